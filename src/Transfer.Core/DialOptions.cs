@@ -1,0 +1,35 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Transfer;
+
+/// <summary>How sockets are opened: control, data, SSH and batch connections all share it.</summary>
+public sealed record DialOptions
+{
+    /// <summary>How long one dial may take, name resolution, all addresses and the proxy included.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>How long after one address the next is tried beside it (RFC 8305 section 5).</summary>
+    public TimeSpan ConnectionAttemptDelay { get; init; } = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Restricts the address family; <see cref="AddressFamily.Unspecified"/> takes what the name has.</summary>
+    public AddressFamily AddressFamily { get; init; } = AddressFamily.Unspecified;
+
+    /// <summary>The send buffer in bytes. Null: 1 MiB or twice the path's bandwidth-delay product, unless the system's autotuning reaches further by itself.</summary>
+    public int? SendBufferSize { get; init; }
+
+    /// <summary>The receive buffer in bytes; null as for <see cref="SendBufferSize"/>.</summary>
+    public int? ReceiveBufferSize { get; init; }
+
+    /// <summary>The congestion control of sockets that send much (Linux).</summary>
+    public CongestionControl CongestionControl { get; init; } = CongestionControl.Auto;
+
+    /// <summary>The proxy to go through, or null.</summary>
+    public ProxyOptions? Proxy { get; init; }
+
+    /// <summary>The local address to connect from, or null. A port other than 0 serves one connection at a time.</summary>
+    public IPEndPoint? LocalEndPoint { get; init; }
+
+    /// <summary>Idle time before TCP keep-alive probes start; null: no keep-alive.</summary>
+    public TimeSpan? KeepAlive { get; init; } = TimeSpan.FromSeconds(30);
+}

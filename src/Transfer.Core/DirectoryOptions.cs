@@ -1,0 +1,26 @@
+namespace Transfer;
+
+/// <summary>How a folder is uploaded, downloaded or copied.</summary>
+public sealed record DirectoryOptions
+{
+    /// <summary>What to do with files that exist.</summary>
+    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+
+    /// <summary>How files appear under their names.</summary>
+    public Publish Publish { get; init; } = Publish.Rename;
+
+    /// <summary>How files are checked before they are published.</summary>
+    public Verification Verify { get; init; } = Verification.Size;
+
+    /// <summary>Keeps modification times.</summary>
+    public bool PreserveModified { get; init; } = true;
+
+    /// <summary>Follows symbolic links of a local source, also out of its root. Off: links are skipped and counted.</summary>
+    public bool FollowLinks { get; init; }
+
+    /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
+    public int? Sessions { get; init; }
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+}

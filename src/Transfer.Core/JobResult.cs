@@ -1,0 +1,32 @@
+namespace Transfer;
+
+/// <summary>How a folder job went. One failure never hides the rest: every item is tried.</summary>
+public sealed record JobResult
+{
+    /// <summary>Most failures kept in <see cref="Failures"/>.</summary>
+    public const int MaxFailures = 1000;
+
+    /// <summary>Files that arrived whole.</summary>
+    public long Files { get; init; }
+
+    /// <summary>Content bytes of those files.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Items left as they were: <see cref="Overwrite.Skip"/>, <see cref="Overwrite.Newer"/>, and links and devices that are not followed.</summary>
+    public long Skipped { get; init; }
+
+    /// <summary>Items that failed, all of them counted.</summary>
+    public long Failed { get; init; }
+
+    /// <summary>From the call to the last confirmed item.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>Most sessions that were open at once.</summary>
+    public int Sessions { get; init; }
+
+    /// <summary>Items that were put in line again after their session was lost.</summary>
+    public int Retries { get; init; }
+
+    /// <summary>The first <see cref="MaxFailures"/> failures.</summary>
+    public IReadOnlyList<ItemResult> Failures { get; init; } = [];
+}

@@ -1,0 +1,11 @@
+namespace Transfer;
+
+/// <summary>Which part of a file is read.</summary>
+public sealed record ReadOptions
+{
+    /// <summary>The first byte to read.</summary>
+    public long Offset { get; init; }
+
+    /// <summary>How many bytes to read at most; null: to the end.</summary>
+    public long? Length { get; init; }
+}

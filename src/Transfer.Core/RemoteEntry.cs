@@ -1,0 +1,32 @@
+namespace Transfer;
+
+/// <summary>One name in a remote directory, with what the server said of it.</summary>
+public sealed record RemoteEntry
+{
+    /// <summary>The full path: the directory that was listed, a slash, the name.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>The last component of <see cref="Path"/>.</summary>
+    public string Name => RemotePath.GetName(Path);
+
+    /// <summary>What it is.</summary>
+    public required RemoteEntryType Type { get; init; }
+
+    /// <summary>Size in bytes, if known.</summary>
+    public long? Length { get; init; }
+
+    /// <summary>Last modification, if known. Its precision is the server's (often a second, in old listings a minute or a day).</summary>
+    public DateTimeOffset? Modified { get; init; }
+
+    /// <summary>Creation, if known.</summary>
+    public DateTimeOffset? Created { get; init; }
+
+    /// <summary>POSIX permission bits, if known.</summary>
+    public UnixFileMode? Mode { get; init; }
+
+    /// <summary>The owner's name or number, if known.</summary>
+    public string? Owner { get; init; }
+
+    /// <summary>Where a link points, as the server printed it.</summary>
+    public string? LinkTarget { get; init; }
+}

@@ -1,0 +1,20 @@
+namespace Transfer.Sessions;
+
+/// <summary>
+/// The local end of a work item, addressed by offset: read for an upload, written for a download. A session
+/// calls it for one item from one task at a time, in ascending order unless it was asked for ranges.
+/// </summary>
+public interface IContent
+{
+    /// <summary>The whole length in bytes, if known before the end: of the source, or what the remote side announced.</summary>
+    long? Length { get; }
+
+    /// <summary>Bytes that were read or written once can be read or written again, so that the item may be tried again.</summary>
+    bool CanReplay { get; }
+
+    /// <summary>Reads from an offset; 0 only at the end. A file that was replaced or shrank under way throws <see cref="TransferException"/>.</summary>
+    ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct);
+
+    /// <summary>Writes all of a buffer at an offset.</summary>
+    ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct);
+}

@@ -1,0 +1,13 @@
+namespace Transfer.Sessions;
+
+/// <summary>Where sessions take their work from.</summary>
+public interface IWorkSource
+{
+    /// <summary>
+    /// Takes up to <paramref name="into"/>'s length of items, in order, never more than a fair share: min(asked, ceil(remaining / sessions)).
+    /// Large files come alone. 0: nothing to do for this session now; it should finish what it has, complete its items and return from
+    /// <see cref="TransferSession.RunAsync"/>. If the returned task is not complete at once, a session must bring its open items to
+    /// their end before it awaits it.
+    /// </summary>
+    ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop);
+}

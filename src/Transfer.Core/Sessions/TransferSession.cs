@@ -1,0 +1,49 @@
+namespace Transfer.Sessions;
+
+/// <summary>
+/// One log-in at a server: what a protocol supplies and the pool keeps. Used by one caller at a time. Paths are
+/// absolute (see <see cref="RemotePath"/>). An operation that throws <see cref="TransferConnectionException"/>, or is cancelled in
+/// mid-exchange, leaves the session not <see cref="Usable"/>; any other exception leaves it usable.
+/// </summary>
+public abstract class TransferSession : IAsyncDisposable
+{
+    /// <summary>False once the session is broken, closed by the peer, or was cancelled in mid-exchange: it is then discarded.</summary>
+    public abstract bool Usable { get; }
+
+    /// <summary>What the server can do.</summary>
+    public abstract TransferFeatures Features { get; }
+
+    /// <summary>
+    /// Takes items from <paramref name="work"/> and completes each exactly once, in whatever overlap the protocol allows, until the source
+    /// gives none. Returns normally, with <see cref="Usable"/> false, when the session was lost: the outcomes say the rest.
+    /// When <paramref name="abort"/> fires, every taken item is still completed before the method throws <see cref="OperationCanceledException"/>.
+    /// </summary>
+    public abstract Task RunAsync(IWorkSource work, CancellationToken abort);
+
+    /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
+    public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct);
+
+    /// <summary>Describes one path; null when it does not exist.</summary>
+    public abstract ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct);
+
+    /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
+    public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>Deletes files together. One entry a path, in order: null when it is gone now, else why not (<see cref="TransferError.NotFound"/> when it never was).</summary>
+    public abstract ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>Removes empty directories together, children before parents. One entry a path as in <see cref="DeleteFilesAsync"/>.</summary>
+    public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>Renames a file or directory. Without <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.</summary>
+    public abstract ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct);
+
+    /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
+    public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct);
+
+    /// <summary>Computes a hash at the server, in lower-case hex; null when it does not offer that algorithm.</summary>
+    public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct);
+
+    /// <summary>Closes the session, politely when it is usable, within a short time.</summary>
+    public abstract ValueTask DisposeAsync();
+}

@@ -1,0 +1,52 @@
+namespace Transfer.Sessions;
+
+/// <summary>
+/// One file, or later one range of a file, that a session moves. The engine makes them, a session takes them
+/// from an <see cref="IWorkSource"/> and completes each exactly once.
+/// </summary>
+public abstract class WorkItem
+{
+    /// <summary>Creates an item.</summary>
+    protected WorkItem(WorkKind kind, string path, IContent content)
+    {
+        Kind = kind;
+        Path = path;
+        Content = content;
+    }
+
+    /// <summary>Which way the content goes.</summary>
+    public WorkKind Kind { get; }
+
+    /// <summary>The remote file, absolute (see <see cref="RemotePath"/>).</summary>
+    public string Path { get; }
+
+    /// <summary>Uploads: the name to write under before the file is renamed to <see cref="Path"/>; null: written under its own name.</summary>
+    public string? TemporaryPath { get; init; }
+
+    /// <summary>Uploads: <see cref="Path"/> may be replaced. When false and it exists at the time of the rename, the item fails with <see cref="TransferError.Exists"/> as far as the protocol can tell.</summary>
+    public bool Replace { get; init; }
+
+    /// <summary>How much must be checked before the item is done.</summary>
+    public Verification Verify { get; init; } = Verification.Size;
+
+    /// <summary>Uploads: what to set on the file.</summary>
+    public FileMetadata? Metadata { get; init; }
+
+    /// <summary>The first byte to move.</summary>
+    public long Offset { get; init; }
+
+    /// <summary>The byte after the last; <see cref="long.MaxValue"/>: to the end of the content.</summary>
+    public long End { get; init; } = long.MaxValue;
+
+    /// <summary>The local end.</summary>
+    public IContent Content { get; }
+
+    /// <summary>Cancels this item alone.</summary>
+    public virtual CancellationToken Canceled => CancellationToken.None;
+
+    /// <summary>Tells of content bytes moved since the last call: for progress only, never proof of arrival.</summary>
+    public abstract void Report(long bytes);
+
+    /// <summary>Ends the session's part. Called exactly once for every item taken, also when the session is aborted.</summary>
+    public abstract void Complete(WorkOutcome outcome);
+}

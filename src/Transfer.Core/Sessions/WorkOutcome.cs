@@ -1,0 +1,29 @@
+namespace Transfer.Sessions;
+
+/// <summary>How a session left a work item.</summary>
+public abstract record WorkOutcome
+{
+    private WorkOutcome()
+    {
+    }
+
+    /// <summary>The file is whole, verified, and published where the item asked for it.</summary>
+    /// <param name="Bytes">Content bytes moved.</param>
+    /// <param name="Verified">What was really checked.</param>
+    public sealed record Done(long Bytes, Verification Verified) : WorkOutcome;
+
+    /// <summary>It cannot be done, or not on this session; nothing was published and the temporary file is gone if it could be deleted.</summary>
+    /// <param name="Error">Why.</param>
+    public sealed record Failed(TransferException Error) : WorkOutcome;
+
+    /// <summary>
+    /// The session was lost after work on it had begun. <paramref name="Publishing"/> false: at most the temporary file
+    /// (or, published directly, the file itself) was touched. True: its content was verified and only the rename's reply is missing.
+    /// </summary>
+    /// <param name="Publishing">The rename was sent and not answered.</param>
+    /// <param name="Error">Why the session was lost.</param>
+    public sealed record InDoubt(bool Publishing, TransferException Error) : WorkOutcome;
+
+    /// <summary>Taken, but nothing was done for it: it can simply be given to another session.</summary>
+    public sealed record Untouched : WorkOutcome;
+}

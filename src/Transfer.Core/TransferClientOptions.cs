@@ -1,0 +1,28 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer;
+
+/// <summary>What all clients share. Immutable; change it with <c>with</c>.</summary>
+public record TransferClientOptions
+{
+    /// <summary>How connections are made.</summary>
+    public DialOptions Dial { get; init; } = new();
+
+    /// <summary>The log-in. Null: the endpoint's user information, else the protocol's anonymous log-in, if it has one.</summary>
+    public TransferCredential? Credential { get; init; }
+
+    /// <summary>Most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
+    public int MaxSessions { get; init; } = 8;
+
+    /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>How long an unused session is kept open.</summary>
+    public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Where log messages go. They never contain secrets.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,43 @@
+namespace Transfer;
+
+/// <summary>An operation was refused or failed; the session it ran on is still usable unless it is a <see cref="TransferConnectionException"/>.</summary>
+public class TransferException : IOException
+{
+    /// <summary>Creates an exception of a given kind.</summary>
+    public TransferException(TransferError error, string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+        Error = error;
+        IsTransient = error is TransferError.Timeout or TransferError.Lost;
+    }
+
+    /// <summary>Creates a protocol error without details.</summary>
+    public TransferException()
+        : this(TransferError.Protocol, "The transfer failed.")
+    {
+    }
+
+    /// <summary>Creates a protocol error.</summary>
+    public TransferException(string message)
+        : this(TransferError.Protocol, message)
+    {
+    }
+
+    /// <summary>Creates a protocol error with a cause.</summary>
+    public TransferException(string message, Exception innerException)
+        : this(TransferError.Protocol, message, innerException)
+    {
+    }
+
+    /// <summary>The kind of failure.</summary>
+    public TransferError Error { get; }
+
+    /// <summary>True when the same request may succeed later without anyone changing anything.</summary>
+    public bool IsTransient { get; init; }
+
+    /// <summary>The remote path concerned, if there is one.</summary>
+    public string? RemotePath { get; init; }
+
+    /// <summary>The protocol's own code: an FTP reply code (RFC 959 4.2) or an SFTP status.</summary>
+    public int? ServerCode { get; init; }
+}

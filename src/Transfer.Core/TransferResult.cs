@@ -1,0 +1,23 @@
+namespace Transfer;
+
+/// <summary>How one file's transfer went.</summary>
+public sealed record TransferResult
+{
+    /// <summary>Content bytes moved by this call.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>The offset at which a partial file was continued; 0 when it started over.</summary>
+    public long ResumedAt { get; init; }
+
+    /// <summary>From the call to the confirmed end.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>How often it was tried; 1 when all went well.</summary>
+    public int Attempts { get; init; }
+
+    /// <summary>What was checked; never stronger than what really was.</summary>
+    public Verification Verified { get; init; }
+
+    /// <summary>True when the target was left as it was: <see cref="Overwrite.Skip"/> or <see cref="Overwrite.Newer"/>.</summary>
+    public bool Skipped { get; init; }
+}

@@ -1,0 +1,23 @@
+namespace Transfer;
+
+/// <summary>How a written file comes to be.</summary>
+public record WriteOptions
+{
+    /// <summary>What to do when the target exists.</summary>
+    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+
+    /// <summary>How the file appears under its name.</summary>
+    public Publish Publish { get; init; } = Publish.Rename;
+
+    /// <summary>How it is checked before it is published.</summary>
+    public Verification Verify { get; init; } = Verification.Size;
+
+    /// <summary>The modification time to give it; null: the server's now. Compared by <see cref="Overwrite.Newer"/>.</summary>
+    public DateTimeOffset? Modified { get; init; }
+
+    /// <summary>The POSIX permissions to give it where the server can; null: the server's default.</summary>
+    public UnixFileMode? Mode { get; init; }
+
+    /// <summary>Creates the directories above the target when they are missing.</summary>
+    public bool CreateDirectories { get; init; }
+}
