@@ -18,8 +18,9 @@ public sealed class PublicApiTests
 
         var approvedFile = Path.Combine(root, "tests", "Transfer.Tests", "PublicApi", assembly + ".txt");
         var approved = File.Exists(approvedFile) ? File.ReadAllText(approvedFile).ReplaceLineEndings("\n") : string.Empty;
-        Assert.That(Differences(approved, actual), Is.Empty,
-            $"The public API of {assembly} changed. It is written to {written}; if it was meant, run ./build.sh accept-api and commit.");
+        if (approved == actual) return;
+        Assert.Fail($"The public API of {assembly} changed. If it was meant, run ./build.sh accept-api and commit.\n"
+            + $"It is written to {written}\n{string.Join('\n', Differences(approved, actual))}");
     }
 
     private static string FindRoot()
