@@ -15,7 +15,24 @@ internal sealed class FtpDirectories
         _entries = entries;
     }
 
-    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        await ForSendableAsync(paths, CreateSendableAsync, error => new DirectoryOutcome { Error = error }, ct).ConfigureAwait(false);
+
+    public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct) =>
+        await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error, ct).ConfigureAwait(false);
+
+    /// <summary>Runs a request for the paths that can be sent, and gives the others their error.</summary>
+    private async ValueTask<IReadOnlyList<T>> ForSendableAsync<T>(
+        IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request, Func<TransferException, T> refuse, CancellationToken ct)
+    {
+        var reasons = paths.Select(path => FtpNames.WhyUnsendable(path, _context.Control.Encoding)).ToArray();
+        if (reasons.All(reason => reason is null)) return await request(paths, ct).ConfigureAwait(false);
+        var results = await request([.. paths.Where((_, i) => reasons[i] is null)], ct).ConfigureAwait(false);
+        var next = 0;
+        return [.. reasons.Select(reason => reason is null ? results[next++] : refuse(reason))];
+    }
+
+    private async ValueTask<DirectoryOutcome[]> CreateSendableAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var commands = paths.Select(path => new FtpCommand("MKD", _context.Expand(path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
@@ -35,7 +52,7 @@ internal sealed class FtpDirectories
         return outcomes;
     }
 
-    public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
+    private async ValueTask<TransferException?[]> DeleteSendableAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
     {
         var commands = paths.Select(path => new FtpCommand(verb, _context.Expand(path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);

@@ -50,7 +50,7 @@ internal sealed class FtpServerProfile
         if (Says("ProFTPD")) return FtpFlavor.ProFtpd;
         if (Says("Pure-FTPd")) return FtpFlavor.PureFtpd;
         if (Says("FileZilla Server")) return FtpFlavor.FileZilla;
-        if (Says("Transfer.Testing")) return FtpFlavor.Embedded;
+        if (Says("Transfer test server")) return FtpFlavor.Embedded;
         // Many sites hide the banner. ESTA and ESTP are Pure-FTPd's own, UNIX.group in MFF is ProFTPD's.
         if (features.Has("ESTA") && features.Has("ESTP")) return FtpFlavor.PureFtpd;
         if (features.TryGet("MFF", out var facts) && facts.Contains("UNIX.group", StringComparison.OrdinalIgnoreCase)) return FtpFlavor.ProFtpd;

@@ -81,11 +81,16 @@ internal sealed class FtpWorkRunner
         var batch = new List<FtpWork>(items.Length);
         foreach (var item in items)
         {
+            if (FtpNames.WhyUnsendable(item.Path, _context.Control.Encoding) is { } reason)
+            {
+                item.Complete(new WorkOutcome.Failed(reason));
+                continue;
+            }
             var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null);
             batch.Add(work);
             _open.Add(work);
         }
-        return RunBatchAsync(batch, abort);
+        return batch.Count == 0 ? Task.CompletedTask : RunBatchAsync(batch, abort);
     }
 
     private async Task RunBatchAsync(List<FtpWork> batch, CancellationToken abort)
