@@ -24,10 +24,6 @@ public sealed class FtpTransferClient : TransferClient
         _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, logger);
     }
 
-    /// <summary>Bytes free at a path (AVBL), or null where the server does not say.</summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
-        WithSessionAsync((session, resolved, token) => ((FtpSession)session).GetAvailableSpaceAsync(resolved, token), path, ct);
-
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
 

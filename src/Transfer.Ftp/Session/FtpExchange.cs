@@ -123,6 +123,9 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
+            // ProFTPD says 226 to a download once it has seen our side closed: said at once, that costs no round trip.
+            // Others may take an early end for an abort.
+            if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
@@ -140,8 +143,12 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>Waits for the final reply.</summary>
-    public async ValueTask<FtpReply> FinalAsync(CancellationToken ct) =>
-        FtpReplyOrder.Check(_transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
+    public async ValueTask<FtpReply> FinalAsync(CancellationToken ct)
+    {
+        // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
+        if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
+        return FtpReplyOrder.Check(_transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
+    }
 
     /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>
     public TransferException Refusal(FtpReply reply)
