@@ -49,6 +49,9 @@ public abstract class RealServer : IAsyncDisposable
 
     protected string LogFile { get; }
 
+    /// <summary>The certificate it shows, as PEM.</summary>
+    public string CertificateFile => Certificate.Certificate;
+
     protected virtual IEnumerable<string> LogFiles => [LogFile];
 
     private protected CertificateFiles Certificate { get; }
