@@ -7,7 +7,7 @@ namespace Transfer;
 /// Paths are absolute from the server's root, <c>/~/</c> is the log-in folder, and without a leading slash they are
 /// relative to <see cref="Endpoint"/>'s path.
 /// </summary>
-public abstract class TransferClient : IAsyncDisposable
+public abstract partial class TransferClient : IAsyncDisposable
 {
     /// <summary>Creates a client for an endpoint; nothing is connected yet.</summary>
     protected TransferClient(Uri endpoint, TransferClientOptions? options = null)
@@ -22,6 +22,9 @@ public abstract class TransferClient : IAsyncDisposable
 
     /// <summary>The options it was made with.</summary>
     protected TransferClientOptions Options { get; }
+
+    /// <summary>The log-in to use: the options', else the endpoint's user information (an empty password where it has none), else null.</summary>
+    protected TransferCredential? Credential { get; }
 
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
     public TransferFeatures Features => throw new NotImplementedException();

@@ -1,0 +1,44 @@
+namespace Transfer;
+
+public abstract partial class TransferClient
+{
+    /// <summary>Opens a remote file for reading. Disposed early, the rest is not fetched.</summary>
+    /// <exception cref="TransferException">Thrown here or by a read: the file is absent, not readable, or the connection was lost.</exception>
+    public virtual ValueTask<Stream> OpenReadAsync(
+        string path, ReadOptions? options = null, CancellationToken ct = default) => throw new NotImplementedException();
+
+    /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>.</summary>
+    /// <exception cref="TransferException">Thrown here or by a write: the file exists, may not be written, or the connection was lost.</exception>
+    public virtual ValueTask<TransferWriteStream> OpenWriteAsync(
+        string path, WriteOptions? options = null, CancellationToken ct = default) => throw new NotImplementedException();
+
+    /// <summary>Uploads a stream from its position to its end. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
+    /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
+    public Task<TransferResult> UploadAsync(
+        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        throw new NotImplementedException();
+
+    /// <summary>Downloads a file into a stream at its position. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
+    /// <exception cref="TransferException">The file did not arrive whole; what was written stays written.</exception>
+    public Task<TransferResult> DownloadAsync(
+        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        throw new NotImplementedException();
+
+    /// <summary>Uploads a local file.</summary>
+    /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
+    public Task<TransferResult> UploadFileAsync(
+        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        throw new NotImplementedException();
+
+    /// <summary>Downloads into a local file. Its directory must exist.</summary>
+    /// <exception cref="TransferException">The file did not arrive whole; nothing was published.</exception>
+    public Task<TransferResult> DownloadFileAsync(
+        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        throw new NotImplementedException();
+
+    /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
+    /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
+    public Task<TransferResult> CopyFileAsync(
+        string sourcePath, TransferClient destination, string destinationPath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        throw new NotImplementedException();
+}

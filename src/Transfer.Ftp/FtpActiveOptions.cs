@@ -1,0 +1,16 @@
+using System.Net;
+
+namespace Transfer.Ftp;
+
+/// <summary>Where the server finds us in active mode.</summary>
+public sealed record FtpActiveOptions
+{
+    /// <summary>The address to announce; null: the control connection's own.</summary>
+    public IPAddress? Address { get; init; }
+
+    /// <summary>The first port to listen on; 0 with <see cref="LastPort"/> 0: any.</summary>
+    public int FirstPort { get; init; }
+
+    /// <summary>The last port to listen on.</summary>
+    public int LastPort { get; init; }
+}

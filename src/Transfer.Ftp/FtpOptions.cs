@@ -1,0 +1,46 @@
+using System.Text;
+
+namespace Transfer.Ftp;
+
+/// <summary>What an FTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
+public sealed record FtpOptions : TransferClientOptions
+{
+    /// <summary>When TLS starts. Null: what the scheme says (<c>ftp</c>: off, <c>ftpes</c>: explicit, <c>ftps</c>: implicit).</summary>
+    public FtpTlsMode? TlsMode { get; init; }
+
+    /// <summary>How TLS is done.</summary>
+    public FtpTlsOptions Tls { get; init; } = new();
+
+    /// <summary>How many commands leave together.</summary>
+    public FtpPipelining Pipelining { get; init; } = FtpPipelining.Auto;
+
+    /// <summary>Which side opens data connections.</summary>
+    public FtpDataMode DataMode { get; init; } = FtpDataMode.Passive;
+
+    /// <summary>Where the server finds us in active mode.</summary>
+    public FtpActiveOptions Active { get; init; } = new();
+
+    /// <summary>The encoding of names. Null: UTF-8 when the server announces it (RFC 2640), else <see cref="FallbackEncoding"/>.</summary>
+    public Encoding? Encoding { get; init; }
+
+    /// <summary>The encoding of names on servers that do not announce UTF-8. Null: UTF-8 that keeps bytes which are none.</summary>
+    public Encoding? FallbackEncoding { get; init; }
+
+    /// <summary>Bytes as they are, or text with line ends converted.</summary>
+    public FtpTransferType TransferType { get; init; } = FtpTransferType.Binary;
+
+    /// <summary>Compresses data connections where the server offers MODE Z (draft-preston-ftpext-deflate).</summary>
+    public bool Deflate { get; init; }
+
+    /// <summary>The account, on servers that ask for one after the password.</summary>
+    public FtpAccount? Account { get; init; }
+
+    /// <summary>The virtual host to name before the log-in (HOST, RFC 7151), or null.</summary>
+    public string? VirtualHost { get; init; }
+
+    /// <summary>The client's name to tell the server (CLNT), or null.</summary>
+    public string? ClientName { get; init; }
+
+    /// <summary>The server's offset from UTC, for the times in LIST listings. MLSD, MDTM and MFMT are in UTC by themselves (RFC 3659).</summary>
+    public TimeSpan ListingOffset { get; init; } = TimeSpan.Zero;
+}

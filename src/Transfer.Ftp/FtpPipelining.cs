@@ -1,0 +1,17 @@
+namespace Transfer.Ftp;
+
+/// <summary>How many commands leave together.</summary>
+public enum FtpPipelining
+{
+    /// <summary>Batched on servers that are known to keep order, a file at a time on others, off on hosts that got it wrong.</summary>
+    Auto,
+
+    /// <summary>One command at a time, as stock clients do.</summary>
+    Off,
+
+    /// <summary>All that one file's transfer needs, in one write.</summary>
+    PerFile,
+
+    /// <summary>Several files' commands in one write.</summary>
+    Batched,
+}

@@ -1,0 +1,14 @@
+namespace Transfer.Ftp;
+
+/// <summary>When TLS starts on the control connection.</summary>
+public enum FtpTlsMode
+{
+    /// <summary>Never: everything, the password included, travels in the clear.</summary>
+    Off,
+
+    /// <summary>After AUTH TLS (RFC 4217 section 4). A server that refuses fails the log-in; there is no silent fall-back.</summary>
+    Explicit,
+
+    /// <summary>From the first byte, usually on port 990.</summary>
+    Implicit,
+}
