@@ -169,6 +169,39 @@ public sealed class Socks5ProxyTests
     }
 
     [Test]
+    public async Task Arbitrary_bytes_give_a_connection_or_an_error([Range(1, 5)] int seed, [Values] ProxyKind kind)
+    {
+        var random = new Random(seed);
+        await using var proxy = new LoopbackServer(async (stream, ct) =>
+        {
+            var junk = new byte[60];
+            lock (random) random.NextBytes(junk);
+
+            // Right beginnings, so that the junk gets further than the first check.
+            byte[] start = kind == ProxyKind.Socks5 ? [.. NoLogin, 5, 0, 0] : "HTTP/1.1 200\r\n"u8.ToArray();
+            await stream.WriteAsync((byte[])[.. start.AsSpan(0, junk[0] % (start.Length + 1)), .. junk], ct);
+            stream.Socket.Shutdown(SocketShutdown.Send);
+            await stream.ReadToEndAsync(ct);
+        });
+        var options = new DialOptions { Proxy = new ProxyOptions { Kind = kind, Host = "127.0.0.1", Port = proxy.Port } };
+        var outcomes = new HashSet<TransferError?>();
+        for (var i = 0; i < 40; i++)
+        {
+            try
+            {
+                (await DialerTests.Dialer(new FakeNetwork(), options).DialAsync("ftp.example", 21).AsTask().WaitAsync(Eventually.Hang)).Dispose();
+                outcomes.Add(null);
+            }
+            catch (TransferConnectionException e)
+            {
+                outcomes.Add(e.Error);
+            }
+        }
+        Assert.That(outcomes, Is.SubsetOf(new TransferError?[] { null, TransferError.Protocol, TransferError.Lost, TransferError.Auth }));
+        Assert.That(outcomes, Does.Contain(TransferError.Protocol).Or.Contain(TransferError.Lost));
+    }
+
+    [Test]
     public async Task The_time_out_covers_the_handshake()
     {
         var asked = new TaskCompletionSource();
