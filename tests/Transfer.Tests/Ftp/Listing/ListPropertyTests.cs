@@ -73,7 +73,7 @@ public sealed class ListPropertyTests
         {
             var understood = parser.TryParse(line, Listed.Context, Listed.Directory, out var entry);
             if (!understood && entry is not null) Assert.Fail($"'{line}' gives an entry and is not understood.");
-            if (MlsxParser.TryParse(line, Listed.Directory, out var listed, out _) && listed is null) Assert.Fail($"'{line}' is understood without an entry.");
+            if (MlsxParser.TryParse(line, Listed.Directory, out var listed, out _) && listed.Path.Length == 0) Assert.Fail($"'{line}' gives an entry without a path.");
         }
     }
 

@@ -210,6 +210,12 @@ public sealed class UnixListTests
         Assert.That(Listed.Parse("-rw-r--r-- 1 alice users 10 Jan  2 05:00 x", context), Does.Contain("2024-01-02T05:00:00+10:00"));
     }
 
+    [TestCase(15 * 60 * 60)]
+    [TestCase(-15 * 60 * 60)]
+    [TestCase(30)]
+    public void An_offset_that_no_zone_has_is_refused_before_any_line_is_parsed(int seconds) =>
+        Assert.That(() => Listed.Context with { Offset = TimeSpan.FromSeconds(seconds) }, Throws.TypeOf<ArgumentOutOfRangeException>());
+
     [TestCase("total 48")]
     [TestCase("total 0")]
     [TestCase("total 4.5K")]
