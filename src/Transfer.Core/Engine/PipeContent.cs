@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using System.Runtime.ExceptionServices;
 
 namespace Transfer.Engine;
 
@@ -16,6 +17,7 @@ internal abstract class PipeContent : EngineContent
     private long _read;
     private long _written;
     private bool _ended;
+    private Exception? _failure;
     private int _writerDone;
     private int _readerDone;
 
@@ -32,6 +34,9 @@ internal abstract class PipeContent : EngineContent
     public override long? Length { get; }
 
     public override long? WholeLength => Length ?? (_ended ? _read : null);
+
+    /// <summary>The reading side has ended.</summary>
+    public bool ReadingEnded => Volatile.Read(ref _readerDone) != 0;
 
     protected bool NothingRead => _read == Start;
 
@@ -79,8 +84,16 @@ internal abstract class PipeContent : EngineContent
     /// <summary>Ends the writing side: the reader gets what is left and then the end, or the reason.</summary>
     public ValueTask CompleteWritingAsync(Exception? reason)
     {
+        if (Interlocked.Exchange(ref _writerDone, 1) != 0) return default;
+        _failure = reason;
         _started.TrySetResult();
-        return Interlocked.Exchange(ref _writerDone, 1) == 0 ? _pipe.Writer.CompleteAsync(reason) : default;
+        return _pipe.Writer.CompleteAsync(reason);
+    }
+
+    /// <summary>Throws what ended the writing side, if it was a failure.</summary>
+    public void ThrowIfFailed()
+    {
+        if (_failure is { } failure) ExceptionDispatchInfo.Throw(failure);
     }
 
     /// <summary>Ends the reading side: a writer that waits for room is told.</summary>

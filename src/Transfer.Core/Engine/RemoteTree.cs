@@ -21,9 +21,12 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         _root = root;
     }
 
-    public TimeSpan TimePrecision => _engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
+    public TimeSpan TimePrecision => PrecisionOf(_engine);
 
     public IEqualityComparer<string> Names => StringComparer.Ordinal;
+
+    /// <summary>The finest step of a server's modification times, as far as is known.</summary>
+    public static TimeSpan PrecisionOf(ClientEngine engine) => engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
 
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 

@@ -85,10 +85,19 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public void Skip(string name) => Tell(new ItemResult { Path = name, Result = new TransferResult { Skipped = true } });
 
     /// <summary>Queues a file, waiting for room.</summary>
-    public ValueTask AddAsync(JobFile file)
+    public async ValueTask AddAsync(JobFile file)
     {
         _progress.Plan(file.Content.Length);
-        return Dispatcher.EnqueueAsync(file, Abort);
+        try
+        {
+            await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // It never came into the line; somebody may be waiting at the other end of its content.
+            await file.Content.AbandonAsync(e as TransferException).ConfigureAwait(false);
+            throw;
+        }
     }
 
     /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
