@@ -1,0 +1,4 @@
+namespace Transfer.Testing.Faults;
+
+/// <summary>Holds the data connection.</summary>
+internal sealed record StallDataFault(long AfterBytes) : FaultAction;

@@ -1,0 +1,4 @@
+namespace Transfer.Testing.Faults;
+
+/// <summary>Waits until released.</summary>
+internal sealed record StallFault : FaultAction;

@@ -1,0 +1,30 @@
+namespace Transfer.Testing;
+
+/// <summary>A fault that was scripted with <see cref="FtpFaults"/>.</summary>
+public sealed class FtpFault
+{
+    private readonly TaskCompletionSource _fired = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _count;
+
+    internal FtpFault()
+    {
+    }
+
+    /// <summary>How often it has struck.</summary>
+    public int Fired => Volatile.Read(ref _count);
+
+    /// <summary>Completes when it strikes for the first time.</summary>
+    public Task FirstFired => _fired.Task;
+
+    internal Task Released => _released.Task;
+
+    /// <summary>Lets go what it stalls, now and later, and strikes no more.</summary>
+    public void Release() => _released.TrySetResult();
+
+    internal void Strike()
+    {
+        Interlocked.Increment(ref _count);
+        _fired.TrySetResult();
+    }
+}

@@ -1,0 +1,16 @@
+namespace Transfer.Testing.Stores;
+
+/// <summary>A file's bytes. Thread-safe: several segments of one file may be written at once.</summary>
+internal abstract class MemoryContent
+{
+    public abstract long Length { get; }
+
+    /// <summary>Reads at an offset; 0 at and beyond the end.</summary>
+    public abstract int Read(long offset, Span<byte> destination);
+
+    /// <summary>Writes at an offset; a gap before it reads as zeros.</summary>
+    public abstract void Write(long offset, ReadOnlySpan<byte> source);
+
+    /// <summary>Cuts off what is beyond a length.</summary>
+    public abstract void Truncate(long length);
+}

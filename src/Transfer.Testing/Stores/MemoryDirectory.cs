@@ -1,0 +1,34 @@
+namespace Transfer.Testing.Stores;
+
+/// <summary>A directory of a <see cref="MemoryStore"/>.</summary>
+internal class MemoryDirectory : MemoryNode
+{
+    private readonly SortedDictionary<string, MemoryNode> _children = new(StringComparer.Ordinal);
+
+    public MemoryDirectory() =>
+        Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+            | UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+
+    /// <summary>Files written here keep their length only.</summary>
+    public bool Discards { get; init; }
+
+    public virtual bool IsEmpty => _children.Count == 0;
+
+    public virtual MemoryNode? Find(string name) => _children.GetValueOrDefault(name);
+
+    public virtual void Set(string name, MemoryNode node) => _children[name] = node;
+
+    public virtual void Remove(string name) => _children.Remove(name);
+
+    /// <summary>The entries as they are now; read under the store's lock, enumerated after it.</summary>
+    public virtual IEnumerable<FtpTestEntry> Snapshot()
+    {
+        var entries = new List<FtpTestEntry>(_children.Count);
+        foreach (var (name, node) in _children) entries.Add(node.Describe(name));
+        return entries;
+    }
+
+    public IEnumerable<KeyValuePair<string, MemoryNode>> Children => _children;
+
+    public override FtpTestEntry Describe(string name) => new() { Name = name, IsDirectory = true, Modified = Modified, Mode = Mode };
+}

@@ -1,0 +1,15 @@
+namespace Transfer.Testing.Stores;
+
+/// <summary>A file of a <see cref="MemoryStore"/>.</summary>
+internal sealed class MemoryFile : MemoryNode
+{
+    public MemoryFile(MemoryContent content)
+    {
+        Content = content;
+        Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+    }
+
+    public MemoryContent Content { get; }
+
+    public override FtpTestEntry Describe(string name) => new() { Name = name, Length = Content.Length, Modified = Modified, Mode = Mode };
+}

@@ -1,0 +1,11 @@
+namespace Transfer.Testing.Stores;
+
+/// <summary>A file or directory of a <see cref="MemoryStore"/>, guarded by its lock.</summary>
+internal abstract class MemoryNode
+{
+    public DateTimeOffset Modified { get; set; }
+
+    public UnixFileMode Mode { get; set; }
+
+    public abstract FtpTestEntry Describe(string name);
+}
