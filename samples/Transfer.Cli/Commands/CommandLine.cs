@@ -57,13 +57,13 @@ internal static class CommandLine
         var (root, verbs) = BuildTree(options);
         var parsed = root.Parse(args, Parser);
         verbs.TryGetValue(parsed.CommandResult.Command, out var verb);
-        if (parsed.GetResult(options.Help) is not null)
+        if (CliOptions.IsGiven(parsed, options.Help))
         {
             await HelpText.WriteAsync(host.Output, verb, Verbs, options, ct);
             return ExitCode.Done;
         }
 
-        if (parsed.GetResult(options.Version) is not null)
+        if (CliOptions.IsGiven(parsed, options.Version))
         {
             await host.Output.WriteAsync(System.Text.Encoding.UTF8.GetBytes($"transfer {Version()}\n"), ct);
             return ExitCode.Done;

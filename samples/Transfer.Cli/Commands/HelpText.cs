@@ -39,7 +39,7 @@ internal static class HelpText
     private static void AppendCommand(StringBuilder text, IReadOnlyList<Verb> verbs, CliOptions options)
     {
         text.Append("Moves files over FTP and FTPS at the speed of the link.\n\nUsage:\n");
-        foreach (var verb in verbs) AppendRow(text, $"transfer {verb.Name} {verb.Usage}", verb.Description);
+        foreach (var verb in verbs) AppendRow(text, $"transfer {verb.Name} {verb.Usage}".TrimEnd(), verb.Description, Column + 6);
         text.Append("\nGeneral:\n");
         foreach (var option in (Option[])[options.Help, options.Version]) AppendOption(text, option);
         text.Append("  transfer VERB --help explains a verb and its options.\n\n").Append(General);
@@ -67,27 +67,27 @@ internal static class HelpText
         AppendRow(text, option.HelpName is { } value ? $"{names} {value}" : names, option.Description ?? string.Empty);
     }
 
-    private static void AppendRow(StringBuilder text, string left, string right)
+    private static void AppendRow(StringBuilder text, string left, string right, int column = Column)
     {
         text.Append("  ").Append(left);
         var position = left.Length + 2;
-        if (position > Column - 2)
+        if (position > column - 2)
         {
             text.Append('\n');
             position = 0;
         }
 
-        text.Append(' ', Column - position);
-        position = Column;
+        text.Append(' ', column - position);
+        position = column;
         foreach (var word in right.Split(' '))
         {
-            if (position > Column && position + 1 + word.Length > Width)
+            if (position > column && position + 1 + word.Length > Width)
             {
-                text.Append('\n').Append(' ', Column);
-                position = Column;
+                text.Append('\n').Append(' ', column);
+                position = column;
             }
 
-            if (position > Column) text.Append(' ');
+            if (position > column) text.Append(' ');
             text.Append(word);
             position += word.Length + 1;
         }

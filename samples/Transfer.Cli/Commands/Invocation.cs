@@ -24,7 +24,7 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public bool Quiet => Flag(options.Quiet);
 
-    public bool Flag(Option<bool> option) => parsed.GetResult(option) is not null && parsed.GetValue(option);
+    public bool Flag(Option<bool> option) => CliOptions.IsGiven(parsed, option) && parsed.GetValue(option);
 
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options);
 

@@ -61,7 +61,10 @@ internal sealed class CliOptions
     public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
-    public static string? Value(ParseResult parsed, Option<string> option) => parsed.GetResult(option) is { Implicit: false } ? parsed.GetValue(option) : null;
+    public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
+
+    /// <summary>Flags that were not given have a result too, an implicit one.</summary>
+    public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
     public static Option<bool> Flag(string name, string description, params string[] aliases) => new(name, aliases) { Description = description };
 

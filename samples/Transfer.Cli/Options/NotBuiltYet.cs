@@ -25,7 +25,7 @@ internal static class NotBuiltYet
     public static void Refuse(ParseResult parsed, CliOptions options)
     {
         foreach (var option in options.NotBuilt)
-            if (parsed.GetResult(option) is { Implicit: false }) throw new UsageException($"{option.Name} is not built yet.");
+            if (CliOptions.IsGiven(parsed, option)) throw new UsageException($"{option.Name} is not built yet.");
         switch (CliOptions.Value(parsed, options.Batch))
         {
             case null or "auto" or "off":
