@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 
 namespace Transfer.Dialing;
 
@@ -8,17 +9,79 @@ public sealed class Dialer
     private readonly DialOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
+    private readonly INetwork _network;
+    private readonly SocketTuning _tuning;
 
     /// <summary>Creates a dialer.</summary>
     public Dialer(DialOptions options, ILogger logger, TimeProvider time)
+        : this(options, logger, time, SystemNetwork.Instance, NetworkLimits.Current)
     {
+    }
+
+    internal Dialer(DialOptions options, ILogger logger, TimeProvider time, INetwork network, NetworkLimits limits)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(logger);
+        ArgumentNullException.ThrowIfNull(time);
         _options = options;
         _logger = logger;
         _time = time;
+        _network = network;
+        _tuning = new SocketTuning(options, limits, logger);
     }
 
-    /// <summary>Connects to a host name or IP literal (IPv6 without brackets).</summary>
-    /// <exception cref="TransferConnectionException">Name not found, refused, unreachable, timed out, or refused by the proxy.</exception>
-    public ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default, CancellationToken ct = default) =>
-        throw new NotImplementedException($"{_options}{_logger}{_time}");
+    /// <summary>Connects to a host name or IP literal (IPv6 without brackets), through the proxy if the options name one.</summary>
+    /// <exception cref="TransferConnectionException">
+    /// Name not found, refused or unreachable (<see cref="TransferError.Lost"/>), timed out (<see cref="TransferError.Timeout"/>),
+    /// refused by the proxy (<see cref="TransferError.Auth"/>, <see cref="TransferError.Denied"/>, <see cref="TransferError.Protocol"/> and
+    /// others), or the options ask for what the system cannot do (<see cref="TransferError.Unsupported"/>).
+    /// </exception>
+    /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
+    public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default, CancellationToken ct = default)
+    {
+        var target = DialTarget.Parse(host, port);
+        var handshake = _options.Proxy is { } proxy ? new ProxyHandshake(proxy, target) : null;
+        ct.ThrowIfCancellationRequested();
+
+        using var timeout = new CancellationTokenSource(_options.ConnectTimeout, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);
+        var attempt = new DialAttempt(handshake?.Proxy ?? target, hints, _options, _network, _tuning, _logger, _time);
+        try
+        {
+            var connection = await attempt.ConnectAsync(either.Token).ConfigureAwait(false);
+            return await FinishAsync(connection, hints, handshake, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(ct);
+        }
+        catch (OperationCanceledException e) when (timeout.IsCancellationRequested)
+        {
+            throw attempt.TimedOut(target, e);
+        }
+    }
+
+    private async ValueTask<DialedConnection> FinishAsync(
+        DialedConnection connection, DialHints hints, ProxyHandshake? handshake, CancellationToken ct)
+    {
+        var socket = connection.Socket;
+        try
+        {
+            _tuning.ApplyCongestionControl(socket, hints.Sends, hints.RoundTrip ?? connection.RoundTrip);
+            Log.Connected(_logger, connection.RemoteEndPoint, connection.RoundTrip.GetValueOrDefault().TotalMilliseconds);
+            if (handshake is null) return connection;
+
+            await handshake.RunAsync(socket, ct).ConfigureAwait(false);
+            Log.TunnelOpened(_logger, _options.Proxy!.Kind, handshake.Proxy);
+
+            // What was measured is the way to the proxy, not to the server.
+            return new DialedConnection(socket, null);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
 }

@@ -1,0 +1,220 @@
+#!/usr/bin/env bash
+# The one script of this repository. Runs with the bash of macOS (3.2) too; only `test` and `servers` need Debian or Ubuntu.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly root=$PWD
+readonly logs=$root/artifacts/logs
+readonly results=$root/artifacts/test-results
+readonly servers=$root/artifacts/servers
+readonly api=$root/artifacts/public-api
+
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
+# A build node or compiler server that stays behind would hold a CI job's pipes open.
+if [ "${CI:-}" = true ]; then export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=false; fi
+if [ -z "${HOME:-}" ]; then export HOME=$root/artifacts/home && mkdir -p "$HOME"; fi
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "build.sh: $*"; exit 1; }
+
+usage() {
+  cat <<'TEXT'
+./build.sh VERB
+
+  build           restores and builds everything in Release, warnings are errors
+  test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
+                  the formatting and runs every test; the last line is "N passed, N failed"
+  test --unit     only the tests that run in process: needs nothing but the .NET SDK
+  demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
+  format          formats the source
+  servers         only what `test` installs: vsftpd, ProFTPD and Pure-FTPd, unpacked in artifacts/servers
+  accept-api      takes the public API as it is now for the approved one
+  help            this text
+
+Logs and test results are in artifacts/. CONTRIBUTING.md says more.
+TEXT
+}
+
+need_sdk() {
+  command -v dotnet >/dev/null 2>&1 || die "the .NET 10 SDK is missing: https://dotnet.microsoft.com/download/dotnet/10.0"
+  dotnet --version >/dev/null 2>&1 || die "the .NET 10 SDK is missing ('dotnet --version' fails; see global.json): https://dotnet.microsoft.com/download/dotnet/10.0"
+  # The built command looks for the runtime where installers put it; an unpacked SDK elsewhere must be named.
+  local home
+  home=$(dirname "$(readlink -f "$(command -v dotnet)")")
+  if [ -z "${DOTNET_ROOT:-}" ] && [ -d "$home/shared/Microsoft.NETCore.App" ]; then export DOTNET_ROOT=$home; fi
+}
+
+# Runs a step with its output in a log; shows the log when it fails.
+logged() {
+  local log=$logs/$1.log
+  shift
+  mkdir -p "$logs"
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    say "build.sh: failed: $*"
+    return 1
+  fi
+}
+
+build() {
+  need_sdk
+  say "building ..."
+  logged build dotnet build Transfer.slnx -c Release -warnaserror -v quiet
+}
+
+demo() {
+  need_sdk
+  say "building ..."
+  logged demo-build dotnet build samples/Transfer.Cli -c Release -v quiet
+  exec artifacts/bin/Transfer.Cli/release/transfer demo "$@"
+}
+
+# Whitespace rules only, without loading the projects: the build itself enforces the rest (IDE0055 and friends are errors).
+check_format() {
+  say "checking the formatting ..."
+  logged format dotnet format whitespace . --folder --verify-no-changes --exclude artifacts ||
+    die "the formatting differs: run ./build.sh format"
+}
+
+# --- the test servers ---------------------------------------------------------------------------------------------
+
+# Debian marks FTP servers as conflicting with each other and starts what it installs. So none is installed: the packages
+# are unpacked into artifacts/servers, and only libraries that are missing are installed.
+server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile"
+
+server_files() {
+  printf '%s\n' "$servers/usr/sbin/vsftpd" "$servers/usr/sbin/proftpd" "$servers/usr/lib/proftpd/mod_tls.so" \
+    "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw"
+}
+
+# True when every server is unpacked and finds all its libraries.
+servers_ready() {
+  local file
+  [ -e "$servers/unpacked" ] || return 1
+  for file in $(server_files); do
+    [ -e "$file" ] || return 1
+    if ldd "$file" 2>/dev/null | grep -q 'not found'; then return 1; fi
+  done
+  for file in openssl setsid mount; do
+    command -v "$file" >/dev/null 2>&1 || return 1
+  done
+}
+
+apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 -o APT::Sandbox::User=root "$@"; }
+
+# Called in a condition, where set -e does not work: every step that counts says so itself.
+unpack_servers() {
+  local downloads=$servers/packages libraries package
+  rm -rf "$servers" && mkdir -p "$downloads" || return 1
+  # A third-party source that cannot be reached is no reason to stop; a package that is not found is.
+  apt update || say "apt-get update failed; trying with the package lists that are here"
+  # shellcheck disable=SC2086
+  (cd "$downloads" && apt download $server_packages) || return 1
+  for package in "$downloads"/*.deb; do dpkg -x "$package" "$servers" || return 1; done
+  libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
+    tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl util-linux mount $libraries || return 1
+  rm -rf "$downloads"
+  touch "$servers/unpacked"
+}
+
+# Prints why the servers cannot be had, if so. The server tests then run, and fail.
+prepare_servers() {
+  if ! servers_ready; then
+    if ! command -v apt-get >/dev/null 2>&1; then
+      say "build.sh: cannot install the test servers: this is neither Debian nor Ubuntu. The server tests will fail."
+      return 1
+    fi
+    if [ "$(id -u)" != 0 ]; then
+      say "build.sh: cannot install the test servers: not root. The server tests will fail."
+      return 1
+    fi
+    say "installing the test servers ..."
+    if ! logged servers unpack_servers || ! servers_ready; then
+      say "build.sh: the test servers could not be installed (artifacts/logs/servers.log). The server tests will fail."
+      return 1
+    fi
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    say "build.sh: the test servers can only be started by root. The server tests will fail."
+    return 1
+  fi
+}
+
+# --- tests --------------------------------------------------------------------------------------------------------
+
+passed=0 failed=0 skipped=0
+
+# Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
+run_tests() {
+  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0
+  shift
+  rm -f "$trx"
+  say "testing $project ..."
+  mkdir -p "$results" "$logs"
+  dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
+    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log" || status=1
+  if [ -s "$trx" ]; then
+    counters=$(grep -o '<Counters [^>]*>' "$trx" | head -n 1)
+    total=$(counter total) executed=$(counter executed) good=$(counter passed)
+  fi
+  passed=$((passed + good))
+  failed=$((failed + executed - good))
+  skipped=$((skipped + total - executed))
+  if [ "$total" = 0 ] || { [ "$status" != 0 ] && [ "$executed" = "$good" ]; }; then
+    say "build.sh: $project did not run to its end: see artifacts/logs/$project.log"
+    failed=$((failed + 1))
+  fi
+}
+
+counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
+
+test_all() {
+  local unit=false complete=true
+  case "${1:-}" in
+    '') ;;
+    --unit) unit=true ;;
+    *) die "test knows only --unit" ;;
+  esac
+  need_sdk
+  if ! $unit; then prepare_servers || complete=false; fi
+  build
+  check_format
+  run_tests Transfer.Tests
+  if ! $unit; then run_tests Transfer.ServerTests; fi
+  if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
+  if [ "$skipped" -gt 0 ]; then
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  else
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+  fi
+  $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+accept_api() {
+  need_sdk
+  rm -rf "$api"
+  logged api-build dotnet build tests/Transfer.Tests -c Release -v quiet
+  # The test fails when the API changed: that is why we are here. What counts is that it wrote the texts.
+  dotnet test tests/Transfer.Tests -c Release --no-build --filter "FullyQualifiedName~Transfer.Tests.PublicApi" >"$logs/api.log" 2>&1 </dev/null || true
+  ls "$api"/*.txt >/dev/null 2>&1 || { cat "$logs/api.log" >&2; die "the approval test wrote nothing"; }
+  cp "$api"/*.txt tests/Transfer.Tests/PublicApi/
+  say "accepted: look at the difference, then commit tests/Transfer.Tests/PublicApi"
+}
+
+verb=${1:-help}
+[ $# -eq 0 ] || shift
+case "$verb" in
+  help | -h | --help) usage ;;
+  build) build ;;
+  test) test_all "$@" ;;
+  demo) demo "$@" ;;
+  format) need_sdk && dotnet format Transfer.slnx ;;
+  servers) prepare_servers ;;
+  accept-api) accept_api ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac

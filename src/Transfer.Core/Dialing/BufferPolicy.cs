@@ -1,0 +1,65 @@
+namespace Transfer.Dialing;
+
+/// <summary>
+/// Decides whether a socket's buffers are set. A size that is set ends the system's autotuning for that socket and may be
+/// capped, so setting "a large buffer" can leave a smaller one than none at all: it is set only where it gives more.
+/// </summary>
+internal static class BufferPolicy
+{
+    /// <summary>What is wanted at least, in bytes.</summary>
+    public const int Least = 1 << 20;
+
+    /// <summary>
+    /// What is wanted at most. More would be queued, not in flight: it would delay cancellation and make progress lie, once
+    /// for each session.
+    /// </summary>
+    public const int Most = 16 << 20;
+
+    // The bandwidth a path is assumed to have when only its delay is known: 1 Gbit/s.
+    private const long BytesPerSecond = 125_000_000;
+
+    // Windows' receive window autotuning at its default level ("normal") ends at 16 MiB.
+    private const long WindowsReceiveTuned = 16 << 20;
+
+    // Defaults of net.inet.tcp.autosndbufmax and autorcvbufmax on macOS.
+    private const long MacTuned = 4 << 20;
+
+    /// <summary>Bytes wanted: twice the bandwidth-delay product as far as it is known, within limits.</summary>
+    public static int Wanted(TimeSpan? roundTrip)
+    {
+        if (roundTrip is not { } delay || delay <= TimeSpan.Zero) return Least;
+        return (int)Math.Clamp(2 * delay.TotalSeconds * BytesPerSecond, Least, Most);
+    }
+
+    /// <summary>Decides for one buffer.</summary>
+    /// <param name="platform">The system.</param>
+    /// <param name="direction">Which buffer.</param>
+    /// <param name="limits">What Linux allows; not looked at elsewhere.</param>
+    /// <param name="told">The size the options ask for, if they do.</param>
+    /// <param name="wanted">The size wanted otherwise, in bytes.</param>
+    public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, int wanted)
+    {
+        if (told is { } size) return BufferDecision.Obey(size);
+        return (platform, direction) switch
+        {
+            (BufferPlatform.Linux, _) => DecideLinux(limits, wanted),
+            (BufferPlatform.Windows, BufferDirection.Receive) => DecideTuned(WindowsReceiveTuned, wanted),
+            (BufferPlatform.Windows, _) => BufferDecision.Set(wanted, 0, "the system starts with a small one"),
+            _ => DecideTuned(MacTuned, wanted),
+        };
+    }
+
+    private static BufferDecision DecideLinux(BufferLimits limits, int wanted)
+    {
+        if (limits is not { Autotuned: { } tuned, Settable: { } settable })
+            return BufferDecision.Leave("the kernel's limits are not readable, so setting could make it smaller than autotuning does");
+        var given = 2 * Math.Min(wanted, settable);
+        return tuned >= given
+            ? BufferDecision.Leave($"autotuning goes up to {tuned} bytes, setting would give {given}")
+            : BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
+    }
+
+    private static BufferDecision DecideTuned(long tuned, int wanted) => tuned >= wanted
+        ? BufferDecision.Leave($"autotuning goes up to {tuned} bytes, {wanted} are wanted")
+        : BufferDecision.Set(wanted, tuned, $"{wanted} bytes are wanted, autotuning goes up to {tuned}");
+}

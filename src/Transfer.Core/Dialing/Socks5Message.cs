@@ -1,0 +1,68 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Transfer.Dialing;
+
+/// <summary>The messages of SOCKS 5 (RFC 1928) and of its user name and password log-in (RFC 1929).</summary>
+internal static class Socks5Message
+{
+    public const byte Version = 5;
+    public const byte NoLogin = 0;
+    public const byte PasswordLogin = 2;
+    public const byte NoAcceptableMethod = 0xFF;
+    public const byte Succeeded = 0;
+    public const byte AddressV4 = 1;
+    public const byte AddressName = 3;
+    public const byte AddressV6 = 4;
+
+    private const byte LoginVersion = 1;
+    private const byte Connect = 1;
+    private const int MaxField = 255;
+
+    /// <summary>The methods offered (RFC 1928 section 3).</summary>
+    public static byte[] CreateGreeting(bool hasLogin) => hasLogin ? [Version, 2, NoLogin, PasswordLogin] : [Version, 1, NoLogin];
+
+    /// <summary>The log-in (RFC 1929 section 2).</summary>
+    /// <exception cref="ArgumentException">A field is longer than 255 bytes, has control characters, or there is no user name.</exception>
+    public static byte[] CreateLogin(TransferCredential credential)
+    {
+        if (credential.UserName.Any(char.IsControl) || credential.Password.Any(char.IsControl))
+            throw new ArgumentException("A proxy log-in may not contain control characters.", nameof(credential));
+        var user = Encoding.UTF8.GetBytes(credential.UserName);
+        var password = Encoding.UTF8.GetBytes(credential.Password);
+        if (user.Length is 0 or > MaxField || password.Length > MaxField)
+            throw new ArgumentException("A SOCKS log-in has 1 to 255 bytes of user name and 255 bytes of password at most.", nameof(credential));
+        return [LoginVersion, (byte)user.Length, .. user, (byte)password.Length, .. password];
+    }
+
+    /// <summary>The request for a connection (RFC 1928 sections 4 and 5): an address as such, a name for the proxy to resolve.</summary>
+    /// <exception cref="ArgumentException">The name is longer than 255 bytes.</exception>
+    public static byte[] CreateConnect(DialTarget target)
+    {
+        Span<byte> port = stackalloc byte[2];
+        BinaryPrimitives.WriteUInt16BigEndian(port, (ushort)target.Port);
+        if (target.Literal is { } address)
+        {
+            var type = address.AddressFamily == AddressFamily.InterNetworkV6 ? AddressV6 : AddressV4;
+            return [Version, Connect, 0, type, .. address.GetAddressBytes(), .. port];
+        }
+        var name = Encoding.ASCII.GetBytes(target.Host);
+        if (name.Length > MaxField) throw new ArgumentException("A SOCKS host name has 255 bytes at most.", nameof(target));
+        return [Version, Connect, 0, AddressName, (byte)name.Length, .. name, .. port];
+    }
+
+    /// <summary>What a reply code other than <see cref="Succeeded"/> means (RFC 1928 section 6).</summary>
+    public static (TransferError Error, string Meaning) Explain(byte reply) => reply switch
+    {
+        1 => (TransferError.Lost, "reports a general failure"),
+        2 => (TransferError.Denied, "does not allow this connection"),
+        3 => (TransferError.Lost, "cannot reach the network"),
+        4 => (TransferError.Lost, "cannot reach the host"),
+        5 => (TransferError.Lost, "was refused by the host"),
+        6 => (TransferError.Lost, "gave up: the time to live ran out"),
+        7 => (TransferError.Unsupported, "does not support CONNECT"),
+        8 => (TransferError.Unsupported, "does not support this kind of address"),
+        _ => (TransferError.Protocol, "gave a reply that is not defined"),
+    };
+}

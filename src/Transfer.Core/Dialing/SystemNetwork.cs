@@ -1,0 +1,16 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Transfer.Dialing;
+
+/// <summary>The system's resolver and sockets.</summary>
+internal sealed class SystemNetwork : INetwork
+{
+    public static SystemNetwork Instance { get; } = new();
+
+    // Never Dns.GetHostEntry: it asks for the addresses' names too, which costs seconds where PTR records are missing.
+    public Task<IPAddress[]> ResolveAsync(string host, AddressFamily family, CancellationToken ct) =>
+        Dns.GetHostAddressesAsync(host, family, ct);
+
+    public ValueTask ConnectAsync(Socket socket, IPEndPoint endPoint, CancellationToken ct) => socket.ConnectAsync(endPoint, ct);
+}

@@ -1,0 +1,76 @@
+using System.Net.Security;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>Judges the certificate of one handshake and remembers why it was refused.</summary>
+internal sealed class CertificateCheck
+{
+    private readonly TlsSettings _settings;
+    private readonly byte[]? _pinned;
+
+    /// <param name="settings">What is asked of a control connection's certificate.</param>
+    /// <param name="pinned">For data connections: SHA-256 of the control connection's certificate, which is then all that counts.</param>
+    public CertificateCheck(TlsSettings settings, byte[]? pinned = null)
+    {
+        _settings = settings;
+        _pinned = pinned;
+    }
+
+    /// <summary>Why the certificate was refused, as a clause; null when it was not.</summary>
+    public string? Refusal { get; private set; }
+
+    /// <summary>SHA-256 of the certificate as sent.</summary>
+    public byte[]? Hash { get; private set; }
+
+    /// <summary>A <see cref="RemoteCertificateValidationCallback"/>.</summary>
+    public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        Refusal = certificate is null ? "the server has no certificate" : Judge(sender, certificate, chain, errors);
+        return Refusal is null;
+    }
+
+    private string? Judge(object sender, X509Certificate raw, X509Chain? chain, SslPolicyErrors errors)
+    {
+        Hash = SHA256.HashData(raw.GetRawCertData());
+        if (_pinned is not null)
+            return CryptographicOperations.FixedTimeEquals(Hash, _pinned) ? null : "it is not the certificate of the control connection";
+
+        var certificate = raw as X509Certificate2;
+        using var copy = certificate is null ? X509CertificateLoader.LoadCertificate(raw.GetRawCertData()) : null;
+        certificate ??= copy!;
+
+        if (_settings.Pins.Count > 0)
+        {
+            var key = KeyPin(certificate);
+            return _settings.Pins.Any(pin => Normalized(pin) == key) ? null : $"its key SHA256:{key} is not a pinned one";
+        }
+
+        if (TlsTargetHosts.IsAddress(_settings.ServerName))
+        {
+            // The platform compared with a synthetic name, which says nothing about the address.
+            errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
+            if (!certificate.MatchesHostname(WithoutScope(_settings.ServerName)))
+                errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
+        }
+
+        if (_settings.CustomValidation is { } custom)
+            return custom(sender, certificate, chain, errors) ? null : $"the application refused it ({CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName)})";
+        if (_settings.AcceptAnyCertificate || errors == SslPolicyErrors.None)
+            return null;
+        return CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName);
+    }
+
+    /// <summary>Unpadded base64 of the SHA-256 of the SubjectPublicKeyInfo (the form of RFC 7469 section 2.4 and of OpenSSH's fingerprints).</summary>
+    public static string KeyPin(X509Certificate2 certificate) =>
+        Normalized(Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo())));
+
+    private static string Normalized(string pin)
+    {
+        const string Prefix = "SHA256:";
+        return (pin.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase) ? pin[Prefix.Length..] : pin).Trim().TrimEnd('=');
+    }
+
+    private static string WithoutScope(string address) => address.Split('%')[0];
+}

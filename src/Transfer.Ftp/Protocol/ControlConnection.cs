@@ -1,0 +1,375 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Transfer.Dialing;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// An FTP control connection: any number of commands in one write, their replies matched in order. One loop reads all the time, so a session that
+/// idles learns at once that the server has said 421 or gone. Members may be used from several threads; writes are serialized.
+/// </summary>
+internal sealed class ControlConnection : IAsyncDisposable
+{
+    private readonly ControlTransport _transport;
+    private readonly IdleWatch _watch;
+    private readonly ReplyQueue _replies;
+    private readonly SemaphoreSlim _writing = new(1, 1);
+    private readonly PendingReply _greeting;
+    private readonly IPEndPoint? _remote;
+    private readonly IPEndPoint? _local;
+    private volatile Encoding _encoding;
+    private Task _reading = Task.CompletedTask;
+    private string? _pausedAfter;
+    private bool _bytesBehindPause;
+    private int _disposed;
+
+    private ControlConnection(Stream transport, Socket? socket, ControlConnectionSettings settings, TimeSpan? roundTrip)
+    {
+        Settings = settings;
+        RoundTrip = roundTrip;
+        _remote = (IPEndPoint?)socket?.RemoteEndPoint;
+        _local = (IPEndPoint?)socket?.LocalEndPoint;
+        _encoding = settings.Encoding;
+        _watch = new IdleWatch(settings.TimeProvider, settings.IdleTimeout, OnIdle);
+        _transport = new ControlTransport(transport, socket, settings, _watch.Touch);
+        _replies = new ReplyQueue(_watch);
+        _greeting = _replies.Add([new FtpCommand("(greeting)")])[0];
+    }
+
+    /// <summary>What it was opened with.</summary>
+    public ControlConnectionSettings Settings { get; }
+
+    /// <summary>Commands can be sent.</summary>
+    public bool Usable => _replies.Fault is null;
+
+    /// <summary>Why it is over, or null.</summary>
+    public TransferException? Fault => _replies.Fault;
+
+    /// <summary>How many replies the server owes.</summary>
+    public int PendingCount => _replies.Count;
+
+    /// <summary>How names travel from now on, both ways. ASCII-compatible.</summary>
+    public Encoding Encoding
+    {
+        get => _encoding;
+        set => _encoding = value;
+    }
+
+    /// <summary>The server's address, or the proxy's. IPv4 never comes mapped into IPv6.</summary>
+    public IPEndPoint RemoteEndPoint => Unmapped(_remote);
+
+    /// <summary>Our address.</summary>
+    public IPEndPoint LocalEndPoint => Unmapped(_local);
+
+    /// <summary>One round trip of the path, as the TCP handshake showed it; null behind a proxy.</summary>
+    public TimeSpan? RoundTrip { get; }
+
+    /// <summary>Commands travel encrypted.</summary>
+    public bool IsTls => _transport.Tls is not null;
+
+    /// <summary>The version in use, <see cref="SslProtocols.None"/> in plain text.</summary>
+    public SslProtocols TlsProtocol => _transport.Tls?.SslProtocol ?? SslProtocols.None;
+
+    /// <summary>SHA-256 of the server's certificate as sent, once TLS has begun.</summary>
+    public byte[]? PeerCertificateHash => Tls?.CertificateHash;
+
+    /// <summary>What data connections need to resume this connection's TLS session. Stays after CCC.</summary>
+    public TlsIdentity? Tls => _transport.Identity;
+
+    /// <summary>Dials the server, and starts TLS at once where the settings say implicit.</summary>
+    /// <exception cref="TransferConnectionException">Not reached, or TLS failed.</exception>
+    public static async ValueTask<ControlConnection> OpenAsync(ControlConnectionSettings settings, CancellationToken ct)
+    {
+        var dialer = new Dialer(settings.Dial, settings.Logger, settings.TimeProvider);
+        var dialed = await dialer.DialAsync(settings.Host, settings.Port, ct: ct).ConfigureAwait(false);
+        var connection = new ControlConnection(new NetworkStream(dialed.Socket, ownsSocket: true), dialed.Socket, settings, dialed.RoundTrip);
+        Log.ControlConnected(settings.Logger, connection.RemoteEndPoint, dialed.RoundTrip);
+        return await connection.BeginAsync(ct).ConfigureAwait(false);
+    }
+
+    /// <summary>The same over a stream that is connected already. It has no end points.</summary>
+    public static ValueTask<ControlConnection> AttachAsync(Stream transport, ControlConnectionSettings settings, CancellationToken ct) =>
+        new ControlConnection(transport, socket: null, settings, roundTrip: null).BeginAsync(ct);
+
+    /// <summary>The server's 220; a 120 before it is waited over.</summary>
+    /// <exception cref="TransferException">The server greets with a refusal (then a <see cref="TransferConnectionException"/>), or is gone.</exception>
+    public async ValueTask<FtpReply> GreetingAsync(CancellationToken ct)
+    {
+        var reply = await _greeting.FinalAsync(ct).ConfigureAwait(false);
+        if (reply.IsSuccess)
+            return reply;
+        var refusal = ReplyErrors.ToException(reply, _greeting.Command);
+        throw new TransferConnectionException(refusal.Error, refusal.Message) { IsTransient = refusal.IsTransient, ServerCode = reply.Code };
+    }
+
+    /// <summary>
+    /// Sends commands in one write and returns the reply each is owed. Cancelling before the write starts sends nothing; cancelling within it ends the connection.
+    /// </summary>
+    /// <exception cref="ArgumentException">A command without a verb, or AUTH or CCC with another command behind it.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: a name the encoding can't express, nothing was sent. Else the connection's fault.</exception>
+    public async ValueTask<IReadOnlyList<PendingReply>> SendAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct)
+    {
+        if (commands.Count == 0)
+            return [];
+        for (var i = 0; i < commands.Count - 1; i++)
+        {
+            if (ReplyQueue.SwitchesLayer(commands[i]))
+                throw new ArgumentException("Nothing may follow AUTH or CCC in the same write.", nameof(commands));
+        }
+
+        var bytes = new ArrayBufferWriter<byte>(Math.Max(256, commands.Count * 16));
+        CommandEncoder.Encode(commands, _encoding, bytes);
+        await _writing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_pausedAfter is { } layer && Usable)
+                throw new InvalidOperationException($"{layer} was granted: TLS has to be switched before anything is sent.");
+            var replies = _replies.Add(commands);
+            if (Settings.Logger.IsEnabled(LogLevel.Trace))
+            {
+                foreach (var command in commands)
+                    Log.CommandSent(Settings.Logger, command.ToString());
+            }
+
+            await WriteAsync(bytes.WrittenMemory, ct).ConfigureAwait(false);
+            return replies;
+        }
+        finally
+        {
+            _writing.Release();
+        }
+    }
+
+    /// <summary>Sends one command and waits for its final reply, whatever that is.</summary>
+    /// <exception cref="TransferException">As for <see cref="SendAsync"/>.</exception>
+    public async ValueTask<FtpReply> ExecuteAsync(FtpCommand command, CancellationToken ct)
+    {
+        var replies = await SendAsync([command], ct).ConfigureAwait(false);
+        return await replies[0].FinalAsync(ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Starts TLS after AUTH was answered by 234 (RFC 4217 section 4). A failure ends the connection.</summary>
+    /// <exception cref="TransferConnectionException">
+    /// <see cref="TransferError.Tls"/>: the handshake or the certificate was refused, or plain bytes came behind the 234: whoever put them there meant them to be
+    /// taken for replies that came encrypted.
+    /// </exception>
+    public async ValueTask StartTlsAsync(CancellationToken ct)
+    {
+        await _writing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            await EnterPauseAsync("AUTH").ConfigureAwait(false);
+            if (_bytesBehindPause || _transport.HasUnreadBytes)
+                throw Broken(TransferError.Tls, "Plain text came behind the server's answer to AUTH TLS, before TLS began: the connection may be under attack.");
+            await SwitchAsync(_transport.SecureAsync(ct)).ConfigureAwait(false);
+            Resume();
+        }
+        finally
+        {
+            _writing.Release();
+        }
+    }
+
+    /// <summary>Ends TLS after CCC was answered by 200 (RFC 4217 section 6): both sides say close_notify, then the connection goes on in plain text.</summary>
+    /// <exception cref="TransferConnectionException">The server did not end TLS cleanly.</exception>
+    public async ValueTask StopTlsAsync(CancellationToken ct)
+    {
+        await _writing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            await EnterPauseAsync("CCC").ConfigureAwait(false);
+            if (_bytesBehindPause)
+                throw Broken(TransferError.Protocol, "The server sent more behind its answer to CCC.");
+            await SwitchAsync(_transport.EndTlsAsync(ct)).ConfigureAwait(false);
+            Resume();
+        }
+        finally
+        {
+            _writing.Release();
+        }
+    }
+
+    /// <summary>A data transfer of this session made progress: the server is alive, though it owes a reply.</summary>
+    public void Touch() => _watch.Touch();
+
+    /// <summary>Ends the connection: everything that is waited for fails with <paramref name="fault"/>. Only the first fault counts.</summary>
+    public void Break(TransferException fault)
+    {
+        if (!_replies.Fail(fault))
+            return;
+        if (_disposed == 0)
+            Log.ControlBroken(Settings.Logger, fault.Message);
+        _transport.Close();
+    }
+
+    /// <summary>Closes the connection; replies still owed fail. Sends no QUIT.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+        if (Usable && await _writing.WaitAsync(TimeSpan.Zero).ConfigureAwait(false))
+        {
+            await _transport.SayGoodbyeAsync().ConfigureAwait(false);
+            _writing.Release();
+        }
+
+        Break(new TransferConnectionException(TransferError.Lost, "The control connection was closed."));
+        await _reading.ConfigureAwait(false);
+        await _transport.DisposeAsync().ConfigureAwait(false);
+        _watch.Dispose();
+    }
+
+    private static IPEndPoint Unmapped(IPEndPoint? endPoint)
+    {
+        if (endPoint is null)
+            throw new InvalidOperationException("A connection over a given stream has no end points.");
+        return endPoint.Address.IsIPv4MappedToIPv6 ? new IPEndPoint(endPoint.Address.MapToIPv4(), endPoint.Port) : endPoint;
+    }
+
+    private async ValueTask<ControlConnection> BeginAsync(CancellationToken ct)
+    {
+        try
+        {
+            if (Settings.ImplicitTls)
+                await SwitchAsync(_transport.SecureAsync(ct)).ConfigureAwait(false);
+            Resume();
+            return this;
+        }
+        catch
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken ct)
+    {
+        // Half a command line on the wire would make nonsense of the rest, so a write is never cancelled: the connection is ended instead.
+        using var canceled = ct.UnsafeRegister(
+            static state => ((ControlConnection)state!).Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
+        try
+        {
+            await _transport.Stream.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            Break(new TransferConnectionException(TransferError.Lost, "The control connection was lost.", e));
+            ct.ThrowIfCancellationRequested();
+            throw Fault!;
+        }
+    }
+
+    private void Resume()
+    {
+        _pausedAfter = null;
+        _reading = ReadAsync(PipeReader.Create(_transport.Stream, new StreamPipeReaderOptions(leaveOpen: true)));
+    }
+
+    private async Task ReadAsync(PipeReader reader)
+    {
+        try
+        {
+            while (true)
+            {
+                var result = await reader.ReadAsync().ConfigureAwait(false);
+                var buffer = result.Buffer;
+                var goOn = Take(ref buffer);
+                reader.AdvanceTo(buffer.Start, buffer.End);
+                if (!goOn)
+                    break;
+                if (result.IsCompleted)
+                    throw new TransferConnectionException(TransferError.Lost, "The server closed the control connection.");
+            }
+        }
+        catch (Exception e)
+        {
+            Break(e as TransferException ?? new TransferConnectionException(TransferError.Lost, "The control connection was lost.", e));
+        }
+        finally
+        {
+            await reader.CompleteAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Delivers the replies in the buffer. False: the loop ends, because TLS is to be switched.</summary>
+    private bool Take(ref ReadOnlySequence<byte> buffer)
+    {
+        while (FtpReplyParser.TryRead(ref buffer, _encoding, out var reply))
+        {
+            var pending = _replies.Match(reply!);
+            if (Settings.Logger.IsEnabled(LogLevel.Trace))
+            {
+                foreach (var line in reply!.Lines)
+                    Log.ReplyReceived(Settings.Logger, reply.Code, pending?.Command.Redact(line) ?? line);
+            }
+
+            if (pending is null)
+                throw reply!.Code == 421 ? ServerLeaves(reply) : Unasked(reply);
+
+            // Recorded before anyone learns of the reply: StartTlsAsync and StopTlsAsync go by it.
+            var switches = reply!.IsSuccess && ReplyQueue.SwitchesLayer(pending.Command);
+            if (switches)
+            {
+                _bytesBehindPause = !buffer.IsEmpty;
+                _pausedAfter = pending.Command.Verb.ToUpperInvariant();
+            }
+
+            pending.Deliver(reply);
+            if (reply.Code == 421)
+                throw ServerLeaves(reply);
+            if (switches)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static TransferConnectionException ServerLeaves(FtpReply reply) =>
+        new(TransferError.Lost, $"The server closed the session: {reply}") { ServerCode = reply.Code, IsTransient = true };
+
+    private static TransferConnectionException Unasked(FtpReply reply) =>
+        new(TransferError.Protocol, $"The server sent a reply that nothing was waiting for: {reply}") { ServerCode = reply.Code };
+
+    private void OnIdle() =>
+        Break(new TransferConnectionException(TransferError.Timeout, $"Nothing moved for {Settings.IdleTimeout.TotalSeconds:0.###} s while a reply was owed."));
+
+    private TransferConnectionException Broken(TransferError error, string message)
+    {
+        var fault = new TransferConnectionException(error, message);
+        Break(fault);
+        return fault;
+    }
+
+    private async ValueTask EnterPauseAsync(string layer)
+    {
+        if (_pausedAfter == layer)
+            await _reading.ConfigureAwait(false);
+        if (Fault is { } fault)
+            throw fault;
+        if (_pausedAfter != layer)
+            throw new InvalidOperationException($"The server has not granted {layer}.");
+    }
+
+    private async ValueTask SwitchAsync(ValueTask step)
+    {
+        try
+        {
+            await step.ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Break(e);
+            throw;
+        }
+        catch (OperationCanceledException e)
+        {
+            Break(new TransferConnectionException(TransferError.Lost, "Canceled while TLS was being switched.", e));
+            throw;
+        }
+    }
+}

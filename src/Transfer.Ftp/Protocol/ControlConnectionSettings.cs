@@ -1,0 +1,35 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>Everything a control connection and its data connections need to know. Made from the options by the session.</summary>
+internal sealed record ControlConnectionSettings
+{
+    /// <summary>The host name or IP literal (IPv6 without brackets) as the user wrote it.</summary>
+    public required string Host { get; init; }
+
+    /// <summary>The control port.</summary>
+    public int Port { get; init; } = 21;
+
+    /// <summary>How sockets are opened.</summary>
+    public DialOptions Dial { get; init; } = new();
+
+    /// <summary>Start TLS before the greeting (ftps:).</summary>
+    public bool ImplicitTls { get; init; }
+
+    /// <summary>How TLS is spoken; needed for <see cref="ImplicitTls"/> and <see cref="ControlConnection.StartTlsAsync"/>.</summary>
+    public TlsSettings? Tls { get; init; }
+
+    /// <summary>How names travel at first; <see cref="ControlConnection.Encoding"/> changes it. ASCII-compatible.</summary>
+    public Encoding Encoding { get; init; } = Encoding.UTF8;
+
+    /// <summary>How long nothing may move while something is waited for.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>Where messages go.</summary>
+    public required ILogger Logger { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

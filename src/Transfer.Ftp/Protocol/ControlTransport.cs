@@ -1,0 +1,121 @@
+using System.Net.Security;
+using System.Net.Sockets;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>The bytes under a control connection: plain or TLS, switched at the moments RFC 4217 allows. Not thread-safe; <see cref="Close"/> is.</summary>
+internal sealed class ControlTransport : IAsyncDisposable
+{
+    private static readonly TimeSpan GoodbyeTime = TimeSpan.FromSeconds(1);
+
+    private readonly ControlConnectionSettings _settings;
+    private readonly WatchedStream _raw;
+    private readonly Socket? _socket;
+    private TlsTargetHost? _targetHost;
+
+    public ControlTransport(Stream transport, Socket? socket, ControlConnectionSettings settings, Action moved)
+    {
+        _settings = settings;
+        _socket = socket;
+        _raw = new WatchedStream(transport, moved);
+    }
+
+    /// <summary>Where commands and replies travel at the moment.</summary>
+    public Stream Stream => (Stream?)Tls ?? _raw;
+
+    /// <summary>The TLS layer, or null in plain text.</summary>
+    public SslStream? Tls { get; private set; }
+
+    /// <summary>What data connections need to know of the TLS session. Stays when TLS ends.</summary>
+    public TlsIdentity? Identity { get; private set; }
+
+    /// <summary>Bytes have come that nobody has read.</summary>
+    public bool HasUnreadBytes => _socket is { } socket && socket.Available > 0;
+
+    /// <summary>The TLS handshake.</summary>
+    /// <exception cref="TransferConnectionException">It failed or took longer than the idle time-out.</exception>
+    public async ValueTask SecureAsync(CancellationToken ct)
+    {
+        var tls = _settings.Tls ?? throw new InvalidOperationException("The settings say nothing about TLS.");
+        var host = _targetHost ??= TlsTargetHosts.Shared.Rent(tls.ServerName);
+        if (tls.ReuseSessions && !host.IsExclusive)
+            Log.NoTargetHostLeft(_settings.Logger, tls.ServerName);
+        await BoundedAsync(
+            async token => (Tls, Identity) = await TlsHandshake.ControlAsync(_raw, tls, host, token).ConfigureAwait(false),
+            "The server did not finish the TLS handshake",
+            ct).ConfigureAwait(false);
+        Log.ControlSecured(_settings.Logger, $"{Tls!.SslProtocol}", $"{Tls.NegotiatedCipherSuite}", Identity!.TargetHost, Identity.Reuses);
+    }
+
+    /// <summary>Both sides say close_notify; then it is plain again.</summary>
+    /// <exception cref="TransferConnectionException">The server does not play along, or not within the idle time-out.</exception>
+    public async ValueTask EndTlsAsync(CancellationToken ct)
+    {
+        await BoundedAsync(ExchangeCloseNotifyAsync, "The server did not end TLS", ct).ConfigureAwait(false);
+        await Tls!.DisposeAsync().ConfigureAwait(false);
+        Tls = null;
+        Log.ControlPlain(_settings.Logger);
+    }
+
+    /// <summary>Says close_notify if that takes no time: a courtesy before closing.</summary>
+    public async ValueTask SayGoodbyeAsync()
+    {
+        if (Tls is null)
+            return;
+        try
+        {
+            await Tls.ShutdownAsync().WaitAsync(GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException)
+        {
+            Log.CloseNotifyFailed(_settings.Logger, e.Message);
+        }
+    }
+
+    /// <summary>Closes the connection under whoever uses it.</summary>
+    public void Close() => _raw.Dispose();
+
+    public async ValueTask DisposeAsync()
+    {
+        Close();
+        if (Tls is not null)
+            await Tls.DisposeAsync().ConfigureAwait(false);
+        _targetHost?.Dispose();
+    }
+
+    private async ValueTask ExchangeCloseNotifyAsync(CancellationToken ct)
+    {
+        await Tls!.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
+        if (await Tls.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
+            throw new TransferException(TransferError.Protocol, "The server went on under TLS after it had agreed to end it.");
+        if (_raw.SawEnd)
+            throw new TransferException(TransferError.Lost, "The server closed the connection instead of ending TLS.");
+    }
+
+    private async ValueTask BoundedAsync(Func<CancellationToken, ValueTask> step, string complaint, CancellationToken ct)
+    {
+        var limit = _settings.IdleTimeout > TimeSpan.Zero ? _settings.IdleTimeout : Timeout.InfiniteTimeSpan;
+        using var late = new CancellationTokenSource(limit, _settings.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
+        try
+        {
+            await step(either.Token).ConfigureAwait(false);
+        }
+        catch (Exception) when (ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(ct);
+        }
+        catch (Exception e) when (late.IsCancellationRequested)
+        {
+            throw new TransferConnectionException(TransferError.Timeout, $"{complaint} within {limit.TotalSeconds:0.###} s.", e);
+        }
+        catch (TransferException e)
+        {
+            throw new TransferConnectionException(e.Error, e.Message, e.InnerException) { IsTransient = e.IsTransient };
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            throw new TransferConnectionException(TransferError.Lost, $"{complaint}: the connection was lost.", e);
+        }
+    }
+}

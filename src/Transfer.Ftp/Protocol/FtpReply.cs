@@ -1,0 +1,38 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>One complete reply, single-line or multi-line (RFC 959 section 4.2).</summary>
+internal sealed class FtpReply
+{
+    public FtpReply(int code, IReadOnlyList<string> lines)
+    {
+        Code = code;
+        Lines = lines;
+    }
+
+    /// <summary>The three-digit code, 100 to 599.</summary>
+    public int Code { get; }
+
+    /// <summary>The first line without its code.</summary>
+    public string Text => Lines[0];
+
+    /// <summary>Every line without its "ddd-" or "ddd "; inner lines that do not begin with the reply's code are whole. Never empty.</summary>
+    public IReadOnlyList<string> Lines { get; }
+
+    /// <summary>1yz: a mark; another reply to the same command follows.</summary>
+    public bool IsPreliminary => Code is >= 100 and < 200;
+
+    /// <summary>2yz: done.</summary>
+    public bool IsSuccess => Code is >= 200 and < 300;
+
+    /// <summary>3yz: accepted so far, another command has to follow.</summary>
+    public bool IsIntermediate => Code is >= 300 and < 400;
+
+    /// <summary>4yz: refused for now.</summary>
+    public bool IsTransientFailure => Code is >= 400 and < 500;
+
+    /// <summary>5yz: refused.</summary>
+    public bool IsPermanentFailure => Code is >= 500 and < 600;
+
+    /// <summary>The code and the first line.</summary>
+    public override string ToString() => Text.Length == 0 ? $"{Code}" : $"{Code} {Text}";
+}

@@ -1,0 +1,127 @@
+using System.Buffers;
+using System.Text;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>Reads replies as RFC 959 section 4.2 defines them. Bare LF ends a line too, because some servers send it.</summary>
+internal static class FtpReplyParser
+{
+    /// <summary>Most bytes of one line, its end included.</summary>
+    public const int MaxLineBytes = 8 * 1024;
+
+    /// <summary>Most bytes of one reply. FEAT and STAT are the long ones.</summary>
+    public const int MaxReplyBytes = 64 * 1024;
+
+    /// <summary>Most lines of one reply.</summary>
+    public const int MaxLines = 1000;
+
+    /// <summary>
+    /// Takes one complete reply off the front of <paramref name="buffer"/>. False, with the buffer untouched: more bytes are needed.
+    /// The limits hold before the line end has come, so a peer that never sends one is found out early.
+    /// </summary>
+    /// <exception cref="TransferConnectionException"><see cref="TransferError.Protocol"/>: these bytes are not an FTP reply, or one beyond the limits.</exception>
+    public static bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply)
+    {
+        reply = null;
+        var reader = new SequenceReader<byte>(buffer);
+        List<string>? inner = null;
+        var code = 0;
+        while (true)
+        {
+            var left = buffer.Length - reader.Consumed;
+            if (!reader.TryReadTo(out ReadOnlySequence<byte> sequence, (byte)'\n'))
+            {
+                CheckUnfinished(buffer, inner is null, left);
+                return false;
+            }
+
+            if (sequence.Length >= MaxLineBytes)
+                throw TooLong("line");
+            if (reader.Consumed > MaxReplyBytes)
+                throw TooLong("reply");
+
+            var line = (sequence.IsSingleSegment ? sequence.FirstSpan : sequence.ToArray()).TrimEnd((byte)'\r');
+            if (inner is null)
+            {
+                code = ReadCode(line);
+                if (code == 0)
+                    throw NotAReply(line);
+                inner = [Decode(line[Math.Min(4, line.Length)..], encoding)];
+                if (line.Length > 3 && line[3] == '-')
+                    continue;
+            }
+            else
+            {
+                // An inner line may begin with digits, even with another code: only this reply's own code ends it.
+                var own = ReadCode(line) == code;
+                if (inner.Count == MaxLines)
+                    throw TooLong("reply");
+                inner.Add(Decode(own ? line[Math.Min(4, line.Length)..] : line, encoding));
+                if (!own || (line.Length > 3 && line[3] == '-'))
+                    continue;
+            }
+
+            buffer = buffer.Slice(reader.Position);
+            reply = new FtpReply(code, inner);
+            return true;
+        }
+    }
+
+    private static void CheckUnfinished(in ReadOnlySequence<byte> buffer, bool isFirstLine, long left)
+    {
+        if (left >= MaxLineBytes)
+            throw TooLong("line");
+        if (buffer.Length >= MaxReplyBytes)
+            throw TooLong("reply");
+        if (!isFirstLine)
+            return;
+
+        Span<byte> start = stackalloc byte[4];
+        var length = (int)Math.Min(left, start.Length);
+        buffer.Slice(0, length).CopyTo(start);
+        start = start[..length];
+
+        // Completing the prefix with a valid rest tells whether it can still become a reply.
+        Span<byte> whole = [(byte)'2', (byte)'0', (byte)'0', (byte)' '];
+        start.CopyTo(whole);
+        if (whole[3] == '\r')
+            whole[3] = (byte)' ';
+        if (ReadCode(whole) == 0)
+            throw NotAReply(start);
+    }
+
+    /// <summary>The code of a line that begins with one and then ends or goes on with a space or a hyphen; else 0.</summary>
+    private static int ReadCode(ReadOnlySpan<byte> line)
+    {
+        if (line.Length < 3 || line[0] is < (byte)'1' or > (byte)'5' || !IsDigit(line[1]) || !IsDigit(line[2]))
+            return 0;
+        if (line.Length > 3 && line[3] is not ((byte)' ' or (byte)'-'))
+            return 0;
+        return ((line[0] - '0') * 100) + ((line[1] - '0') * 10) + line[2] - '0';
+    }
+
+    private static bool IsDigit(byte b) => b is >= (byte)'0' and <= (byte)'9';
+
+    private static string Decode(ReadOnlySpan<byte> bytes, Encoding encoding)
+    {
+        try
+        {
+            return encoding.GetString(bytes);
+        }
+        catch (DecoderFallbackException e)
+        {
+            throw new TransferConnectionException(TransferError.Protocol, $"A reply of the server is not valid {encoding.WebName}.", e);
+        }
+    }
+
+    private static TransferConnectionException TooLong(string what) =>
+        new(TransferError.Protocol, $"The server sent a {what} longer than any FTP {what}.");
+
+    private static TransferConnectionException NotAReply(ReadOnlySpan<byte> line)
+    {
+        var shown = new StringBuilder();
+        foreach (var b in line[..Math.Min(line.Length, 40)])
+            shown.Append(b is >= 0x20 and < 0x7F ? (char)b : '.');
+        return new TransferConnectionException(TransferError.Protocol, $"The server does not speak FTP: it sent \"{shown}\".");
+    }
+}

@@ -1,0 +1,71 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// Calls back once when something has been waited for and nothing has moved for the whole time-out.
+/// One timer for its life, armed lazily: telling it of progress costs one timestamp.
+/// </summary>
+internal sealed class IdleWatch : IDisposable
+{
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _limit;
+    private readonly Action _onIdle;
+    private readonly ITimer? _timer;
+    private long _last;
+    private int _waits;
+    private int _armed;
+    private volatile bool _expired;
+
+    /// <summary>A limit of zero or less, or <see cref="Timeout.InfiniteTimeSpan"/>, never runs out.</summary>
+    public IdleWatch(TimeProvider time, TimeSpan limit, Action onIdle)
+    {
+        _time = time;
+        _limit = limit;
+        _onIdle = onIdle;
+        _last = time.GetTimestamp();
+        if (limit > TimeSpan.Zero)
+            _timer = time.CreateTimer(static watch => ((IdleWatch)watch!).Check(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The time has run out.</summary>
+    public bool Expired => _expired;
+
+    /// <summary>A wait begins; waits may overlap, and only the first starts the clock.</summary>
+    public void Begin()
+    {
+        if (Interlocked.Increment(ref _waits) == 1)
+            Touch();
+        Arm(_limit);
+    }
+
+    /// <summary>A wait is over.</summary>
+    public void End() => Interlocked.Decrement(ref _waits);
+
+    /// <summary>Something moved.</summary>
+    public void Touch() => Volatile.Write(ref _last, _time.GetTimestamp());
+
+    public void Dispose() => _timer?.Dispose();
+
+    private void Arm(TimeSpan due)
+    {
+        if (_timer is not null && Interlocked.CompareExchange(ref _armed, 1, 0) == 0)
+            _timer.Change(due, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Check()
+    {
+        // Disarmed before the waits are read, while Begin counts before it arms: one of the two always sees the other.
+        Interlocked.Exchange(ref _armed, 0);
+        if (Volatile.Read(ref _waits) <= 0 || _expired)
+            return;
+        var left = _limit - _time.GetElapsedTime(Volatile.Read(ref _last));
+        if (left > TimeSpan.Zero)
+        {
+            // Timers count in whole milliseconds.
+            Arm(left < TimeSpan.FromMilliseconds(1) ? TimeSpan.FromMilliseconds(1) : left);
+            return;
+        }
+
+        _expired = true;
+        _onIdle();
+    }
+}

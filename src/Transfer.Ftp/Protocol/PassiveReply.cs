@@ -1,0 +1,98 @@
+using System.Net;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>Reads where a server listens for a data connection.</summary>
+internal static class PassiveReply
+{
+    /// <summary>
+    /// The port in a 229: "(&lt;d&gt;&lt;d&gt;&lt;d&gt;port&lt;d&gt;)" with any printable delimiter (RFC 2428 section 3). Protocol and address should be empty; where a server
+    /// fills them in they are not believed.
+    /// </summary>
+    public static bool TryParseEpsv(FtpReply reply, out int port)
+    {
+        port = 0;
+        var text = reply.Text.AsSpan();
+        var open = text.IndexOf('(');
+        if (open < 0 || open + 1 == text.Length)
+            return false;
+        text = text[(open + 1)..];
+        var delimiter = text[0];
+        if (delimiter is < '!' or > '~' || char.IsAsciiDigit(delimiter))
+            return false;
+        text = text[1..];
+        for (var field = 0; field < 2; field++)
+        {
+            var end = text.IndexOf(delimiter);
+            if (end < 0)
+                return false;
+            text = text[(end + 1)..];
+        }
+
+        var last = text.IndexOf(delimiter);
+        return last > 0 && TryNumber(text[..last], IPEndPoint.MaxPort, out port) && port > 0;
+    }
+
+    /// <summary>The six numbers of a 227 (RFC 959 section 4.1.2, PASV), in parentheses or wherever else they stand (RFC 1123 section 4.1.2.6).</summary>
+    public static bool TryParsePasv(FtpReply reply, out IPEndPoint endPoint)
+    {
+        Span<byte> numbers = stackalloc byte[6];
+        var text = reply.Text.AsSpan();
+        for (var i = 0; i < text.Length; i++)
+        {
+            // A number starts here; numbers that are part of longer ones, or of the text before, do not count.
+            if (!char.IsAsciiDigit(text[i]) || (i > 0 && (char.IsAsciiLetterOrDigit(text[i - 1]) || text[i - 1] is ',' or '.')))
+                continue;
+            if (!TrySix(text[i..], numbers))
+                continue;
+            var port = (numbers[4] << 8) | numbers[5];
+            endPoint = new IPEndPoint(new IPAddress(numbers[..4]), port);
+            return port > 0;
+        }
+
+        endPoint = new IPEndPoint(IPAddress.None, 0);
+        return false;
+    }
+
+    /// <summary>
+    /// Where to connect to. A server behind address translation announces an address of its own network, and a hostile one announces somebody else's:
+    /// whatever differs from the control connection's peer is replaced by it, so only the port is left of the announcement.
+    /// </summary>
+    public static IPEndPoint Fix(IPEndPoint announced, IPEndPoint controlPeer) => new(controlPeer.Address, announced.Port);
+
+    private static bool TrySix(ReadOnlySpan<char> text, Span<byte> numbers)
+    {
+        for (var n = 0; n < numbers.Length; n++)
+        {
+            var digits = text.IndexOfAnyExceptInRange('0', '9');
+            if (digits < 0)
+                digits = text.Length;
+            if (!TryNumber(text[..digits], byte.MaxValue, out var value))
+                return false;
+            numbers[n] = (byte)value;
+            text = text[digits..];
+            if (n == numbers.Length - 1)
+                return text.IsEmpty || text[0] != ',';
+            if (text.IsEmpty || text[0] != ',')
+                return false;
+            text = text[1..].TrimStart(' ');
+        }
+
+        return true;
+    }
+
+    private static bool TryNumber(ReadOnlySpan<char> digits, int max, out int value)
+    {
+        value = 0;
+        if (digits.IsEmpty || digits.Length > 5)
+            return false;
+        foreach (var c in digits)
+        {
+            if (!char.IsAsciiDigit(c))
+                return false;
+            value = (value * 10) + c - '0';
+        }
+
+        return value <= max;
+    }
+}

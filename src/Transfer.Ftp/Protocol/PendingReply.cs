@@ -1,0 +1,44 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// The reply that a sent command is still owed. It fails with the connection's fault when the connection dies.
+/// Cancelling a wait abandons the wait only: the reply keeps its place, because the server will send it all the same.
+/// </summary>
+internal sealed class PendingReply
+{
+    private readonly TaskCompletionSource<FtpReply> _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<FtpReply> _final = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public PendingReply(FtpCommand command) => Command = command;
+
+    /// <summary>The command that was sent.</summary>
+    public FtpCommand Command { get; }
+
+    /// <summary>True when the final reply is here or will never come.</summary>
+    public bool IsCompleted => _final.Task.IsCompleted;
+
+    /// <summary>The first 1yz mark if one comes, else the final reply.</summary>
+    public ValueTask<FtpReply> FirstAsync(CancellationToken ct) => WaitAsync(_first.Task, ct);
+
+    /// <summary>The first reply of 200 or more.</summary>
+    public ValueTask<FtpReply> FinalAsync(CancellationToken ct) => WaitAsync(_final.Task, ct);
+
+    /// <summary>Takes a reply in; marks after the first are dropped.</summary>
+    internal void Deliver(FtpReply reply)
+    {
+        _first.TrySetResult(reply);
+        if (!reply.IsPreliminary)
+            _final.TrySetResult(reply);
+    }
+
+    internal void Fail(TransferException fault)
+    {
+        if (_first.TrySetException(fault))
+            _ = _first.Task.Exception; // Seen: nobody has to be waiting for it.
+        if (_final.TrySetException(fault))
+            _ = _final.Task.Exception;
+    }
+
+    private static ValueTask<FtpReply> WaitAsync(Task<FtpReply> task, CancellationToken ct) =>
+        new(task.IsCompleted ? task : task.WaitAsync(ct));
+}

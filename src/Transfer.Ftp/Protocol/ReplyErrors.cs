@@ -1,0 +1,59 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>Maps reply codes to errors: RFC 959 section 4.2.2, RFC 2228 section 5, RFC 2428, RFC 3659, RFC 4217 section 10, RFC 7151. Message text is never looked at.</summary>
+internal static class ReplyErrors
+{
+    private static readonly string[] WritingVerbs = ["STOR", "STOU", "APPE", "MKD", "XMKD", "RNTO", "MFMT", "MFF", "SITE", "ALLO"];
+
+    /// <summary>The error a refusal stands for. Also for a reply that is no refusal but was not the one the protocol asks for.</summary>
+    /// <param name="reply">The reply.</param>
+    /// <param name="command">What it answers.</param>
+    /// <param name="path">The path concerned, if there is one.</param>
+    /// <param name="writes">
+    /// What 550, the code for everything about a file, most likely means: of a path that is written, that permission is missing; of one that is read, that it is not there.
+    /// Null: the verb tells.
+    /// </param>
+    /// <returns>A <see cref="TransferConnectionException"/> for 421 only: after any other refusal the session can be used on.</returns>
+    public static TransferException ToException(FtpReply reply, FtpCommand command, string? path = null, bool? writes = null)
+    {
+        var message = $"{command}: {command.Redact(reply.ToString())}";
+        if (reply.Code == 421)
+            return new TransferConnectionException(TransferError.Lost, message) { IsTransient = true, RemotePath = path, ServerCode = reply.Code };
+
+        var (error, transient) = Map(reply, command, writes ?? WritingVerbs.Any(command.Is));
+        return new TransferException(error, message) { IsTransient = transient, RemotePath = path, ServerCode = reply.Code };
+    }
+
+    private static (TransferError Error, bool Transient) Map(FtpReply reply, FtpCommand command, bool writes) => reply.Code switch
+    {
+        // The transfer was not made or broke off. 451 is in this family (RFC 959: "Requested action aborted. Local error in processing"):
+        // the server failed, nothing says that it would again, and the session stays.
+        425 or 426 or 451 => (TransferError.Lost, true),
+        430 or 530 or 331 or 332 or 532 => (TransferError.Auth, false),
+        431 => (TransferError.Tls, true),
+        450 => (TransferError.Denied, true),
+        // No space is not transient: somebody has to make some.
+        452 or 552 => (TransferError.Quota, false),
+        500 or 502 or 504 or 551 => (TransferError.Unsupported, false),
+        501 or 503 or 554 => (TransferError.Protocol, false),
+        // RFC 959 appendix II gives 521 to directories that exist, RFC 4217 to a PROT that does not suit.
+        521 when command.Is("MKD") || command.Is("XMKD") => (TransferError.Exists, false),
+        // RFC 2428 gives 522 to address families, servers that insist on TLS session reuse to data connections without it.
+        522 when command.Is("EPSV") || command.Is("EPRT") => (TransferError.Unsupported, false),
+        521 or 522 or (>= 533 and <= 537) => (TransferError.Tls, false),
+        550 => (writes ? TransferError.Denied : TransferError.NotFound, false),
+        553 => (TransferError.Denied, false),
+        < 400 => (TransferError.Protocol, false),
+        _ => ByKind(reply),
+    };
+
+    /// <summary>A code that is in no RFC: its second digit still says what it is about (RFC 959 section 4.2.1).</summary>
+    private static (TransferError Error, bool Transient) ByKind(FtpReply reply) => (reply.Code / 10 % 10) switch
+    {
+        0 => (TransferError.Unsupported, reply.IsTransientFailure),
+        2 => (TransferError.Lost, reply.IsTransientFailure),
+        3 => (reply.IsTransientFailure ? TransferError.Denied : TransferError.Auth, reply.IsTransientFailure),
+        5 => (TransferError.Denied, reply.IsTransientFailure),
+        _ => (TransferError.Protocol, reply.IsTransientFailure),
+    };
+}

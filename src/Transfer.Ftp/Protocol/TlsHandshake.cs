@@ -1,0 +1,91 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>TLS handshakes of control and data connections (RFC 4217).</summary>
+internal static class TlsHandshake
+{
+    /// <summary>Secures a control connection; the result's certificate has passed every check the settings ask for.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Tls"/>: a certificate or the handshake was refused. <see cref="TransferError.Lost"/>: cut off.</exception>
+    public static async ValueTask<(SslStream Stream, TlsIdentity Identity)> ControlAsync(
+        WatchedStream raw, TlsSettings settings, TlsTargetHost host, CancellationToken ct)
+    {
+        var reuses = settings.ReuseSessions && host.IsExclusive;
+        var check = new CertificateCheck(settings);
+        var options = CreateOptions(settings, host.Name, reuses, check);
+        options.CertificateRevocationCheckMode = settings.RevocationMode;
+        try
+        {
+            var stream = await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
+            return (stream, new TlsIdentity(settings, host.Name, reuses, check.Hash!));
+        }
+        catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
+        {
+            TlsTargetHosts.Shared.RefuseSynthetic(settings.ServerName);
+            throw new TransferException(TransferError.Tls, e.Message, e.InnerException) { IsTransient = true };
+        }
+    }
+
+    /// <summary>Secures a data connection: the control connection's session is resumed where it can be, and its certificate is the only one taken.</summary>
+    /// <exception cref="TransferException">As for control connections.</exception>
+    public static async ValueTask<SslStream> DataAsync(WatchedStream raw, TlsIdentity identity, CancellationToken ct)
+    {
+        var check = new CertificateCheck(identity.Settings, identity.CertificateHash);
+        var options = CreateOptions(identity.Settings, identity.TargetHost, identity.Reuses, check);
+
+        // The chain was judged on the control connection. Here it would cost milliseconds, or even downloads, a file.
+        options.CertificateChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            VerificationFlags = X509VerificationFlags.AllFlags,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        };
+        return await AuthenticateAsync(raw, options, check, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>No cipher policy and no certificate selection callback: either turns resumption off.</summary>
+    private static SslClientAuthenticationOptions CreateOptions(TlsSettings settings, string targetHost, bool reuses, CertificateCheck check) => new()
+    {
+        TargetHost = targetHost,
+        EnabledSslProtocols = settings.Enabled,
+        ClientCertificateContext = settings.ClientCertificate,
+        RemoteCertificateValidationCallback = check.Validate,
+        AllowTlsResume = reuses,
+    };
+
+    private static async ValueTask<SslStream> AuthenticateAsync(
+        WatchedStream raw, SslClientAuthenticationOptions options, CertificateCheck check, CancellationToken ct)
+    {
+        var stream = new SslStream(raw, leaveInnerStreamOpen: true);
+        try
+        {
+            await stream.AuthenticateAsClientAsync(options, ct).ConfigureAwait(false);
+
+            // Resumed or not: what counts is the certificate the stream now stands for.
+            var hash = SHA256.HashData(stream.RemoteCertificate?.GetRawCertData() ?? []);
+            if (check.Hash is null || !CryptographicOperations.FixedTimeEquals(hash, check.Hash))
+                throw new AuthenticationException("The certificate was not checked.");
+            return stream;
+        }
+        catch (Exception e)
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            if (Translate(e, raw, check) is { } translated)
+                throw translated;
+            throw;
+        }
+    }
+
+    private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check) => e switch
+    {
+        _ when check.Refusal is { } refusal => new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.", e),
+        AuthenticationException => new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
+        IOException when raw.SawEnd => new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),
+        IOException => new TransferException(TransferError.Lost, "The connection was lost during the TLS handshake.", e),
+        _ => null,
+    };
+}

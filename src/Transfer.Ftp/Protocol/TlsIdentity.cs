@@ -1,0 +1,25 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>What the data connections of one control connection share with it: the name its TLS session is cached under, and its certificate.</summary>
+internal sealed class TlsIdentity
+{
+    internal TlsIdentity(TlsSettings settings, string targetHost, bool reuses, byte[] certificateHash)
+    {
+        Settings = settings;
+        TargetHost = targetHost;
+        Reuses = reuses;
+        CertificateHash = certificateHash;
+    }
+
+    /// <summary>How TLS is spoken.</summary>
+    public TlsSettings Settings { get; }
+
+    /// <summary>The name given to the TLS layer, which keeps one session for each.</summary>
+    public string TargetHost { get; }
+
+    /// <summary>False when data connections can't resume the control connection's session.</summary>
+    public bool Reuses { get; }
+
+    /// <summary>SHA-256 of the control connection's certificate.</summary>
+    public byte[] CertificateHash { get; }
+}

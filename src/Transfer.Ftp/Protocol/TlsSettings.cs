@@ -1,0 +1,48 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>How TLS is spoken to one server.</summary>
+internal sealed record TlsSettings
+{
+    /// <summary>The name or IP literal as the user wrote it: what the certificate has to be for.</summary>
+    public required string ServerName { get; init; }
+
+    /// <summary>The versions to offer; <see cref="SslProtocols.None"/> leaves it to the system.</summary>
+    public SslProtocols Enabled { get; init; } = SslProtocols.Tls12 | SslProtocols.Tls13;
+
+    /// <summary>The client certificate; make it once a client with <see cref="CreateClientCertificate"/>.</summary>
+    public SslStreamCertificateContext? ClientCertificate { get; init; }
+
+    /// <summary>Decides instead of the chain and name check, whose errors it gets. Not asked when <see cref="Pins"/> are set.</summary>
+    public RemoteCertificateValidationCallback? CustomValidation { get; init; }
+
+    /// <summary>
+    /// SHA-256 of the public key's SubjectPublicKeyInfo in base64, with or without "SHA256:" and padding. Where there are any, one of them
+    /// must match, and a match is trust enough: chain, name and dates do not count then.
+    /// </summary>
+    public IReadOnlyList<string> Pins { get; init; } = [];
+
+    /// <summary>Takes any certificate (pins still count).</summary>
+    public bool AcceptAnyCertificate { get; init; }
+
+    /// <summary>Whether revocation is checked.</summary>
+    public X509RevocationMode RevocationMode { get; init; } = X509RevocationMode.NoCheck;
+
+    /// <summary>Data connections resume the control connection's TLS session.</summary>
+    public bool ReuseSessions { get; init; } = true;
+
+    /// <summary>The first certificate with a private key, and the others as its chain. Null for an empty collection.</summary>
+    /// <exception cref="ArgumentException">No certificate has a private key.</exception>
+    public static SslStreamCertificateContext? CreateClientCertificate(X509Certificate2Collection certificates)
+    {
+        if (certificates.Count == 0)
+            return null;
+        var target = certificates.FirstOrDefault(c => c.HasPrivateKey)
+            ?? throw new ArgumentException("None of the client certificates has a private key.", nameof(certificates));
+        X509Certificate2Collection others = [.. certificates.Where(c => !ReferenceEquals(c, target))];
+        return SslStreamCertificateContext.Create(target, others, offline: true);
+    }
+}

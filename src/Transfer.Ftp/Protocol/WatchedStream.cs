@@ -1,0 +1,86 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// The raw transport under TLS and all else. It reports every byte that moves, and remembers whether the peer ended the stream:
+/// SslStream returns 0 for a TLS end and for a cut connection alike, and only the latter has been seen here.
+/// </summary>
+internal sealed class WatchedStream : Stream
+{
+    /// <summary>A slow link must show progress inside one large write.</summary>
+    private const int WriteSize = 64 * 1024;
+
+    private readonly Stream _inner;
+    private readonly Action _moved;
+    private volatile bool _sawEnd;
+
+    public WatchedStream(Stream inner, Action moved)
+    {
+        _inner = inner;
+        _moved = moved;
+    }
+
+    /// <summary>The peer's FIN has been read.</summary>
+    public bool SawEnd => _sawEnd;
+
+    public override bool CanRead => true;
+
+    public override bool CanWrite => true;
+
+    public override bool CanSeek => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        var read = await _inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        if (read > 0)
+            _moved();
+        else if (!buffer.IsEmpty)
+            _sawEnd = true; // SslStream also reads zero bytes to wait for data: that is no end.
+        return read;
+    }
+
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        while (buffer.Length > WriteSize)
+        {
+            await _inner.WriteAsync(buffer[..WriteSize], cancellationToken).ConfigureAwait(false);
+            _moved();
+            buffer = buffer[WriteSize..];
+        }
+
+        await _inner.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+        _moved();
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => _inner.FlushAsync(cancellationToken);
+
+    public override void Flush() => _inner.Flush();
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            _inner.Dispose();
+        base.Dispose(disposing);
+    }
+}
