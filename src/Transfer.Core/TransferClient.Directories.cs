@@ -1,3 +1,5 @@
+using Transfer.Engine;
+
 namespace Transfer;
 
 public abstract partial class TransferClient
@@ -6,20 +8,38 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no local folder, no connection, no target directory.</exception>
     public Task<JobResult> UploadDirectoryAsync(
-        string localFolder, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        throw new NotImplementedException();
+        string localFolder, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(localFolder);
+        return FolderJobs.UploadAsync(_engine, localFolder, Resolve(remotePath), options ?? new DirectoryOptions(), progress, ct);
+    }
 
-    /// <summary>Downloads what is in a remote folder into a local one, creating it with the directories above it. Nothing is ever written outside it, whatever the server's names are.</summary>
+    /// <summary>
+    /// Downloads what is in a remote folder into a local one, creating it with the directories above it. Nothing is ever written
+    /// outside it, whatever the server's names are.
+    /// </summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no remote folder, no connection, no target directory.</exception>
     public Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localFolder, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        throw new NotImplementedException();
+        string remotePath, string localFolder, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(localFolder);
+        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localFolder, options ?? new DirectoryOptions(), progress, ct);
+    }
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no source folder, no connection, no target directory.</exception>
     public Task<JobResult> CopyDirectoryAsync(
-        string sourcePath, TransferClient destination, string destinationPath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        throw new NotImplementedException();
+        string sourcePath,
+        TransferClient destination,
+        string destinationPath,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return CopyJobs.CopyDirectoryAsync(
+            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), options ?? new DirectoryOptions(), progress, ct);
+    }
 }

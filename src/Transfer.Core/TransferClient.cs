@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Transfer.Sessions;
 
 namespace Transfer;
@@ -7,14 +8,30 @@ namespace Transfer;
 /// Paths are absolute from the server's root, <c>/~/</c> is the log-in folder, and without a leading slash they are
 /// relative to <see cref="Endpoint"/>'s path.
 /// </summary>
+/// <remarks>
+/// Operations throw <see cref="TransferException"/> when they are refused or fail, <see cref="ArgumentException"/> for a path
+/// with CR, LF or NUL, and <see cref="OperationCanceledException"/> with the caller's token when that fires.
+/// </remarks>
 public abstract partial class TransferClient : IAsyncDisposable
 {
+    private readonly ClientEngine _engine;
+    private readonly string _basePath;
+
     /// <summary>Creates a client for an endpoint; nothing is connected yet.</summary>
+    /// <exception cref="ArgumentException">The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path.</exception>
     protected TransferClient(Uri endpoint, TransferClientOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(endpoint);
-        Endpoint = endpoint;
+        if (!endpoint.IsAbsoluteUri) throw new ArgumentException("The endpoint must be an absolute URL.", nameof(endpoint));
+        if (endpoint.Query.Length > 0 || endpoint.Fragment.Length > 0)
+            throw new ArgumentException("An endpoint has no query and no fragment: in a path, ? is written %3F and # is written %23.", nameof(endpoint));
         Options = options ?? new TransferClientOptions();
+        Credential = Options.Credential ?? EndpointUser.GetCredential(endpoint);
+        Endpoint = EndpointUser.WithoutPassword(endpoint);
+        var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
+        _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
+        RemotePath.ThrowIfInvalid(_basePath);
+        _engine = new ClientEngine(Endpoint, Options, OpenSessionAsync, IsSessionLimit);
     }
 
     /// <summary>Where this client goes; never with the password.</summary>
@@ -27,10 +44,12 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected TransferCredential? Credential { get; }
 
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
-    public TransferFeatures Features => throw new NotImplementedException();
+    public TransferFeatures Features => _engine.Pool.LastFeatures ?? new TransferFeatures();
 
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
-    public ValueTask ConnectAsync(CancellationToken ct = default) => throw new NotImplementedException();
+    /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
+    public async ValueTask ConnectAsync(CancellationToken ct = default) =>
+        await _engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, ct).ConfigureAwait(false);
 
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct);
@@ -38,10 +57,19 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// <summary>True when a failed <see cref="OpenSessionAsync"/> means that the server allows no further session beside those that are open.</summary>
     protected virtual bool IsSessionLimit(TransferException error) => false;
 
-    /// <summary>Closes all sessions.</summary>
+    /// <summary>Ends what is running and closes all sessions.</summary>
     public ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
-        throw new NotImplementedException();
+        return _engine.DisposeAsync();
+    }
+
+    /// <summary>The endpoint's path, unescaped: what relative paths are relative to.</summary>
+    protected string BasePath => _basePath;
+
+    private string Resolve(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return RemotePath.Resolve(_basePath, path);
     }
 }

@@ -23,7 +23,7 @@ public sealed record FtpOptions : TransferClientOptions
     /// <summary>The encoding of names. Null: UTF-8 when the server announces it (RFC 2640), else <see cref="FallbackEncoding"/>.</summary>
     public Encoding? Encoding { get; init; }
 
-    /// <summary>The encoding of names on servers that do not announce UTF-8. Null: UTF-8 that keeps bytes which are none.</summary>
+    /// <summary>The encoding of names on servers that do not announce UTF-8. Null: UTF-8 that keeps bytes which are none (<see cref="NameEncoding"/>).</summary>
     public Encoding? FallbackEncoding { get; init; }
 
     /// <summary>Bytes as they are, or text with line ends converted.</summary>

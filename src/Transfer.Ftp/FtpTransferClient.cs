@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Ftp.Session;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp;
@@ -5,12 +7,35 @@ namespace Transfer.Ftp;
 /// <summary>Moves files over FTP (RFC 959) and FTPS (RFC 4217).</summary>
 public sealed class FtpTransferClient : TransferClient
 {
+    internal const string AnonymousUser = "anonymous";
+
+    private readonly FtpConnector _connector;
+
     /// <summary>Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.</summary>
+    /// <exception cref="ArgumentException">Another scheme, or one that contradicts <see cref="FtpOptions.TlsMode"/>.</exception>
     public FtpTransferClient(Uri endpoint, FtpOptions? options = null)
         : base(endpoint, options ?? new FtpOptions())
     {
+        var ftp = (FtpOptions)Options;
+        var tls = TlsMode(Endpoint.Scheme, ftp.TlsMode);
+        var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
+        var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
+        var logger = Options.LoggerFactory?.CreateLogger("Transfer.Ftp") ?? NullLogger.Instance;
+        _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, logger);
     }
 
     /// <inheritdoc/>
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => throw new NotImplementedException();
+    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+
+    /// <summary>421 and 530 while other sessions are open: the server allows no more of them (RFC 959 section 4.2.1).</summary>
+    protected override bool IsSessionLimit(TransferException error) => error?.ServerCode is 421 or 530;
+
+    private static FtpTlsMode TlsMode(string scheme, FtpTlsMode? asked) => (scheme, asked) switch
+    {
+        ("ftp", _) => asked ?? FtpTlsMode.Off,
+        ("ftpes", null or FtpTlsMode.Explicit) => FtpTlsMode.Explicit,
+        ("ftps", null or FtpTlsMode.Implicit) => FtpTlsMode.Implicit,
+        ("ftpes" or "ftps", _) => throw new ArgumentException($"The scheme {scheme} contradicts TlsMode {asked}."),
+        _ => throw new ArgumentException($"{scheme} is not an FTP scheme: ftp, ftpes or ftps."),
+    };
 }

@@ -1,59 +1,185 @@
+using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Transfer.Testing.Links;
+using Transfer.Testing.Server;
+using Transfer.Testing.Server.Commands;
+using Transfer.Testing.Tls;
 
 namespace Transfer.Testing;
 
-/// <summary>An FTP and FTPS server in process.</summary>
+/// <summary>
+/// An FTP and FTPS server in process: RFC 959, 2228, 2389, 2428, 3659 and 4217, with hashes, MODE Z and the extensions people use.
+/// Commands of a connection are executed one at a time in the order they came, so that clients may send several in one write.
+/// </summary>
 public sealed class FtpTestServer : IAsyncDisposable
 {
-    private FtpTestServer(FtpTestServerOptions options) => Store = options.Store ?? new MemoryStore();
+    private readonly FtpTestServerOptions _options;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Lock _sync = new();
+    private readonly HashSet<FtpSession> _sessions = [];
+    private readonly ServerCore _core;
+    private readonly Socket _listener;
+    private readonly LinkListener? _near;
+    private readonly Task _accepting;
+    private bool _disposed;
+
+    private FtpTestServer(FtpTestServerOptions options)
+    {
+        _options = options;
+        Store = options.Store ?? new MemoryStore(time: options.TimeProvider);
+        Link = options.Link is null ? null : new TestLink(options.Link);
+        _core = new ServerCore
+        {
+            Options = options,
+            Store = Store,
+            Rules = Faults.Rules,
+            Log = new CommandLog(options.CommandsKept),
+            Counts = new ConnectionCounts(options.MaxConnections, options.MaxConnectionsPerUser),
+            Tls = options.Tls == FtpTestTls.None ? null : new TlsIdentity(options),
+            Link = Link,
+            Stopping = _stop.Token,
+            Encoding = options.Utf8 ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true) : options.NameEncoding,
+        };
+        _listener = new Socket(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            // Behind a link the server itself has any free port, and the link has the one asked for.
+            var asked = new IPEndPoint(options.Address, options.Port);
+            _listener.Bind(Link is null ? asked : new IPEndPoint(options.Address.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Loopback : IPAddress.Loopback, 0));
+            _listener.Listen();
+            _near = Link?.Listen(asked, _listener.LocalEndPoint!);
+        }
+        catch
+        {
+            _listener.Dispose();
+            _core.Tls?.Dispose();
+            _stop.Dispose();
+            throw;
+        }
+
+        EndPoint = _near?.EndPoint ?? (IPEndPoint)_listener.LocalEndPoint!;
+        _accepting = AcceptAsync();
+    }
 
     /// <summary>Where clients connect to; the link's near end when there is a link.</summary>
-    public IPEndPoint EndPoint => throw new NotImplementedException();
+    public IPEndPoint EndPoint { get; }
 
     /// <summary><c>ftp://127.0.0.1:port/</c>; <c>ftpes</c> with explicit TLS, <c>ftps</c> with implicit.</summary>
-    public Uri Uri => throw new NotImplementedException();
+    public Uri Uri
+    {
+        get
+        {
+            var scheme = _options.Tls switch { FtpTestTls.Explicit => "ftpes", FtpTestTls.Implicit => "ftps", _ => "ftp" };
+            var address = EndPoint.Address;
+            if (address.Equals(IPAddress.Any)) address = IPAddress.Loopback;
+            if (address.Equals(IPAddress.IPv6Any)) address = IPAddress.IPv6Loopback;
+            return new Uri(string.Create(CultureInfo.InvariantCulture, $"{scheme}://{new IPEndPoint(address, EndPoint.Port)}/"));
+        }
+    }
 
     /// <summary>The files.</summary>
     public IFtpTestStore Store { get; }
 
     /// <summary>What was received on all control connections, in order of arrival.</summary>
-    public IReadOnlyList<FtpTestCommand> Commands => throw new NotImplementedException();
+    public IReadOnlyList<FtpTestCommand> Commands => _core.Log.Snapshot();
 
     /// <summary>Control connections open now.</summary>
-    public int CurrentConnections => throw new NotImplementedException();
+    public int CurrentConnections => _core.Counts.Current;
 
-    /// <summary>The most control connections that were open at once.</summary>
-    public int PeakConnections => throw new NotImplementedException();
+    /// <summary>The most control connections that were open at once; those refused with 421 do not count.</summary>
+    public int PeakConnections => _core.Counts.Peak;
 
-    /// <summary>Control connections accepted so far.</summary>
-    public int TotalConnections => throw new NotImplementedException();
+    /// <summary>Control connections accepted so far, also those refused with 421.</summary>
+    public int TotalConnections => _core.Counts.Total;
 
-    /// <summary>Data connections opened so far.</summary>
-    public int DataConnections => throw new NotImplementedException();
+    /// <summary>Data connections opened so far; those refused by the protocol (no TLS, no session reuse) do not count.</summary>
+    public int DataConnections => _core.Counts.Data;
 
     /// <summary>Data connections so far that resumed a TLS session.</summary>
-    public int ResumedDataConnections => throw new NotImplementedException();
+    public int ResumedDataConnections => _core.Counts.Resumed;
 
-    /// <summary>The certificate shown, or null without TLS.</summary>
-    public X509Certificate2? Certificate => throw new NotImplementedException();
+    /// <summary>The certificate shown, or null without TLS. The server disposes the one it has made.</summary>
+    public X509Certificate2? Certificate => _core.Tls?.Certificate;
 
     /// <summary>Scripted faults.</summary>
     public FtpFaults Faults { get; } = new();
 
-    /// <summary>The link in front of the control port, or null.</summary>
-    public TestLink? Link => throw new NotImplementedException();
+    /// <summary>The link that carries all connections of this server, control and passive data, or null.</summary>
+    public TestLink? Link { get; }
 
     /// <summary>Starts a server.</summary>
+    /// <exception cref="SocketException">The address or port can't be had.</exception>
     public static Task<FtpTestServer> StartAsync(FtpTestServerOptions? options = null, CancellationToken ct = default)
     {
         ct.ThrowIfCancellationRequested();
-        return Task.FromResult(new FtpTestServer(options ?? new()));
+        return Task.Run(() => new FtpTestServer(options ?? new FtpTestServerOptions()), ct);
     }
 
     /// <summary>Resets every control connection now.</summary>
-    public void DropConnections() => throw new NotImplementedException(ToString());
+    public void DropConnections()
+    {
+        FtpSession[] sessions;
+        lock (_sync) sessions = [.. _sessions];
+        foreach (var session in sessions) session.Drop(reset: true);
+    }
 
     /// <summary>Stops listening, ends all connections and waits for them.</summary>
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public async ValueTask DisposeAsync()
+    {
+        lock (_sync)
+        {
+            if (_disposed) return;
+            _disposed = true;
+        }
+
+        _near?.Dispose();
+        _listener.Dispose();
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (Link is not null) await Link.DisposeAsync().ConfigureAwait(false);
+        await _accepting.ConfigureAwait(false);
+        await _core.Background.WhenAllAsync().ConfigureAwait(false);
+        _core.Tls?.Dispose();
+        _stop.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                var socket = await _listener.AcceptAsync(_stop.Token).ConfigureAwait(false);
+                socket.NoDelay = true;
+                _core.Background.Add(ServeAsync(socket));
+            }
+            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException) when (!_stop.IsCancellationRequested)
+            {
+                // The client has left before it was accepted.
+            }
+        }
+    }
+
+    private async Task ServeAsync(Socket socket)
+    {
+        var isAdmitted = _core.Counts.Open(out var number);
+        using var session = new FtpSession(_core, socket, number);
+        lock (_sync) _sessions.Add(session);
+        try
+        {
+            await session.RunAsync(refused: !isAdmitted).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (_sync) _sessions.Remove(session);
+            AccessCommands.LogOut(session);
+            if (isAdmitted) _core.Counts.Close();
+        }
+    }
 }

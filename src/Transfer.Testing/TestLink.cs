@@ -1,38 +1,141 @@
 using System.Net;
+using System.Net.Sockets;
+using Transfer.Testing.Links;
+using Transfer.Testing.Server;
 
 namespace Transfer.Testing;
 
-/// <summary>A link in process, with delay and rate, in front of any TCP server.</summary>
+/// <summary>
+/// A link in process, with delay and rate, in front of any TCP server. Order, half-closes and resets are kept and take the same
+/// delay as bytes do. It relays at the level of sockets: loss, packets and TCP's own slow start are not part of it, and a
+/// <c>connect</c> returns at once (the round trip it would take is added to the first bytes).
+/// </summary>
 public sealed class TestLink : IAsyncDisposable
 {
-    private TestLink(IPEndPoint endPoint) => EndPoint = endPoint;
+    private readonly Lock _sync = new();
+    private readonly CancellationTokenSource _stop = new();
+    private readonly HashSet<LinkConnection> _connections = [];
+    private readonly BackgroundTasks _running = new();
+    private readonly LinkListener? _first;
+    private bool _disposed;
 
-    /// <summary>Where to connect to instead of the target.</summary>
-    public IPEndPoint EndPoint { get; }
-
-    /// <summary>Bytes delivered to the target.</summary>
-    public long BytesForward => throw new NotImplementedException();
-
-    /// <summary>Bytes delivered from the target.</summary>
-    public long BytesBack => throw new NotImplementedException();
-
-    /// <summary>Starts a link on a free loopback port.</summary>
-    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, CancellationToken ct = default)
+    internal TestLink(LinkOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
-        ct.ThrowIfCancellationRequested();
-        return Task.FromResult(new TestLink((IPEndPoint)target));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.RoundTrip, TimeSpan.Zero, nameof(options));
+        if (options.BytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfNegativeOrZero(rate, nameof(options));
+        Clock = new LinkClock(options.TimeProvider);
+        Forward = new LinkWire(options, Clock);
+        Back = new LinkWire(options, Clock);
     }
 
-    /// <summary>Resets every connection now.</summary>
-    public void CutAll() => throw new NotImplementedException(ToString());
+    private TestLink(LinkOptions options, IPEndPoint listen, EndPoint target)
+        : this(options) => _first = Listen(listen, target);
+
+    /// <summary>Where to connect to instead of the target.</summary>
+    public IPEndPoint EndPoint => _first?.EndPoint ?? throw new InvalidOperationException("This link has no near end of its own.");
+
+    /// <summary>Bytes delivered to the target.</summary>
+    public long BytesForward => Forward.Delivered;
+
+    /// <summary>Bytes delivered from the target.</summary>
+    public long BytesBack => Back.Delivered;
+
+    /// <summary>Connections on the link now.</summary>
+    public int Connections
+    {
+        get
+        {
+            lock (_sync) return _connections.Count;
+        }
+    }
+
+    internal LinkClock Clock { get; }
+
+    internal LinkWire Forward { get; }
+
+    internal LinkWire Back { get; }
+
+    internal LinkGate Gate { get; } = new();
+
+    /// <summary>Starts a link.</summary>
+    /// <param name="target">Where its connections lead; a name is looked up for each.</param>
+    /// <param name="options">Delay and rate.</param>
+    /// <param name="listen">Where to listen; null: a free port of 127.0.0.1.</param>
+    /// <param name="ct">Cancels the start.</param>
+    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ArgumentNullException.ThrowIfNull(options);
+        ct.ThrowIfCancellationRequested();
+        return Task.FromResult(new TestLink(options, listen ?? new IPEndPoint(IPAddress.Loopback, 0), target));
+    }
+
+    /// <summary>Resets every connection now, at both ends.</summary>
+    public void CutAll()
+    {
+        LinkConnection[] connections;
+        lock (_sync) connections = [.. _connections];
+        foreach (var connection in connections) connection.Reset();
+    }
 
     /// <summary>Delivers that many more bytes in one direction, over all connections, then resets every connection. Once.</summary>
-    public void CutAfter(long bytes, LinkDirection direction) => throw new NotImplementedException(ToString());
+    public void CutAfter(long bytes, LinkDirection direction)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        if ((direction == LinkDirection.Forward ? Forward : Back).CutAfter(bytes)) CutAll();
+    }
 
     /// <summary>Holds everything back until it is called with false. Nothing is lost.</summary>
-    public void Stall(bool stalled) => throw new NotImplementedException(ToString());
+    public void Stall(bool stalled) => Gate.Stall(stalled);
 
     /// <summary>Stops listening, resets all connections and waits for them.</summary>
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public async ValueTask DisposeAsync()
+    {
+        lock (_sync)
+        {
+            if (_disposed) return;
+            _disposed = true;
+        }
+
+        _first?.Dispose();
+        await _stop.CancelAsync().ConfigureAwait(false);
+        CutAll();
+        await _running.WhenAllAsync().ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    /// <summary>Opens another near end on the same wires; the caller disposes it.</summary>
+    internal LinkListener Listen(IPEndPoint listen, EndPoint target) => new(this, listen, target);
+
+    internal void Carry(Socket near, EndPoint target)
+    {
+        LinkConnection connection;
+        lock (_sync)
+        {
+            if (_disposed)
+            {
+                near.Dispose();
+                return;
+            }
+
+            connection = new LinkConnection(this, near, target, _stop.Token);
+            _connections.Add(connection);
+            _running.Add(CarryAsync(connection));
+        }
+
+        async Task CarryAsync(LinkConnection carried)
+        {
+            // Off the lock, and off the accepting loop.
+            await Task.Yield();
+            try
+            {
+                await carried.RunAsync().ConfigureAwait(false);
+            }
+            finally
+            {
+                lock (_sync) _connections.Remove(carried);
+                carried.Dispose();
+            }
+        }
+    }
 }

@@ -6,20 +6,128 @@ namespace Transfer.Sessions;
 /// </summary>
 public abstract class OneAtATimeSession : TransferSession
 {
+    // For deleting a temporary file after a cancellation, when the caller's token has no time left to give.
+    private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
+
     /// <summary>Writes a new file, replacing what is there, and returns when the server has confirmed it.</summary>
     /// <param name="path">The name to write under: <see cref="WorkItem.TemporaryPath"/>, else <see cref="WorkItem.Path"/>.</param>
-    /// <param name="content">What to write, from its position to its end. It reports progress by itself.</param>
+    /// <param name="content">What to write, to its end. It reports progress by itself, is asynchronous and forward only.</param>
     /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
     /// <param name="ct">Fires when the item or the session is given up.</param>
     protected abstract Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken ct);
 
     /// <summary>Reads a file from <see cref="WorkItem.Offset"/> up to <see cref="WorkItem.End"/>, or to the file's end if that comes first.</summary>
     /// <param name="path">The remote file.</param>
-    /// <param name="destination">Where to write it. It reports progress by itself.</param>
+    /// <param name="destination">Where to write it. It reports progress by itself, is asynchronous and forward only.</param>
     /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
     /// <param name="ct">Fires when the item or the session is given up.</param>
     protected abstract Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct);
 
     /// <inheritdoc/>
-    public override Task RunAsync(IWorkSource work, CancellationToken abort) => throw new NotImplementedException();
+    public override async Task RunAsync(IWorkSource work, CancellationToken abort)
+    {
+        ArgumentNullException.ThrowIfNull(work);
+        var taken = new WorkItem[1];
+        while (Usable)
+        {
+            abort.ThrowIfCancellationRequested();
+            if (await work.TakeAsync(taken, abort).ConfigureAwait(false) == 0) break;
+            var item = taken[0];
+            item.Complete(await MoveAsync(item, abort).ConfigureAwait(false));
+        }
+        abort.ThrowIfCancellationRequested();
+    }
+
+    // Never throws: whatever happens is an outcome.
+    private async Task<WorkOutcome> MoveAsync(WorkItem item, CancellationToken abort)
+    {
+        if (abort.IsCancellationRequested || item.Canceled.IsCancellationRequested) return new WorkOutcome.Untouched();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, item.Canceled);
+        return item.Kind == WorkKind.Upload
+            ? await UploadAsync(item, stop.Token).ConfigureAwait(false)
+            : await DownloadAsync(item, stop.Token).ConfigureAwait(false);
+    }
+
+    private async Task<WorkOutcome> UploadAsync(WorkItem item, CancellationToken ct)
+    {
+        var path = item.TemporaryPath ?? item.Path;
+        var content = new ContentReadStream(item);
+        var publishing = false;
+        try
+        {
+            if (item.Offset != 0)
+                throw new TransferException(TransferError.Unsupported, "A one-at-a-time session writes whole files only.") { RemotePath = item.Path };
+            await UploadAsync(path, content, item, ct).ConfigureAwait(false);
+            if (content.Fault is not null) throw content.Fault;
+            if (!content.Ended) throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
+            var verified = item.Verify == Verification.Size
+                ? Compare(item.Path, content.Count, (await GetEntryAsync(path, ct).ConfigureAwait(false))?.Length)
+                : Verification.Reply;
+            if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
+            if (item.TemporaryPath is not null)
+            {
+                publishing = true;
+                await MoveAsync(path, item.Path, item.Replace, ct).ConfigureAwait(false);
+            }
+            return new WorkOutcome.Done(content.Count, verified);
+        }
+        catch (Exception e)
+        {
+            var error = ErrorOf(content.Fault ?? e, item);
+
+            // A rename that was cancelled may have been done; one that was refused was not.
+            var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
+            if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error);
+            if (item.TemporaryPath is not null && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
+            return new WorkOutcome.Failed(error);
+        }
+    }
+
+    private async Task<WorkOutcome> DownloadAsync(WorkItem item, CancellationToken ct)
+    {
+        var content = new ContentWriteStream(item);
+        try
+        {
+            await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
+            if (content.Fault is not null) throw content.Fault;
+            if (item.Verify != Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
+            var length = item.Content.Length ?? (await GetEntryAsync(item.Path, ct).ConfigureAwait(false))?.Length;
+            long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
+            return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));
+        }
+        catch (Exception e)
+        {
+            var error = ErrorOf(content.Fault ?? e, item);
+            return Usable ? new WorkOutcome.Failed(error) : new WorkOutcome.InDoubt(false, error);
+        }
+    }
+
+    private static Verification Compare(string path, long moved, long? found)
+    {
+        if (found is null) return Verification.Reply;
+        return found == moved
+            ? Verification.Size
+            : throw new TransferException(TransferError.Integrity, $"{path}: {moved} bytes were moved, and {found} are there.") { RemotePath = path };
+    }
+
+    private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
+    {
+        TransferException transfer => transfer,
+        OperationCanceledException => new TransferException(TransferError.Lost, $"{item.Path}: the transfer was cancelled.", exception) { RemotePath = item.Path },
+        _ => new TransferException(TransferError.Protocol, $"{item.Path}: {exception.Message}", exception) { RemotePath = item.Path },
+    };
+
+    private async Task<bool> TryDeleteAsync(string path)
+    {
+        using var time = new CancellationTokenSource(CleanUpTime);
+        try
+        {
+            return (await DeleteFilesAsync([path], time.Token).ConfigureAwait(false))[0] is null or { Error: TransferError.NotFound };
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            // Somebody else's session may manage it: the outcome says that it is there.
+            return false;
+        }
+    }
 }

@@ -47,7 +47,7 @@ internal sealed class ActiveListener : IAsyncDisposable
         if (announced.AddressFamily != local.AddressFamily)
             throw new TransferException(TransferError.Unsupported, $"{announced} can't be announced: the server is connected by {local}, which is of another family.");
 
-        var listener = Bind(local, active.FirstPort, Math.Max(active.FirstPort, active.LastPort));
+        var listener = Bind(local, active.FirstPort, active.FirstPort == 0 ? 0 : Math.Max(active.FirstPort, active.LastPort));
         Log.Listening(control.Settings.Logger, (IPEndPoint)listener.LocalEndPoint!);
         return new ActiveListener(control, settings, listener, announced);
     }
@@ -117,7 +117,7 @@ internal sealed class ActiveListener : IAsyncDisposable
             {
                 listener.Dispose();
                 if (e.SocketErrorCode != SocketError.AddressAlreadyInUse)
-                    throw new TransferException(TransferError.Lost, $"Can't listen for data connections: {e.Message}", e);
+                    throw new TransferException(TransferError.Denied, $"Can't listen for data connections: {e.Message}", e);
             }
         }
 

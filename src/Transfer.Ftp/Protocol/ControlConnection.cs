@@ -92,9 +92,9 @@ internal sealed class ControlConnection : IAsyncDisposable
         return await connection.BeginAsync(ct).ConfigureAwait(false);
     }
 
-    /// <summary>The same over a stream that is connected already. It has no end points.</summary>
+    /// <summary>The same over a stream that is connected already. Unless it is a <see cref="NetworkStream"/>, it has no end points.</summary>
     public static ValueTask<ControlConnection> AttachAsync(Stream transport, ControlConnectionSettings settings, CancellationToken ct) =>
-        new ControlConnection(transport, socket: null, settings, roundTrip: null).BeginAsync(ct);
+        new ControlConnection(transport, (transport as NetworkStream)?.Socket, settings, roundTrip: null).BeginAsync(ct);
 
     /// <summary>The server's 220; a 120 before it is waited over.</summary>
     /// <exception cref="TransferException">The server greets with a refusal (then a <see cref="TransferConnectionException"/>), or is gone.</exception>
@@ -227,7 +227,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     private static IPEndPoint Unmapped(IPEndPoint? endPoint)
     {
         if (endPoint is null)
-            throw new InvalidOperationException("A connection over a given stream has no end points.");
+            throw new InvalidOperationException("A connection over such a stream has no end points.");
         return endPoint.Address.IsIPv4MappedToIPv6 ? new IPEndPoint(endPoint.Address.MapToIPv4(), endPoint.Port) : endPoint;
     }
 

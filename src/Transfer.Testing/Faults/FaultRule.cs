@@ -31,7 +31,7 @@ internal sealed class FaultRule
     public bool Fits(FaultStage stage, string verb, string path) =>
         stage == Stage
         && !IsSpent
-        && (_verb == FtpFaults.AnyVerb || _verb.Equals(verb, StringComparison.OrdinalIgnoreCase))
+        && ((_verb == FtpFaults.AnyVerb && !verb.StartsWith('(')) || _verb.Equals(verb, StringComparison.OrdinalIgnoreCase))
         && (_path is null || FileSystemName.MatchesSimpleExpression(_path, path, ignoreCase: false));
 
     /// <summary>Counts a command that fits, and says whether the rule is due.</summary>

@@ -1,0 +1,39 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Diagnostics;
+
+internal static partial class Log
+{
+    [LoggerMessage(1200, LogLevel.Warning, "A session broke its contract or failed unexpectedly.")]
+    public static partial void SessionFault(ILogger logger, Exception exception);
+
+    [LoggerMessage(1201, LogLevel.Warning, "One session less for this job: {Error}: {Reason}")]
+    public static partial void WorkerRetired(ILogger logger, TransferError error, string reason);
+
+    [LoggerMessage(1202, LogLevel.Information, "{Path} is in line again after attempt {Attempt}: {Reason}")]
+    public static partial void Requeued(ILogger logger, string path, int attempt, string reason);
+
+    [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} was published: {Reason}")]
+    public static partial void StillInDoubt(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1204, LogLevel.Warning, "The temporary file {Path} may be left at the server: {Reason}")]
+    public static partial void RemoteLeftover(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1205, LogLevel.Warning, "The temporary file for {Path} may be left here: {Reason}")]
+    public static partial void LocalLeftover(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
+    public static partial void NameRefused(ILogger logger, string directory, string name);
+
+    [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
+    public static partial void LinkLoop(ILogger logger, string path);
+
+    [LoggerMessage(1208, LogLevel.Debug, "{Path} failed: {Error}: {Reason}")]
+    public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
+
+    [LoggerMessage(1209, LogLevel.Information, "{Operation} moved {Files} files and {Bytes} bytes, skipped {Skipped}, failed {Failed}, with {Sessions} sessions in {Seconds:0.000} s.")]
+    public static partial void JobEnded(ILogger logger, string operation, long files, long bytes, long skipped, long failed, int sessions, double seconds);
+
+    [LoggerMessage(1210, LogLevel.Warning, "The client was disposed while operations were running that did not end in time.")]
+    public static partial void ClosedWhileRunning(ILogger logger);
+}

@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+
+namespace Transfer.Diagnostics;
+
+/// <summary>The meter and the activity source, both named <c>Transfer</c>.</summary>
+internal static class TransferDiagnostics
+{
+    internal const string Name = "Transfer";
+
+    internal static readonly ActivitySource Activities = new(Name);
+    private static readonly Meter Meter = new(Name);
+
+    // Sums what lives: a pool that was forgotten rather than disposed takes its count with it.
+    private static readonly ConditionalWeakTable<SessionPool, Uri> Pools = [];
+
+    private static readonly Histogram<double> Duration =
+        Meter.CreateHistogram<double>("transfer.client.operation.duration", "s", "How long operations take.");
+
+    private static readonly Counter<long> Io =
+        Meter.CreateCounter<long>("transfer.client.io", "By", "Content bytes moved, those of failed attempts too.");
+
+    private static readonly Counter<long> Retries =
+        Meter.CreateCounter<long>("transfer.client.retries", "{retry}", "Files that were put in line again.");
+
+    private static readonly KeyValuePair<string, object?> Transmit = new("network.io.direction", "transmit");
+    private static readonly KeyValuePair<string, object?> Receive = new("network.io.direction", "receive");
+
+    static TransferDiagnostics() =>
+        Meter.CreateObservableUpDownCounter("transfer.client.connection.count", Connections, "{connection}", "Sessions that are open.");
+
+    /// <summary>Begins an operation; dispose the scope at its end.</summary>
+    public static OperationScope Start(string operation, Uri endpoint, TimeProvider time) => new(operation, endpoint, time, Activities, Duration);
+
+    /// <summary>Counts content bytes.</summary>
+    public static void Moved(WorkKind kind, long bytes) => Io.Add(bytes, kind == WorkKind.Upload ? Transmit : Receive);
+
+    /// <summary>Counts a file that is in line again.</summary>
+    public static void Retried() => Retries.Add(1);
+
+    /// <summary>Counts a pool's sessions from now on.</summary>
+    public static void Observe(SessionPool pool, Uri endpoint) => Pools.Add(pool, endpoint);
+
+    /// <summary>Forgets a pool.</summary>
+    public static void Forget(SessionPool pool) => Pools.Remove(pool);
+
+    private static IEnumerable<Measurement<int>> Connections() =>
+        Pools.Select(entry => new Measurement<int>(
+            entry.Key.Open,
+            new("url.scheme", entry.Value.Scheme),
+            new("server.address", entry.Value.Host)));
+}

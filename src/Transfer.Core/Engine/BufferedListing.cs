@@ -1,0 +1,94 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// One directory's listing, read ahead of the application. Normally a bounded part of it is in memory. When the application
+/// is slow and somebody (maybe the application itself, in its loop) waits for a session, the rest is read into
+/// memory and the session given back: a loop that deletes what it lists works with a single session.
+/// </summary>
+internal sealed class BufferedListing : IAsyncDisposable
+{
+    internal const int Ahead = 4096;
+
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    private readonly ClientEngine _engine;
+    private readonly string _directory;
+    private readonly Channel<RemoteEntry> _channel = Channel.CreateUnbounded<RemoteEntry>(new() { SingleReader = true, SingleWriter = true });
+    private readonly SemaphoreSlim _room = new(Ahead);
+    private readonly CancellationTokenSource _stop;
+    private readonly CancellationToken _caller;
+    private readonly Task _reading;
+
+    public BufferedListing(ClientEngine engine, string directory, CancellationToken ct)
+    {
+        _engine = engine;
+        _directory = directory;
+        _caller = ct;
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
+        _reading = Task.Run(FillAsync, CancellationToken.None);
+    }
+
+    public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
+        {
+            _room.Release();
+            yield return entry;
+        }
+    }
+
+    /// <summary>Ends the reading, also before its end.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _stop.Dispose();
+        _room.Dispose();
+    }
+
+    private async Task FillAsync()
+    {
+        Exception? failure = null;
+        try
+        {
+            await _engine.MeasureAsync("list", FillOnceOrTwiceAsync, _caller).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            failure = e;
+        }
+        _channel.Writer.Complete(failure);
+    }
+
+    private async Task<long> FillOnceOrTwiceAsync()
+    {
+        var count = 0L;
+        try
+        {
+            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Lost && count == 0 && _engine.Pool.Peak > 0)
+        {
+            // The session had died in the pool. What was handed out already must not come twice.
+            return await _engine.Pool.UseAsync(FillFromAsync, retry: false, _stop.Token).ConfigureAwait(false);
+        }
+
+        async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)
+        {
+            await foreach (var entry in session.ListAsync(_directory, ct).ConfigureAwait(false))
+            {
+                while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false))
+                {
+                    if (_engine.Pool.WaitingCount > 0 || await _room.WaitAsync(Look, ct).ConfigureAwait(false)) break;
+                }
+                count++;
+                _channel.Writer.TryWrite(entry);
+            }
+            return count;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>What a client's operations and jobs share: its pool, clock, log, and the end of its life.</summary>
+internal sealed class ClientEngine : IAsyncDisposable
+{
+    // For jobs that are still cleaning up when their client is disposed.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+
+    private readonly CancellationTokenSource _closing = new();
+    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Lock _gate = new();
+    private readonly Uri _endpoint;
+    private int _running;
+    private bool _disposed;
+
+    public ClientEngine(
+        Uri endpoint, TransferClientOptions options, Func<CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
+        _endpoint = endpoint;
+        Time = options.TimeProvider;
+        MaxSessions = options.MaxSessions;
+        IdleTimeout = options.IdleTimeout;
+        Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
+        var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
+        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, poolLogger, Time);
+        Closing = _closing.Token;
+        TransferDiagnostics.Observe(Pool, endpoint);
+    }
+
+    public SessionPool Pool { get; }
+
+    public ILogger Logger { get; }
+
+    public TimeProvider Time { get; }
+
+    public int MaxSessions { get; }
+
+    public TimeSpan IdleTimeout { get; }
+
+    /// <summary>Fires when the client is disposed.</summary>
+    public CancellationToken Closing { get; }
+
+    /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
+    public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)
+    {
+        Enter();
+        using var scope = TransferDiagnostics.Start(operation, _endpoint, Time);
+        try
+        {
+            return await action().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        {
+            scope.Fail(e);
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Runs one operation on one session.</summary>
+    public async ValueTask<T> ControlAsync<T>(
+        string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
+        await MeasureAsync(operation, async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+
+    public async ValueTask DisposeAsync()
+    {
+        var first = false;
+        lock (_gate)
+        {
+            if (!_disposed) first = _disposed = true;
+            if (_running == 0) _idle.TrySetResult();
+        }
+        if (first) await _closing.CancelAsync().ConfigureAwait(false);
+        try
+        {
+            await _idle.Task.WaitAsync(Patience, Time).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // Closing the sessions under them is all that is left.
+            Log.ClosedWhileRunning(Logger);
+        }
+        TransferDiagnostics.Forget(Pool);
+        await Pool.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private void Enter()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, typeof(TransferClient));
+            _running++;
+        }
+    }
+
+    private void Leave()
+    {
+        lock (_gate)
+        {
+            if (--_running == 0 && _disposed) _idle.TrySetResult();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine;
+
+/// <summary>The reading half of a copy between servers. What becomes of its files shows in their pipes; the writing half reports it.</summary>
+internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
+{
+    private readonly TemporaryNames _names = new();
+    private readonly TimeSpan _patience;
+    private readonly TimeProvider _time;
+    private readonly CancellationTokenSource _abort;
+    private long _movements;
+
+    /// <param name="engine">Whose sessions read.</param>
+    /// <param name="sessions">Most sessions to use.</param>
+    /// <param name="abort">Fires when the copy is given up.</param>
+    public CopySource(ClientEngine engine, int sessions, CancellationToken abort)
+    {
+        _patience = engine.IdleTimeout;
+        _time = engine.Time;
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
+        Dispatcher = new Dispatcher(engine.Pool, sessions, this, engine.Logger, engine.Time, _abort.Token);
+    }
+
+    public Dispatcher Dispatcher { get; }
+
+    /// <summary>
+    /// Queues a file. If no session comes to it in time, its reader is told: it holds a session itself, and two copies that wait
+    /// for each other's sessions would wait for ever.
+    /// </summary>
+    public void Fetch(JobFile file, DownloadPipe pipe)
+    {
+        Dispatcher.Enqueue(file);
+        _ = GuardAsync(file, pipe);
+    }
+
+    public string NextTemporaryName() => _names.Next();
+
+    // The writing half counts what arrives. Here it only shows that something is still going on.
+    public void Moved(long bytes) => Interlocked.Increment(ref _movements);
+
+    public void Requeued(JobFile file, TransferException? reason) => TransferDiagnostics.Retried();
+
+    public void Ended(JobFile file, FileEnd end)
+    {
+        // The pipe has been told: by FinishAsync, or by AbandonAsync with the reason.
+    }
+
+    /// <summary>Ends what is still running.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _abort.CancelAsync().ConfigureAwait(false);
+        Dispatcher.Complete();
+        await Dispatcher.Completion.ConfigureAwait(false);
+        Dispatcher.Dispose();
+        _abort.Dispose();
+    }
+
+    private async Task GuardAsync(JobFile file, DownloadPipe pipe)
+    {
+        long before;
+        do
+        {
+            before = Interlocked.Read(ref _movements);
+            try
+            {
+                await pipe.Started.WaitAsync(_patience, _time, file.Canceled).ConfigureAwait(false);
+                return;
+            }
+            catch (OperationCanceledException)
+            {
+                return; // nobody reads any more
+            }
+            catch (TimeoutException)
+            {
+                // As long as other files move, this one's turn will come.
+            }
+        }
+        while (Interlocked.Read(ref _movements) != before);
+        var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
+        await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,199 @@
+using Transfer.Diagnostics;
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+internal sealed partial class Dispatcher
+{
+    internal const int MaxAttempts = 3;
+
+    internal const int MaxReturns = 5;
+
+    // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
+    private const int MaxSettling = 128;
+
+    private readonly Leftovers _leftovers;
+    private readonly SemaphoreSlim _finishing = new(8);
+    private int _settling;
+
+    /// <summary>Deletes what lost sessions left behind at the server, as far as that can be done.</summary>
+    public Task CleanUpAsync() => _leftovers.DrainAsync();
+
+    /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
+    public void Settle(JobItem item, WorkOutcome outcome)
+    {
+        lock (_gate) _settling++;
+        _ = SettleAsync(item, outcome);
+    }
+
+    private async Task SettleAsync(JobItem item, WorkOutcome outcome)
+    {
+        var file = item.File;
+        FileEnd? decision;
+        try
+        {
+            decision = await DecideAsync(item, outcome).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            decision = new FileEnd(null, e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
+        }
+        if (decision is { } end)
+        {
+            if (end.Result is null) await AbandonAsync(file, end.Error).ConfigureAwait(false);
+            Owner.Moved((end.Result?.Bytes ?? 0) - item.Reported);
+            Owner.Ended(file, end);
+        }
+        else
+        {
+            Owner.Moved(-item.Reported);
+        }
+        var dropped = false;
+        TransferException? dead;
+        lock (_gate)
+        {
+            _settling--;
+            dead = _dead;
+            if (decision is not null) _unsettled--;
+            else if (dead is null && !_abort.IsCancellationRequested) _queue.AddFirst(file);
+            else dropped = true;
+            StartWorkers();
+            CheckCompletion();
+        }
+        if (dropped) await DropAsync(file, dead).ConfigureAwait(false);
+    }
+
+    // Null: the file is to be put in line again.
+    private async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
+    {
+        var file = item.File;
+        switch (outcome)
+        {
+            case WorkOutcome.Done done:
+                return await FinishAsync(file, done).ConfigureAwait(false);
+            case WorkOutcome.Failed failed:
+                return EndWith(file, failed.Error);
+            case WorkOutcome.Untouched:
+                file.Attempts--;
+                if (++file.Returns > MaxReturns)
+                    return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
+                return await AgainAsync(file, null).ConfigureAwait(false);
+            case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item.TemporaryPath is not null && !IsCanceled(file):
+                if (await ResolveAsync(item).ConfigureAwait(false) is { } resolved) return await FinishAsync(file, resolved).ConfigureAwait(false);
+                return await RetryAsync(item, error).ConfigureAwait(false);
+            case WorkOutcome.InDoubt doubt:
+                return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
+            default:
+                throw new InvalidOperationException($"Unknown outcome {outcome}.");
+        }
+    }
+
+    private async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
+    {
+        if (!file.Content.FinishBlocks)
+        {
+            await file.Content.FinishAsync(done.Bytes).ConfigureAwait(false);
+        }
+        else
+        {
+            await _finishing.WaitAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            try
+            {
+                await file.Content.FinishAsync(done.Bytes).ConfigureAwait(false);
+            }
+            finally
+            {
+                _finishing.Release();
+            }
+        }
+        return new FileEnd(
+            new TransferResult
+            {
+                Bytes = done.Bytes,
+                Verified = done.Verified,
+                Attempts = file.Attempts,
+                Elapsed = _time.GetElapsedTime(file.Started ?? _time.GetTimestamp()),
+            },
+            null);
+    }
+
+    private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
+    {
+        var file = item.File;
+        if (item.TemporaryPath is { } temporary) _leftovers.Add(temporary);
+        if (IsCanceled(file)) return FileEnd.Canceled;
+        if (file.Attempts >= MaxAttempts || !file.Content.CanReplay) return EndWith(file, error);
+        return await AgainAsync(file, error).ConfigureAwait(false);
+    }
+
+    private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason)
+    {
+        if (IsCanceled(file)) return FileEnd.Canceled;
+        await file.Content.ResetAsync().ConfigureAwait(false);
+        Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
+        Owner.Requeued(file, reason);
+        return null;
+    }
+
+    private FileEnd EndWith(JobFile file, TransferException error)
+    {
+        if (IsCanceled(file)) return FileEnd.Canceled;
+        // It appeared between the look and the rename.
+        if (file.Overwrite == Overwrite.Skip && error.Error == TransferError.Exists)
+            return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts }, null);
+        return new FileEnd(null, error);
+    }
+
+    // The content was verified and the rename sent; only its reply is missing. Another session can see which it was.
+    private async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
+    {
+        try
+        {
+            return await ControlAsync<WorkOutcome.Done?>(async (session, ct) =>
+            {
+                if (await session.GetEntryAsync(item.TemporaryPath!, ct).ConfigureAwait(false) is { } temporary)
+                {
+                    await session.MoveAsync(item.TemporaryPath!, item.Path, item.Replace, ct).ConfigureAwait(false);
+                    if (item.Metadata is { } metadata) await session.SetMetadataAsync(item.Path, metadata, ct).ConfigureAwait(false);
+                    return new(item.File.Content.WholeLength ?? temporary.Length ?? item.Reported, Verification.Size);
+                }
+                var target = await session.GetEntryAsync(item.Path, ct).ConfigureAwait(false);
+                if (target?.Length is not { } length || length != item.File.Content.WholeLength) return null;
+                if (item.Metadata is { } forgotten) await session.SetMetadataAsync(item.Path, forgotten, ct).ConfigureAwait(false);
+                return new(length, Verification.Size);
+            }, retry: true, _abort).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            Log.StillInDoubt(_logger, item.Path, e.Message);
+            return null;
+        }
+    }
+
+    // For files that no session has, or that none will get.
+    private async Task DropAsync(JobFile file, TransferException? error)
+    {
+        await AbandonAsync(file, error).ConfigureAwait(false);
+        Owner.Ended(file, IsCanceled(file) || error is null ? FileEnd.Canceled : new FileEnd(null, error));
+        lock (_gate)
+        {
+            _unsettled--;
+            CheckCompletion();
+        }
+    }
+
+    private async ValueTask AbandonAsync(JobFile file, TransferException? error)
+    {
+        try
+        {
+            await file.Content.AbandonAsync(error).ConfigureAwait(false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Log.LocalLeftover(_logger, file.Name, e.Message);
+        }
+    }
+
+    private bool IsCanceled(JobFile file) => _abort.IsCancellationRequested || file.Canceled.IsCancellationRequested;
+}

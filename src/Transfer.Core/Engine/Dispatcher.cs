@@ -1,0 +1,370 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// Gives the files of a job to the sessions of one client: a queue, and workers that lease a session only while there
+/// is something in the queue. What becomes of the items is in the other half of this class.
+/// </summary>
+internal sealed partial class Dispatcher : IDisposable
+{
+    /// <summary>Most files in line; whoever adds more waits.</summary>
+    internal const int Capacity = 4096;
+
+    private const int MaxBarrenRuns = 5;
+
+    private readonly Lock _gate = new();
+    private readonly LinkedList<JobFile> _queue = new();
+    private readonly SessionPool _pool;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly CancellationToken _abort;
+    private readonly CancellationTokenRegistration _onAbort;
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource? _room;
+    private CancellationTokenSource _drained = new();
+    private TransferException? _dead;
+    private int _maxWorkers;
+    private int _alive; // workers that live
+    private int _coming; // those of them that have no session yet
+    private int _yielding; // sessions on their way back because somebody waits
+    private int _controlWaiting; // this job's own waiters for a session that are no workers
+    private int _unsettled; // files added and not ended
+    private bool _everRan;
+    private bool _noMore;
+
+    public Dispatcher(SessionPool pool, int maxWorkers, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort)
+    {
+        _pool = pool;
+        _maxWorkers = maxWorkers;
+        Owner = owner;
+        _logger = logger;
+        _time = time;
+        _abort = abort;
+        _leftovers = new Leftovers(pool, logger, time);
+        _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
+    }
+
+    public IDispatcherOwner Owner { get; }
+
+    /// <summary>Ends when there will be no more files and each has ended.</summary>
+    public Task Completion => _completion.Task;
+
+    /// <summary>Most sessions that ran at once.</summary>
+    public int PeakSessions { get; private set; }
+
+    /// <summary>Files in line.</summary>
+    public int Queued
+    {
+        get { lock (_gate) return _queue.Count; }
+    }
+
+    /// <summary>Why no session can be had any more, or null.</summary>
+    public TransferException? Dead
+    {
+        get { lock (_gate) return _dead; }
+    }
+
+    /// <summary>Why there never was a session: nothing was done for any file. Null while that is not so.</summary>
+    public TransferException? Fatal
+    {
+        get { lock (_gate) return _everRan ? null : _dead; }
+    }
+
+    /// <summary>Adds a file, waiting for room.</summary>
+    /// <exception cref="TransferException">No session could be opened at all.</exception>
+    public async ValueTask EnqueueAsync(JobFile file, CancellationToken ct)
+    {
+        while (true)
+        {
+            Task room;
+            lock (_gate)
+            {
+                if (_dead is not null && !_everRan) throw _dead;
+                if (_queue.Count < Capacity || _dead is not null) break;
+                room = (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+            }
+            await room.WaitAsync(ct).ConfigureAwait(false);
+        }
+        Enqueue(file);
+    }
+
+    /// <summary>Adds a file whatever the room; for those whose number something else bounds.</summary>
+    public void Enqueue(JobFile file)
+    {
+        TransferException? dead;
+        lock (_gate)
+        {
+            _unsettled++;
+            dead = _dead;
+            if (dead is null && !_abort.IsCancellationRequested)
+            {
+                _queue.AddLast(file);
+                StartWorkers();
+                return;
+            }
+        }
+        _ = DropAsync(file, dead);
+    }
+
+    /// <summary>Says that no file will be added any more.</summary>
+    public void Complete()
+    {
+        lock (_gate)
+        {
+            _noMore = true;
+            DismissWaitingWorkers();
+            CheckCompletion();
+        }
+    }
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        if (Dead is { } dead) throw dead;
+        Interlocked.Increment(ref _controlWaiting);
+        var waiting = 1;
+        try
+        {
+            return await _pool.UseAsync((session, token) =>
+            {
+                Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+                return action(session, token);
+            }, retry, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+        }
+    }
+
+    /// <summary>Takes a fair share for one session; see <see cref="IWorkSource.TakeAsync"/>.</summary>
+    public int Take(WorkerSource run, Span<WorkItem> into)
+    {
+        var count = 0;
+        while (count == 0)
+        {
+            var files = TakeFiles(run, into.Length);
+            if (files.Length == 0) return 0;
+            foreach (var file in files)
+            {
+                if (Prepare(run, file) is { } item) into[count++] = item;
+            }
+        }
+        return count;
+    }
+
+    public void Dispose()
+    {
+        _onAbort.Dispose();
+        _drained.Dispose();
+        _finishing.Dispose();
+    }
+
+    private JobFile[] TakeFiles(WorkerSource run, int asked)
+    {
+        lock (_gate)
+        {
+            if (_abort.IsCancellationRequested || _queue.Count == 0 || _settling >= MaxSettling || run.Yielded) return [];
+            if (run.Took && MustYield())
+            {
+                run.Yielded = true;
+                _yielding++;
+                return [];
+            }
+            var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
+            var share = Math.Min(asked, (_queue.Count + sessions - 1) / sessions);
+            var files = new List<JobFile>(share);
+            while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone))
+            {
+                _queue.RemoveFirst();
+                files.Add(first.Value);
+                if (first.Value.ComesAlone) break;
+            }
+            if (_queue.Count <= Capacity * 3 / 4) MakeRoom();
+            if (_queue.Count == 0) DismissWaitingWorkers();
+            return [.. files];
+        }
+    }
+
+    // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
+    // of this job in the line are no reason: they would do the same work.
+    private bool MustYield() =>
+        Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - _coming) > _yielding;
+
+    private JobItem? Prepare(WorkerSource run, JobFile file)
+    {
+        file.Started ??= _time.GetTimestamp();
+        file.Attempts++;
+        try
+        {
+            file.Canceled.ThrowIfCancellationRequested();
+            file.Content.Prepare();
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            _ = DropAsync(file, e as TransferException);
+            return null;
+        }
+        var temporary = file is { Kind: WorkKind.Upload, Publish: Publish.Rename }
+            ? RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName())
+            : null;
+        var item = new JobItem(run, file, temporary);
+        run.Opened(item);
+        return item;
+    }
+
+    // Called under the lock.
+    private void StartWorkers()
+    {
+        while (_coming < _queue.Count && _alive < _maxWorkers && _settling < MaxSettling && _dead is null)
+        {
+            _alive++;
+            _coming++;
+            _ = Task.Run(WorkAsync, CancellationToken.None);
+        }
+    }
+
+    private async Task WorkAsync()
+    {
+        var barren = 0;
+        while (true)
+        {
+            CancellationToken drained;
+            lock (_gate)
+            {
+                if (_queue.Count == 0 || _settling >= MaxSettling)
+                {
+                    Leave();
+                    return;
+                }
+                drained = _drained.Token;
+            }
+            SessionLease lease;
+            try
+            {
+                using var wait = CancellationTokenSource.CreateLinkedTokenSource(_abort, drained);
+                lease = await _pool.LeaseAsync(wait.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_abort.IsCancellationRequested || drained.IsCancellationRequested)
+            {
+                continue;
+            }
+            catch (Exception e)
+            {
+                Retire(e as TransferException ?? new TransferConnectionException(TransferError.Lost, $"No session could be opened: {e.Message}", e));
+                return;
+            }
+            var run = new WorkerSource(this);
+            await RunAsync(lease.Session, run).ConfigureAwait(false);
+            await GiveBackAsync(lease).ConfigureAwait(false);
+            lock (_gate)
+            {
+                _coming++;
+                if (run.Yielded) _yielding--;
+                // Sessions that never take anything would be opened and thrown away for ever.
+                barren = run.Took || _queue.Count == 0 ? 0 : barren + 1;
+            }
+            if (barren < MaxBarrenRuns) continue;
+            Retire(new TransferConnectionException(TransferError.Lost, "Sessions end as soon as they are opened."));
+            return;
+        }
+    }
+
+    private async Task RunAsync(TransferSession session, WorkerSource run)
+    {
+        lock (_gate)
+        {
+            _coming--;
+            _everRan = true;
+            PeakSessions = Math.Max(PeakSessions, _alive - _coming);
+        }
+        Exception? fault = null;
+        try
+        {
+            await session.RunAsync(run, _abort).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_abort.IsCancellationRequested)
+        {
+            // Every item was completed before: that is the contract, and EndOrphans looks after it.
+        }
+        catch (Exception e)
+        {
+            fault = e;
+            Log.SessionFault(_logger, e);
+        }
+        run.EndOrphans(fault);
+    }
+
+    private async ValueTask GiveBackAsync(SessionLease lease)
+    {
+        try
+        {
+            await lease.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // The items have their outcomes; a farewell that went wrong is no reason to stop working.
+            Log.SessionFault(_logger, e);
+        }
+    }
+
+    private void Retire(TransferException error)
+    {
+        bool last;
+        lock (_gate)
+        {
+            last = _alive == 1;
+            _maxWorkers = Math.Max(1, _maxWorkers - 1);
+            if (last) _dead = error;
+        }
+        Log.WorkerRetired(_logger, error.Error, error.Message);
+        if (last) DropQueue();
+        lock (_gate) Leave();
+    }
+
+    // Called under the lock, and the worker's last deed.
+    private void Leave()
+    {
+        _coming--;
+        _alive--;
+        StartWorkers();
+        CheckCompletion();
+    }
+
+    private void DropQueue()
+    {
+        JobFile[] files;
+        TransferException? dead;
+        lock (_gate)
+        {
+            files = [.. _queue];
+            _queue.Clear();
+            dead = _dead;
+            MakeRoom();
+            DismissWaitingWorkers();
+        }
+        foreach (var file in files) _ = DropAsync(file, dead);
+    }
+
+    private void MakeRoom()
+    {
+        _room?.TrySetResult();
+        _room = null;
+    }
+
+    private void DismissWaitingWorkers()
+    {
+        if (_queue.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
+        var drained = _drained;
+        _drained = new CancellationTokenSource();
+        _ = drained.CancelAsync();
+    }
+
+    private void CheckCompletion()
+    {
+        if (_noMore && _unsettled == 0 && _alive == 0) _completion.TrySetResult();
+    }
+}

@@ -1,0 +1,37 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>The local end of one file of a job, through all attempts at it. The engine calls the members added here, a session those of <see cref="IContent"/>.</summary>
+internal abstract class EngineContent : IContent
+{
+    public abstract long? Length { get; }
+
+    public abstract bool CanReplay { get; }
+
+    /// <summary>The whole length, also where it was learned only by reaching the end; null while it is not known.</summary>
+    public virtual long? WholeLength => Length;
+
+    /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
+    public virtual bool FinishBlocks => false;
+
+    public virtual ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => throw new NotSupportedException();
+
+    public virtual ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => throw new NotSupportedException();
+
+    /// <summary>A session is about to take the file. What is thrown here ends the file before any session has heard of it.</summary>
+    /// <exception cref="TransferException">The source is gone or cannot be read.</exception>
+    public virtual void Prepare()
+    {
+    }
+
+    /// <summary>The session is done; publishes what is to be published here.</summary>
+    /// <exception cref="TransferException">It could not be published; <see cref="AbandonAsync"/> follows.</exception>
+    public virtual ValueTask FinishAsync(long bytes) => default;
+
+    /// <summary>There will be another attempt from the first byte.</summary>
+    public virtual ValueTask ResetAsync() => default;
+
+    /// <summary>The file failed (or was cancelled: null), and nothing of it stays here.</summary>
+    public virtual ValueTask AbandonAsync(TransferException? reason) => default;
+}

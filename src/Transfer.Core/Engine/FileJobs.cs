@@ -1,0 +1,195 @@
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>Jobs of one file.</summary>
+internal static class FileJobs
+{
+    public static Task<TransferResult> UploadAsync(
+        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync(
+            "upload", () => RunUploadAsync(engine, content, path, options, options.Modified, progress, ct), ct);
+
+    public static Task<TransferResult> UploadFileAsync(
+        ClientEngine engine, string local, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("upload", () =>
+        {
+            var (length, modified) = LocalFiles.Describe(local);
+            var time = options.Modified ?? (options.PreserveModified ? modified : null);
+            // What is compared by Newer is the source's time, also where it is not kept.
+            return RunUploadAsync(engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct);
+        }, ct);
+
+    public static Task<TransferResult> DownloadAsync(
+        ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("download", async () =>
+        {
+            var job = new TransferJob("download", engine, 1, progress, null, ct);
+            await using var jobEnd = job.ConfigureAwait(false);
+            return await job.RunSingleAsync(async token =>
+            {
+                var entry = await LookAsync(job, path, token).ConfigureAwait(false);
+                return Download(path, new StreamSink(destination, entry?.Length), options.Verify);
+            }).ConfigureAwait(false);
+        }, ct);
+
+    public static Task<TransferResult> DownloadFileAsync(
+        ClientEngine engine, string path, string local, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("download", async () =>
+        {
+            var job = new TransferJob("download", engine, 1, progress, null, ct);
+            await using var jobEnd = job.ConfigureAwait(false);
+            return await job.RunSingleAsync(async token =>
+            {
+                // Before anything is asked of the server, unless the answer depends on it.
+                var existing = LocalFiles.Find(local);
+                if (options.Overwrite != Overwrite.Newer && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
+                if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
+                    throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
+                var entry = await LookAsync(job, path, token).ConfigureAwait(false);
+                if (options.Overwrite == Overwrite.Newer
+                    && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
+                {
+                    return null;
+                }
+                var sink = new LocalFileSink(local, new LocalFileSinkOptions
+                {
+                    Length = entry?.Length,
+                    Modified = options.PreserveModified ? entry?.Modified : null,
+                    Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
+                    TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                });
+                return Download(path, sink, options.Verify);
+            }).ConfigureAwait(false);
+        }, ct);
+
+    public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(options.Offset, nameof(options));
+        if (options.Length is { } asked) ArgumentOutOfRangeException.ThrowIfNegative(asked, nameof(options));
+        ct.ThrowIfCancellationRequested();
+        var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource());
+        var pipe = new DownloadPipe(options.Offset);
+        var file = new JobFile
+        {
+            Name = RemotePath.GetName(path),
+            Kind = WorkKind.Download,
+            RemotePath = path,
+            Content = pipe,
+            Offset = options.Offset,
+            End = options.Length is { } length && length < long.MaxValue - options.Offset ? options.Offset + length : long.MaxValue,
+            Canceled = cancel.Token,
+        };
+        var stream = new JobReadStream(pipe, file, ReadAsync(engine, file, abort.Token), cancel, abort);
+        try
+        {
+            await pipe.Started.WaitAsync(ct).ConfigureAwait(false);
+            pipe.ThrowIfFailed();
+            return stream;
+        }
+        catch
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, WriteOptions options, CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        var cancel = new CancellationTokenSource();
+        var pipe = new UploadPipe();
+        var admitted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var upload = engine.MeasureAsync(
+            "upload", () => RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult), cancel.Token);
+        var stream = new JobWriteStream(pipe, upload, cancel);
+        try
+        {
+            await Task.WhenAny(admitted.Task, upload).WaitAsync(ct).ConfigureAwait(false);
+            if (upload.IsFaulted) await upload.ConfigureAwait(false);
+            return stream;
+        }
+        catch
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>One look at a target before one file is sent to it. True: send it.</summary>
+    public static async ValueTask<bool> AdmitAsync(TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct)
+    {
+        if (options.CreateDirectories && RemotePath.GetParent(path) is { } parent and not "/")
+            await job.Dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, parent, token), retry: true, ct).ConfigureAwait(false);
+        if (options.Overwrite == Overwrite.Always) return true;
+        var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
+        TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
+        return OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
+    }
+
+    /// <summary>One look at a source, for its length and its time; null where the server does not say.</summary>
+    public static async ValueTask<RemoteEntry?> LookAsync(TransferJob job, string path, CancellationToken ct) =>
+        await LookAsync(job.Dispatcher, path, ct).ConfigureAwait(false);
+
+    /// <inheritdoc cref="LookAsync(TransferJob, string, CancellationToken)"/>
+    public static async ValueTask<RemoteEntry?> LookAsync(Dispatcher dispatcher, string path, CancellationToken ct)
+    {
+        RemoteEntry? entry;
+        try
+        {
+            entry = await dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // Some servers let files be fetched that they do not describe.
+            return null;
+        }
+        return entry?.Type == RemoteEntryType.Directory
+            ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") { RemotePath = path }
+            : entry;
+    }
+
+    /// <summary>The file of an upload.</summary>
+    public static JobFile Upload(string path, EngineContent content, WriteOptions options) => new()
+    {
+        Name = RemotePath.GetName(path),
+        Kind = WorkKind.Upload,
+        RemotePath = path,
+        Content = content,
+        Metadata = options.Modified is null && options.Mode is null ? null : new FileMetadata { Modified = options.Modified, Mode = options.Mode },
+        Overwrite = options.Overwrite,
+        Publish = options.Publish,
+        Verify = options.Verify,
+    };
+
+    private static JobFile Download(string path, EngineContent content, Verification verify) => new()
+    {
+        Name = RemotePath.GetName(path),
+        Kind = WorkKind.Download,
+        RemotePath = path,
+        Content = content,
+        Verify = verify,
+    };
+
+    private static async Task<TransferResult> RunUploadAsync(
+        ClientEngine engine, Func<EngineContent> content, string path, WriteOptions options, DateTimeOffset? modified,
+        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null)
+    {
+        var job = new TransferJob("upload", engine, 1, progress, null, ct);
+        await using var jobEnd = job.ConfigureAwait(false);
+        return await job.RunSingleAsync(async token =>
+        {
+            if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
+            admitted?.Invoke();
+            return Upload(path, content(), options);
+        }).ConfigureAwait(false);
+    }
+
+    private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) => engine.MeasureAsync("read", async () =>
+    {
+        var job = new TransferJob("read", engine, 1, null, null, abort);
+        await using var jobEnd = job.ConfigureAwait(false);
+        return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+    }, abort);
+}

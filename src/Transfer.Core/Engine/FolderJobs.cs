@@ -1,0 +1,75 @@
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>Jobs between a local folder and a remote one.</summary>
+internal static class FolderJobs
+{
+    public static Task<JobResult> UploadAsync(
+        ClientEngine engine, string local, string remote, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("upload_directory", async () =>
+        {
+            var job = new TransferJob("upload_directory", engine, options.Sessions, progress, options.Items, ct);
+            await using var jobEnd = job.ConfigureAwait(false);
+            var source = new LocalTree(local, options.FollowLinks, engine.Logger);
+            var target = new RemoteTree(job.Dispatcher, engine, remote);
+            var planner = new FolderPlanner(
+                job, source, target, options.Overwrite, engine.MaxSessions, (directory, entry) => MakeUpload(
+                    directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options));
+            return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
+        }, ct);
+
+    public static Task<JobResult> DownloadAsync(
+        ClientEngine engine, string remote, string local, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("download_directory", async () =>
+        {
+            var job = new TransferJob("download_directory", engine, options.Sessions, progress, options.Items, ct);
+            await using var jobEnd = job.ConfigureAwait(false);
+            var source = new RemoteTree(job.Dispatcher, engine, remote);
+            var target = new LocalTree(local, followLinks: false, engine.Logger);
+            var planner = new FolderPlanner(
+                job, source, target, options.Overwrite, engine.MaxSessions,
+                (directory, entry) => MakeDownload(job, directory, entry, source, target, options));
+            return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
+        }, ct);
+
+    /// <summary>A file of a folder that goes to a server.</summary>
+    public static JobFile MakeUpload(PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryOptions options)
+    {
+        var relative = directory.PathOf(entry.Name);
+        return new JobFile
+        {
+            Name = relative,
+            Kind = WorkKind.Upload,
+            RemotePath = target.PathOf(relative),
+            Content = content,
+            Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
+            Overwrite = options.Overwrite,
+            Publish = options.Publish,
+            Verify = options.Verify,
+        };
+    }
+
+    private static JobFile MakeDownload(
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryOptions options)
+    {
+        var relative = directory.PathOf(entry.Name);
+        return new JobFile
+        {
+            Name = relative,
+            Kind = WorkKind.Download,
+            RemotePath = source.PathOf(relative),
+            Content = new LocalFileSink(target.PathOf(relative), new LocalFileSinkOptions
+            {
+                Length = entry.Length,
+                Modified = options.PreserveModified ? entry.Modified : null,
+                Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
+                TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+            }),
+            Overwrite = options.Overwrite,
+            Publish = options.Publish,
+            Verify = options.Verify,
+        };
+    }
+}

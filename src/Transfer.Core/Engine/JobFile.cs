@@ -1,0 +1,48 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>One file of a job, through all attempts at it.</summary>
+internal sealed class JobFile
+{
+    /// <summary>From this length on, or where it is unknown, a file is taken alone.</summary>
+    internal const long LargeFile = 1 << 20;
+
+    /// <summary>The path relative to the job's folder, for reports.</summary>
+    public required string Name { get; init; }
+
+    public required WorkKind Kind { get; init; }
+
+    public required string RemotePath { get; init; }
+
+    public required EngineContent Content { get; init; }
+
+    public FileMetadata? Metadata { get; init; }
+
+    public Overwrite Overwrite { get; init; } = Overwrite.Always;
+
+    public Publish Publish { get; init; } = Publish.Rename;
+
+    public Verification Verify { get; init; } = Verification.Size;
+
+    public long Offset { get; init; }
+
+    public long End { get; init; } = long.MaxValue;
+
+    /// <summary>Cancels this file alone.</summary>
+    public CancellationToken Canceled { get; init; }
+
+    public bool ComesAlone => Content.Length is not <= LargeFile;
+
+    public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer;
+
+    /// <summary>How often a session began with it.</summary>
+    public int Attempts { get; set; }
+
+    /// <summary>How often a session gave it back untouched.</summary>
+    public int Returns { get; set; }
+
+    /// <summary>Time stamp of the first take.</summary>
+    public long? Started { get; set; }
+
+}

@@ -1,0 +1,51 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>One attempt at a file: what a session takes, moves and completes.</summary>
+internal sealed class JobItem : WorkItem
+{
+    private readonly WorkerSource _source;
+    private long _reported;
+    private int _completed;
+
+    public JobItem(WorkerSource source, JobFile file, string? temporaryPath)
+        : base(file.Kind, file.RemotePath, file.Content)
+    {
+        _source = source;
+        File = file;
+        TemporaryPath = temporaryPath;
+        Replace = file.Replace;
+        Verify = file.Verify;
+        Metadata = file.Metadata;
+        Offset = file.Offset;
+        End = file.End;
+    }
+
+    public JobFile File { get; }
+
+    /// <summary>Bytes reported in this attempt.</summary>
+    public long Reported => Volatile.Read(ref _reported);
+
+    public override CancellationToken Canceled => File.Canceled;
+
+    public override void Report(long bytes)
+    {
+        Interlocked.Add(ref _reported, bytes);
+        _source.Report(this, bytes);
+    }
+
+    public override void Complete(WorkOutcome outcome)
+    {
+        ArgumentNullException.ThrowIfNull(outcome);
+        if (!TryComplete(outcome)) throw new InvalidOperationException($"{Path} was completed twice.");
+    }
+
+    /// <summary>False when the session has completed it already.</summary>
+    public bool TryComplete(WorkOutcome outcome)
+    {
+        if (Interlocked.Exchange(ref _completed, 1) != 0) return false;
+        _source.Completed(this, outcome);
+        return true;
+    }
+}

@@ -1,0 +1,71 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>Deletes temporary files whose sessions were lost, on other sessions, several together, without anybody waiting for it before the job's end.</summary>
+internal sealed class Leftovers
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly Lock _gate = new();
+    private readonly SessionPool _pool;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private List<string> _paths = [];
+    private Task _cleaning = Task.CompletedTask;
+    private bool _active;
+
+    public Leftovers(SessionPool pool, ILogger logger, TimeProvider time)
+    {
+        _pool = pool;
+        _logger = logger;
+        _time = time;
+    }
+
+    /// <summary>Deletes a file some time soon.</summary>
+    public void Add(string path)
+    {
+        lock (_gate)
+        {
+            _paths.Add(path);
+            if (_active) return;
+            _active = true;
+            _cleaning = Task.Run(CleanAsync);
+        }
+    }
+
+    /// <summary>Waits until everything added is deleted, or could not be.</summary>
+    public Task DrainAsync()
+    {
+        lock (_gate) return _cleaning;
+    }
+
+    private async Task CleanAsync()
+    {
+        while (true)
+        {
+            List<string> paths;
+            lock (_gate)
+            {
+                (paths, _paths) = (_paths, []);
+                _active = paths.Count > 0;
+                if (!_active) return;
+            }
+            using var patience = new CancellationTokenSource(Patience, _time);
+            try
+            {
+                var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token).ConfigureAwait(false);
+                for (var i = 0; i < paths.Count; i++)
+                {
+                    if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.RemoteLeftover(_logger, paths[i], error.Message);
+                }
+            }
+            catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+            {
+                foreach (var path in paths) Log.RemoteLeftover(_logger, path, e.Message);
+            }
+        }
+    }
+}

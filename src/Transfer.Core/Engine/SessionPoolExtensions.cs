@@ -1,0 +1,32 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+internal static class SessionPoolExtensions
+{
+    /// <summary>
+    /// Runs one operation on a leased session. With <paramref name="retry"/>, for what may be asked twice, it is asked once more
+    /// when the session turns out to be dead: pooled sessions die unnoticed while they are idle.
+    /// </summary>
+    public static async ValueTask<T> UseAsync<T>(
+        this SessionPool pool, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        while (true)
+        {
+            // Outside the try: a session that cannot be opened is not opened twice.
+            var lease = await pool.LeaseAsync(ct).ConfigureAwait(false);
+            try
+            {
+                return await action(lease.Session, ct).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException e) when (retry && e.Error == TransferError.Lost && !ct.IsCancellationRequested)
+            {
+                retry = false;
+            }
+            finally
+            {
+                await lease.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+}

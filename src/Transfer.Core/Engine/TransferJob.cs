@@ -1,0 +1,186 @@
+using System.Runtime.ExceptionServices;
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// Moves 1 to n files over the sessions of one client. Whether that is an upload, a download or one half of a copy shows
+/// in the files' contents only.
+/// </summary>
+internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
+{
+    private readonly string _operation;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly long _started;
+    private readonly CancellationToken _caller;
+    private readonly CancellationToken _closing;
+    private readonly CancellationTokenSource _abort;
+    private readonly ProgressReporter _progress;
+    private readonly IProgress<ItemResult>? _items;
+    private readonly JobTally _tally = new();
+    private readonly TemporaryNames _names = new();
+    private readonly Lock _firstGate = new();
+    private ExceptionDispatchInfo? _fault;
+    private FileEnd _first;
+
+    /// <param name="operation">Its name in logs.</param>
+    /// <param name="engine">Whose sessions move the files.</param>
+    /// <param name="sessions">Most sessions to use; null: as many as there may be.</param>
+    /// <param name="progress">The application's handlers.</param>
+    /// <param name="items">Told of every item.</param>
+    /// <param name="ct">The caller's wish to stop.</param>
+    public TransferJob(
+        string operation, ClientEngine engine, int? sessions, IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
+    {
+        _operation = operation;
+        _logger = engine.Logger;
+        _time = engine.Time;
+        _started = _time.GetTimestamp();
+        _caller = ct;
+        _items = items;
+        _closing = engine.Closing;
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
+        Abort = _abort.Token;
+        _progress = new ProgressReporter(progress, _time, OnFault);
+        Dispatcher = new Dispatcher(engine.Pool, Math.Clamp(sessions ?? engine.MaxSessions, 1, engine.MaxSessions), this, _logger, _time, Abort);
+    }
+
+    /// <summary>Fires when the job is given up.</summary>
+    public CancellationToken Abort { get; }
+
+    public Dispatcher Dispatcher { get; }
+
+    public string NextTemporaryName() => _names.Next();
+
+    public void Moved(long bytes) => _progress.Moved(bytes);
+
+    public void Requeued(JobFile file, TransferException? reason)
+    {
+        _tally.Retried();
+        TransferDiagnostics.Retried();
+    }
+
+    public void Ended(JobFile file, FileEnd end)
+    {
+        lock (_firstGate) _first = end;
+        if (end.Result is { Skipped: false }) _progress.FileDone();
+        else _progress.Unplan(file.Content.Length);
+
+        // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
+        if (Dispatcher.Fatal is not null) return;
+        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, Result = result });
+        else if (end.Error is { } error) Fail(file.Name, error);
+    }
+
+    /// <summary>An item failed, one that was never queued too.</summary>
+    public void Fail(string name, TransferException error)
+    {
+        Log.ItemFailed(_logger, name, error.Error, error.Message);
+        Tell(new ItemResult { Path = name, Error = error });
+    }
+
+    /// <summary>An item is left as it is.</summary>
+    public void Skip(string name) => Tell(new ItemResult { Path = name, Result = new TransferResult { Skipped = true } });
+
+    /// <summary>Queues a file, waiting for room.</summary>
+    public async ValueTask AddAsync(JobFile file)
+    {
+        _progress.Plan(file.Content.Length);
+        try
+        {
+            await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // It never came into the line; somebody may be waiting at the other end of its content.
+            await file.Content.AbandonAsync(e as TransferException).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
+    /// <exception cref="TransferException">The job could not be done at all.</exception>
+    public async Task<JobResult> RunAsync(Func<CancellationToken, Task> plan)
+    {
+        ExceptionDispatchInfo? failure = null;
+        try
+        {
+            await plan(Abort).ConfigureAwait(false);
+            _progress.PlanComplete();
+            Dispatcher.Complete();
+            await Dispatcher.Completion.ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            failure = ExceptionDispatchInfo.Capture(e);
+            await _abort.CancelAsync().ConfigureAwait(false);
+        }
+        // Whatever happened: every file has its end and no temporary file stays before the caller hears of it.
+        Dispatcher.Complete();
+        await Dispatcher.Completion.ConfigureAwait(false);
+        await Dispatcher.CleanUpAsync().ConfigureAwait(false);
+        await _progress.DisposeAsync().ConfigureAwait(false);
+
+        _fault?.Throw();
+        _caller.ThrowIfCancellationRequested();
+        ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, typeof(TransferClient));
+        if (Dispatcher.Fatal is { } fatal) throw fatal;
+        failure?.Throw();
+        var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
+        Log.JobEnded(
+            _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
+        return result;
+    }
+
+    /// <summary>Runs a job of one file; its failure is the job's.</summary>
+    /// <param name="plan">Gives the file, or null when it is to be skipped.</param>
+    public async Task<TransferResult> RunSingleAsync(Func<CancellationToken, ValueTask<JobFile?>> plan)
+    {
+        var job = await RunAsync(async ct =>
+        {
+            if (await plan(ct).ConfigureAwait(false) is { } file) await AddAsync(file).ConfigureAwait(false);
+            else lock (_firstGate) _first = new FileEnd(new TransferResult { Skipped = true }, null);
+        }).ConfigureAwait(false);
+        if (_first.Error is { } error) throw error;
+        if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
+        return result with { Elapsed = job.Elapsed };
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _progress.DisposeAsync().ConfigureAwait(false);
+        Dispatcher.Dispose();
+        _abort.Dispose();
+    }
+
+    private void Tell(ItemResult item)
+    {
+        if (item.Result is { } result) _tally.Done(result);
+        else _tally.Failed(item);
+        if (_items is null) return;
+        try
+        {
+            _items.Report(item);
+        }
+        catch (Exception e)
+        {
+            OnFault(e);
+        }
+    }
+
+    // The application's own handler failed: that must not pass silently, and going on would only repeat it.
+    private void OnFault(Exception exception)
+    {
+        if (Interlocked.CompareExchange(ref _fault, ExceptionDispatchInfo.Capture(exception), null) is not null) return;
+        try
+        {
+            _ = _abort.CancelAsync();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The last report of all: there is nothing left to abort.
+        }
+    }
+}

@@ -1,0 +1,16 @@
+namespace Transfer.Engine;
+
+/// <summary>What a job keeps of a name in a directory: little, because there may be hundreds of thousands.</summary>
+/// <param name="Name">The name as listed, not yet judged.</param>
+/// <param name="Type">What it is.</param>
+/// <param name="RawLength">Its length, or -1.</param>
+/// <param name="ModifiedTicks">UTC ticks, or 0.</param>
+internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, long RawLength, long ModifiedTicks)
+{
+    public long? Length => RawLength < 0 ? null : RawLength;
+
+    public DateTimeOffset? Modified => ModifiedTicks == 0 ? null : new DateTimeOffset(ModifiedTicks, TimeSpan.Zero);
+
+    public static TreeEntry From(RemoteEntry entry, string name) =>
+        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0);
+}

@@ -1,0 +1,55 @@
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>What one run of one session takes from. It remembers what is open, so that a session that ends badly loses no file.</summary>
+internal sealed class WorkerSource : IWorkSource
+{
+    private readonly Dispatcher _dispatcher;
+    private readonly HashSet<JobItem> _open = [];
+
+    public WorkerSource(Dispatcher dispatcher) => _dispatcher = dispatcher;
+
+    /// <summary>Something was taken in this run.</summary>
+    public bool Took { get; private set; }
+
+    /// <summary>This run was asked to end so that somebody else gets the session.</summary>
+    public bool Yielded { get; set; }
+
+    public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
+    {
+        // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.
+        var count = stop.IsCancellationRequested ? 0 : _dispatcher.Take(this, into.Span);
+        Took |= count > 0;
+        return new(count);
+    }
+
+    public void Opened(JobItem item)
+    {
+        lock (_open) _open.Add(item);
+    }
+
+    public void Report(JobItem item, long bytes)
+    {
+        TransferDiagnostics.Moved(item.Kind, bytes);
+        _dispatcher.Owner.Moved(bytes);
+    }
+
+    public void Completed(JobItem item, WorkOutcome outcome)
+    {
+        lock (_open) _open.Remove(item);
+        _dispatcher.Settle(item, outcome);
+    }
+
+    /// <summary>Ends what the session took and did not complete.</summary>
+    public void EndOrphans(Exception? fault)
+    {
+        JobItem[] orphans;
+        lock (_open) orphans = [.. _open];
+        if (orphans.Length == 0) return;
+        var error = fault as TransferException
+            ?? new TransferConnectionException(TransferError.Protocol, "The session ended without saying what became of the file.", fault);
+        foreach (var orphan in orphans) orphan.TryComplete(new WorkOutcome.InDoubt(false, error));
+    }
+}

@@ -1,0 +1,17 @@
+namespace Transfer.Local;
+
+/// <summary>How a received file is written.</summary>
+internal sealed record LocalFileSinkOptions
+{
+    /// <summary>What the remote side announced, or null.</summary>
+    public long? Length { get; init; }
+
+    /// <summary>The modification time to give it; null: now.</summary>
+    public DateTimeOffset? Modified { get; init; }
+
+    /// <summary>What is there under its name may be replaced.</summary>
+    public bool Replace { get; init; }
+
+    /// <summary>Makes a fresh temporary name for every attempt; null: the file is written under its own name.</summary>
+    public Func<string>? TemporaryName { get; init; }
+}

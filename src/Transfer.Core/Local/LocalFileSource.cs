@@ -1,0 +1,69 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Engine;
+
+namespace Transfer.Local;
+
+/// <summary>A local file being sent. Its length is fixed when it is opened: a file that grows or shrinks after that fails.</summary>
+internal sealed class LocalFileSource : EngineContent
+{
+    private readonly string _path;
+    private SafeFileHandle? _handle;
+    private long? _length;
+
+    public LocalFileSource(string path, long? length)
+    {
+        _path = path;
+        _length = length;
+    }
+
+    public override long? Length => _length;
+
+    public override bool CanReplay => true;
+
+    public override void Prepare()
+    {
+        if (_handle is not null) return;
+        try
+        {
+            if (!LocalFileType.IsRegular(_path))
+                throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
+            // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
+            _handle = File.OpenHandle(
+                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            _length = RandomAccess.GetLength(_handle);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _path);
+        }
+    }
+
+    public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        Prepare();
+        var length = _length.GetValueOrDefault();
+        var wanted = (int)Math.Clamp(length - offset, 0, buffer.Length);
+        try
+        {
+            var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
+            if (read == 0 && wanted > 0 || offset + read == length && RandomAccess.GetLength(_handle!) != length)
+                throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
+            return read;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _path);
+        }
+    }
+
+    public override ValueTask FinishAsync(long bytes) => ResetAsync();
+
+    public override ValueTask AbandonAsync(TransferException? reason) => ResetAsync();
+
+    public override ValueTask ResetAsync()
+    {
+        _handle?.Dispose();
+        _handle = null;
+        return default;
+    }
+}

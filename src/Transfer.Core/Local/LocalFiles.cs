@@ -1,0 +1,43 @@
+using Transfer.Engine;
+
+namespace Transfer.Local;
+
+/// <summary>One look at one local path.</summary>
+internal static class LocalFiles
+{
+    /// <summary>Length and modification time of a file that is to be sent; links are followed.</summary>
+    /// <exception cref="TransferException">It is absent, not accessible, or no file.</exception>
+    public static (long Length, DateTimeOffset Modified) Describe(string path)
+    {
+        try
+        {
+            var info = new FileInfo(path);
+            if (info.ResolveLinkTarget(returnFinalTarget: true) is FileInfo target) info = target;
+            if (Directory.Exists(path)) throw new TransferException(TransferError.Unsupported, $"{path} is a directory.");
+            return (info.Length, info.LastWriteTimeUtc);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", path);
+        }
+    }
+
+    /// <summary>What is at a path that is to be written; null: nothing. A link is a link here: it would be replaced, not followed.</summary>
+    /// <exception cref="TransferException">It cannot be found out.</exception>
+    public static TreeEntry? Find(string path)
+    {
+        try
+        {
+            var info = new FileInfo(path);
+            if (info.LinkTarget is not null) return new(info.Name, RemoteEntryType.Link, -1, info.LastWriteTimeUtc.Ticks);
+            if (Directory.Exists(path)) return new(info.Name, RemoteEntryType.Directory, -1, 0);
+            if (!info.Exists) return null;
+            var type = LocalFileType.IsRegular(path) ? RemoteEntryType.File : RemoteEntryType.Other;
+            return new(info.Name, type, info.Length, info.LastWriteTimeUtc.Ticks);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot look at", path);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using Transfer.Sessions;
+
+namespace Transfer.Local;
+
+/// <summary>The local file system as a session: one file at a time, and as many sessions as are asked for.</summary>
+internal sealed class LocalSession : OneAtATimeSession
+{
+    private const int CopyBuffer = 128 * 1024;
+    private const string Sha256Name = "SHA-256";
+
+    private static readonly TransferFeatures Known = new()
+    {
+        RenameReplaces = true,
+        ReadsAtOffset = true,
+        SetsModified = true,
+        SetsMode = !OperatingSystem.IsWindows(),
+        TimePrecision = TimeSpan.FromTicks(1),
+        Hashes = [Sha256Name],
+    };
+
+    private readonly LocalRoot _root;
+    private bool _closed;
+
+    public LocalSession(LocalRoot root) => _root = root;
+
+    public override bool Usable => !_closed;
+
+    public override TransferFeatures Features => Known;
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    {
+        using var names = Try("list", directory, () => new DirectoryInfo(_root.Resolve(directory, follow: true)).EnumerateFileSystemInfos().GetEnumerator());
+        while (Try("list", directory, names.MoveNext))
+        {
+            ct.ThrowIfCancellationRequested();
+            if (Describe(RemotePath.Combine(directory, names.Current.Name), names.Current) is { } entry) yield return entry;
+        }
+        await Task.CompletedTask.ConfigureAwait(false);
+    }
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => new(Try("look at", path, () =>
+    {
+        var native = _root.Resolve(path, follow: false);
+        return Directory.Exists(native) ? Describe(path, new DirectoryInfo(native)) : Describe(path, new FileInfo(native));
+    }));
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(CreateDirectory)]);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Refusal("delete", path, () =>
+        {
+            var native = Existing(path);
+            if (LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
+            else File.Delete(native);
+        }))]);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Refusal("remove", path, () => Directory.Delete(Existing(path))))]);
+
+    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    {
+        Try("rename", from, () =>
+        {
+            var (source, target) = (Existing(from), _root.Resolve(to, follow: false));
+            if (!Directory.Exists(source)) File.Move(source, target, overwrite);
+            else if (!Exists(target)) Directory.Move(source, target);
+            else throw new TransferException(TransferError.Exists, $"{to} exists.") { RemotePath = to };
+            return true;
+        });
+        return default;
+    }
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct)
+    {
+        Try("change", path, () =>
+        {
+            var native = _root.Resolve(path, follow: true);
+            if (metadata.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(native, mode);
+            if (metadata.Modified is { } modified) File.SetLastWriteTimeUtc(native, modified.UtcDateTime);
+            return true;
+        });
+        return default;
+    }
+
+    public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        if (!string.Equals(algorithm, Sha256Name, StringComparison.OrdinalIgnoreCase)) return null;
+        var file = Try("read", path, () => OpenRead(path));
+        await using (file.ConfigureAwait(false))
+        {
+            return Convert.ToHexStringLower(await SHA256.HashDataAsync(file, ct).ConfigureAwait(false));
+        }
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        _closed = true;
+        return default;
+    }
+
+    protected override async Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken ct)
+    {
+        try
+        {
+            var native = _root.Resolve(path, follow: true);
+            var mode = item.TemporaryPath is not null || !item.Replace ? FileMode.CreateNew : FileMode.Create;
+            var file = new FileStream(native, mode, FileAccess.Write, FileShare.Read | FileShare.Delete, 0, FileOptions.Asynchronous);
+            await using (file.ConfigureAwait(false))
+            {
+                await content.CopyToAsync(file, CopyBuffer, ct).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", path);
+        }
+    }
+
+    protected override async Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct)
+    {
+        try
+        {
+            var file = OpenRead(path);
+            await using (file.ConfigureAwait(false))
+            {
+                file.Seek(Math.Min(item.Offset, file.Length), SeekOrigin.Begin);
+                var buffer = new byte[CopyBuffer];
+                for (var left = item.End - item.Offset; left > 0;)
+                {
+                    var read = await file.ReadAsync(buffer.AsMemory(0, (int)Math.Min(left, buffer.Length)), ct).ConfigureAwait(false);
+                    if (read == 0) break;
+                    await destination.WriteAsync(buffer.AsMemory(0, read), ct).ConfigureAwait(false);
+                    left -= read;
+                }
+            }
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", path);
+        }
+    }
+
+    private static bool Exists(string native) => File.Exists(native) || Directory.Exists(native) || LocalLinks.IsLink(native);
+
+    private string Existing(string path)
+    {
+        var native = _root.Resolve(path, follow: false);
+        return Exists(native) ? native : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+    }
+
+    private FileStream OpenRead(string path)
+    {
+        var native = _root.Resolve(path, follow: true);
+        if (!Directory.Exists(native) && !LocalFileType.IsRegular(native))
+            throw new TransferException(TransferError.Unsupported, $"{path} is not a regular file.") { RemotePath = path };
+        return new FileStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 0, FileOptions.Asynchronous);
+    }
+
+    private DirectoryOutcome CreateDirectory(string path)
+    {
+        var created = false;
+        var error = Refusal("create", path, () =>
+        {
+            var native = _root.Resolve(path, follow: true);
+            if (Directory.Exists(native)) return;
+            // .NET would create the parents too: here that is the caller's decision.
+            if (Path.GetDirectoryName(native) is { } parent && !Directory.Exists(parent))
+                throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
+            Directory.CreateDirectory(native);
+            created = true;
+        });
+        return new() { Created = created, Error = error };
+    }
+
+    private static RemoteEntry? Describe(string path, FileSystemInfo info)
+    {
+        var link = info.LinkTarget;
+        if (link is null && !info.Exists) return null;
+        var type = link is not null ? RemoteEntryType.Link
+            : info is DirectoryInfo ? RemoteEntryType.Directory
+            : ((FileInfo)info).Length > 0 || LocalFileType.IsRegular(info.FullName) ? RemoteEntryType.File
+            : RemoteEntryType.Other;
+        return new RemoteEntry
+        {
+            Path = path,
+            Type = type,
+            Length = type == RemoteEntryType.File ? ((FileInfo)info).Length : null,
+            Modified = info.LastWriteTimeUtc,
+            Created = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? info.CreationTimeUtc : null,
+            Mode = OperatingSystem.IsWindows() ? null : info.UnixFileMode,
+            LinkTarget = link,
+        };
+    }
+
+    private static T Try<T>(string what, string path, Func<T> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, $"Cannot {what}", path);
+        }
+    }
+
+    private static TransferException? Refusal(string what, string path, Action action)
+    {
+        try
+        {
+            Try(what, path, () =>
+            {
+                action();
+                return true;
+            });
+            return null;
+        }
+        catch (TransferException e)
+        {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+namespace Transfer.Sessions;
+
+/// <summary>An item's content as the stream that a one-at-a-time provider reads. It reports progress, and remembers what went wrong here rather than there.</summary>
+internal sealed class ContentReadStream : Stream
+{
+    private readonly WorkItem _item;
+    private long _offset;
+
+    public ContentReadStream(WorkItem item)
+    {
+        _item = item;
+        _offset = item.Offset;
+    }
+
+    /// <summary>Bytes read so far.</summary>
+    public long Count => _offset - _item.Offset;
+
+    /// <summary>The content was read to its end.</summary>
+    public bool Ended { get; private set; }
+
+    /// <summary>What the content threw: no fault of the session's.</summary>
+    public Exception? Fault { get; private set; }
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => Count;
+        set => throw new NotSupportedException();
+    }
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        var wanted = (int)Math.Min(buffer.Length, _item.End - _offset);
+        if (wanted == 0)
+        {
+            Ended |= buffer.Length > 0;
+            return 0;
+        }
+        try
+        {
+            var read = await _item.Content.ReadAsync(_offset, buffer[..wanted], cancellationToken).ConfigureAwait(false);
+            _offset += read;
+            if (read == 0) Ended = true;
+            else _item.Report(read);
+            return read;
+        }
+        catch (Exception e)
+        {
+            Fault = e;
+            throw;
+        }
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Contents are read asynchronously.");
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Flush()
+    {
+        // Nothing is ever written.
+    }
+}

@@ -1,0 +1,67 @@
+namespace Transfer.Sessions;
+
+/// <summary>An item's content as the stream that a one-at-a-time provider fills. It reports progress, and remembers what went wrong here rather than there.</summary>
+internal sealed class ContentWriteStream : Stream
+{
+    private readonly WorkItem _item;
+    private long _offset;
+
+    public ContentWriteStream(WorkItem item)
+    {
+        _item = item;
+        _offset = item.Offset;
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public long Count => _offset - _item.Offset;
+
+    /// <summary>What the content threw: no fault of the session's.</summary>
+    public Exception? Fault { get; private set; }
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => Count;
+        set => throw new NotSupportedException();
+    }
+
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            await _item.Content.WriteAsync(_offset, buffer, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Fault = e;
+            throw;
+        }
+        _offset += buffer.Length;
+        _item.Report(buffer.Length);
+    }
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Contents are written asynchronously.");
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override void Flush()
+    {
+        // Whole only when the item is done; the engine sees to it then.
+    }
+}

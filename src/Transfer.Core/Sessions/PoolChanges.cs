@@ -1,0 +1,15 @@
+namespace Transfer.Sessions;
+
+/// <summary>What was decided under the pool's lock and is to be done outside it: opening, closing and logging run foreign code.</summary>
+internal sealed class PoolChanges
+{
+    public List<Opening> ToOpen { get; } = [];
+
+    public List<TransferSession> ToClose { get; } = [];
+
+    /// <summary>The limit that has just been found, if it is news.</summary>
+    public int? LoweredTo { get; set; }
+
+    /// <summary>The limit that is now being tried.</summary>
+    public int? RaisedTo { get; set; }
+}

@@ -1,0 +1,132 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Sessions;
+
+/// <summary>How sessions come and go.</summary>
+internal sealed partial class SessionPool
+{
+    private async Task OpenAsync(Opening opening)
+    {
+        var (session, error, refused) = await TryOpenAsync().ConfigureAwait(false);
+        var changes = new PoolChanges();
+        var unheard = error;
+        var open = 0;
+        lock (_gate)
+        {
+            _opening--;
+            var owner = _line.End(opening);
+            if (session is null)
+            {
+                if (OnRefusedOrFailed(owner, error!, refused, changes)) unheard = null;
+            }
+            else if (_disposed)
+            {
+                Close(session, changes);
+            }
+            else
+            {
+                OnOpened(session, changes);
+                open = _leased + _idle.Count;
+            }
+            Advance(changes);
+        }
+        if (unheard is not null) Log.OpeningFailed(_logger, unheard.Message);
+        if (open > 0) Log.SessionOpened(_logger, open);
+        Apply(changes);
+    }
+
+    private async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync()
+    {
+        try
+        {
+            try
+            {
+                return (await _open(_stopping).ConfigureAwait(false), null, false);
+            }
+            catch (TransferException e)
+            {
+                return (null, e, _isSessionLimit(e));
+            }
+        }
+        catch (OperationCanceledException e) when (!_stopping.IsCancellationRequested)
+        {
+            // Nobody whom a waiter knows has cancelled anything.
+            return (null, new TransferConnectionException(TransferError.Lost, "Opening a session was broken off.", e), false);
+        }
+        catch (Exception e)
+        {
+            return (null, e, false);
+        }
+    }
+
+    private void OnOpened(TransferSession session, PoolChanges changes)
+    {
+        _lastFeatures = session.Features;
+        Hand(session);
+        _peak = Math.Max(_peak, _leased + _idle.Count);
+        _limit.Confirm(_leased + _idle.Count);
+        if (!_refusalPending) return;
+
+        // Those that were refused were refused by a limit: there is a session now.
+        _refusalPending = false;
+        _line.ForgetRefusals();
+        Lower(changes);
+    }
+
+    // True: somebody hears of the error, or it has been dealt with.
+    private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
+    {
+        var heard = owner is not null;
+        if (refused && Occupied > _opening)
+        {
+            // Beside sessions that are there: a limit. The owner goes on waiting for one of them.
+            Lower(changes);
+            heard = true;
+        }
+        else if (refused && _opening > 0)
+        {
+            // Beside openings only, it is too early to tell: a wrong password looks the same on some servers.
+            _refusalPending = true;
+            if (owner is not null) owner.Refusal = (TransferException)error;
+        }
+        else if (owner is not null)
+        {
+            _line.Remove(owner);
+            owner.Fail(error);
+        }
+
+        if (Occupied == 0 && _refusalPending)
+        {
+            _refusalPending = false;
+            foreach (var waiter in _line.TakeRefused()) waiter.Fail(waiter.Refusal!);
+        }
+        return heard;
+    }
+
+    private void Lower(PoolChanges changes)
+    {
+        if (_limit.Lower(Occupied)) changes.LoweredTo = _limit.Current;
+    }
+
+    // Never throws: whoever gives a session back is not to blame for how it ends.
+    private async Task CloseAsync(TransferSession session)
+    {
+        try
+        {
+            await session.DisposeAsync().ConfigureAwait(false);
+            Log.SessionClosed(_logger);
+        }
+        catch (Exception e)
+        {
+            Log.CloseFailed(_logger, e);
+        }
+
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            _closing--;
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+}

@@ -1,0 +1,250 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+
+namespace Transfer.Sessions;
+
+/// <summary>
+/// The sessions of one client: opened when needed, up to a limit, side by side; lent out one caller at a time; kept a while when idle.
+/// Who cannot be served at once waits in one line and gets whatever comes first, a session given back or one newly opened.
+/// When the server refuses one more session, the pool makes do with those it has. Thread-safe.
+/// </summary>
+internal sealed partial class SessionPool : IAsyncDisposable
+{
+    private readonly Func<CancellationToken, ValueTask<TransferSession>> _open;
+    private readonly Func<TransferException, bool> _isSessionLimit;
+    private readonly ILogger _logger;
+    private readonly Lock _gate = new();
+    private readonly WaitingLine _line = new();
+    private readonly IdleSessions _idle;
+    private readonly SessionLimit _limit;
+    private readonly ITimer _timer;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly CancellationToken _stopping;
+    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _leased;
+    private int _opening;
+    private int _closing;
+    private int _peak;
+    private bool _refusalPending;
+    private bool _disposed;
+    private TransferFeatures? _lastFeatures;
+
+    /// <summary>Creates a pool without sessions.</summary>
+    /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
+    /// <param name="sessionLifetime">How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.</param>
+    /// <param name="open">Opens one more. Cancelled only when the pool is disposed.</param>
+    /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="time">The clock.</param>
+    public SessionPool(
+        int maxSessions,
+        TimeSpan sessionLifetime,
+        Func<CancellationToken, ValueTask<TransferSession>> open,
+        Func<TransferException, bool> isSessionLimit,
+        ILogger logger,
+        TimeProvider time)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
+        _open = open;
+        _isSessionLimit = isSessionLimit;
+        _logger = logger;
+        _idle = new IdleSessions(sessionLifetime, time);
+        _limit = new SessionLimit(maxSessions, time);
+        _stopping = _stop.Token;
+        // The timer outlives the call that happens to create the pool: nothing of that call's context may stick to it.
+        using (ExecutionContext.SuppressFlow())
+            _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Sessions that are open: lent out or idle.</summary>
+    public int Open => Read(() => _leased + _idle.Count);
+
+    /// <summary>Most sessions that were open at once.</summary>
+    public int Peak => Read(() => _peak);
+
+    /// <summary>How many there may be now.</summary>
+    public int Limit => Read(() => _limit.Current);
+
+    /// <summary>How many wait for a session.</summary>
+    public int WaitingCount => Read(() => _line.Count);
+
+    /// <summary>What the server of the session opened last can do; null before the first.</summary>
+    public TransferFeatures? LastFeatures => Read(() => _lastFeatures);
+
+    // What holds a place under the limit: a session being closed is still there in the server's eyes.
+    private int Occupied => _leased + _idle.Count + _opening + _closing;
+
+    /// <summary>Borrows a session: the most recently used idle one, else the first to be given back or opened.</summary>
+    /// <exception cref="ObjectDisposedException">The pool is disposed, or was while waiting.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired while waiting.</exception>
+    /// <exception cref="TransferException">A session could not be opened.</exception>
+    public async ValueTask<SessionLease> LeaseAsync(CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        var changes = new PoolChanges();
+        SessionLease? lease = null;
+        Waiter? waiter = null;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (TakeIdle(changes) is { } session) lease = Lend(session);
+            else waiter = _line.Add();
+            Advance(changes);
+        }
+        Apply(changes);
+        if (waiter is null) return lease!;
+
+        var cancellation = ct.UnsafeRegister(_ => Cancel(waiter, ct), null);
+        await using (cancellation.ConfigureAwait(false))
+        {
+            return await waiter.Lease.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed when they come back.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        var changes = new PoolChanges();
+        var first = false;
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                first = _disposed = true;
+                while (_idle.TakeLatest() is { } session) Close(session, changes);
+                foreach (var waiter in _line.TakeAll()) waiter.Fail(new ObjectDisposedException(nameof(SessionPool)));
+                Advance(changes);
+            }
+        }
+        if (first)
+        {
+            Apply(changes);
+            await _timer.DisposeAsync().ConfigureAwait(false);
+            await _stop.CancelAsync().ConfigureAwait(false);
+        }
+        await _drained.Task.ConfigureAwait(false);
+        if (first) _stop.Dispose();
+    }
+
+    /// <summary>Takes a session back; the lease calls this once.</summary>
+    internal async ValueTask ReturnAsync(TransferSession session)
+    {
+        var changes = new PoolChanges();
+        bool keep;
+        lock (_gate)
+        {
+            _leased--;
+            keep = !_disposed && session.Usable;
+            if (keep) Hand(session);
+            else _closing++;
+            Advance(changes);
+        }
+        Apply(changes);
+        if (!keep) await CloseAsync(session).ConfigureAwait(false);
+    }
+
+    private T Read<T>(Func<T> value)
+    {
+        lock (_gate) return value();
+    }
+
+    private void Cancel(Waiter waiter, CancellationToken ct)
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            // Not in the line any more: it was served or failed a moment ago, and that counts.
+            if (!_line.Remove(waiter)) return;
+            waiter.Cancel(ct);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    private void OnTimer()
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            if (_disposed) return;
+            while (_idle.TakeExpired() is { } session) Close(session, changes);
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
+    private TransferSession? TakeIdle(PoolChanges changes)
+    {
+        while (_idle.TakeLatest() is { } session)
+        {
+            if (session.Usable) return session;
+            Close(session, changes);
+        }
+        return null;
+    }
+
+    private SessionLease Lend(TransferSession session)
+    {
+        _leased++;
+        return new SessionLease(this, session);
+    }
+
+    // A session that is free: to the first who waits, else it becomes idle.
+    private void Hand(TransferSession session)
+    {
+        if (_line.TakeFirst() is { } waiter) waiter.Serve(Lend(session));
+        else _idle.Add(session);
+    }
+
+    private void Close(TransferSession session, PoolChanges changes)
+    {
+        _closing++;
+        changes.ToClose.Add(session);
+    }
+
+    // To be called at the end of every change of the state: starts what openings the line needs, and sets the timer.
+    private void Advance(PoolChanges changes)
+    {
+        if (_disposed)
+        {
+            if (_opening + _closing == 0) _drained.TrySetResult();
+            return;
+        }
+
+        var wanting = _line.FirstWithoutOpening();
+        while (wanting is not null)
+        {
+            if (Occupied >= _limit.Current)
+            {
+                if (!_limit.TryRaise()) break;
+                changes.RaisedTo = _limit.Current;
+            }
+            _opening++;
+            wanting.Opening = new Opening(wanting);
+            changes.ToOpen.Add(wanting.Opening);
+            wanting = _line.FirstWithoutOpening();
+        }
+        SetTimer(wanting is null ? null : _limit.UntilRetry);
+    }
+
+    private void SetTimer(TimeSpan? untilRetry)
+    {
+        var due = _idle.UntilExpiry;
+        if (untilRetry is { } retry && (due is null || retry < due)) due = retry;
+        _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+
+        // Clocks tick unevenly: at least a millisecond, so that a timer that fires early does not spin. And timers have an upper limit.
+        static TimeSpan Within(TimeSpan due) =>
+            TimeSpan.FromMilliseconds(Math.Clamp(Math.Ceiling(due.TotalMilliseconds), 1, TimeSpan.FromDays(1).TotalMilliseconds));
+    }
+
+    private void Apply(PoolChanges changes)
+    {
+        if (changes.LoweredTo is { } lowered) Log.SessionLimitLowered(_logger, lowered);
+        if (changes.RaisedTo is { } raised) Log.SessionLimitRaised(_logger, raised);
+
+        // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
+        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening), CancellationToken.None);
+        foreach (var session in changes.ToClose) _ = CloseAsync(session);
+    }
+}

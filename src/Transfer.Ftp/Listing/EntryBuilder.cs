@@ -1,0 +1,47 @@
+using System.Buffers;
+
+namespace Transfer.Ftp.Listing;
+
+/// <summary>
+/// Turns parsed lines into entries of one directory, and keeps out the names that are none: <c>.</c> and <c>..</c>, paths (a client that
+/// joins them to a local folder would leave it), and names that no command could carry.
+/// </summary>
+internal sealed class EntryBuilder
+{
+    private static readonly SearchValues<char> NotInNames = SearchValues.Create("/\0\r\n");
+
+    private readonly string _prefix;
+    private string? _owner;
+
+    /// <summary>Creates a builder for a directory's listing.</summary>
+    public EntryBuilder(string directory) => _prefix = RemotePath.Combine(directory, string.Empty);
+
+    /// <summary>How many names were dropped because they may not be used.</summary>
+    public int Dropped { get; private set; }
+
+    /// <summary>Makes the entry, or null when it is to be dropped.</summary>
+    public RemoteEntry? Build(in ListedEntry listed)
+    {
+        var name = listed.Name;
+        // ls -F marks directories.
+        if (listed.Type == RemoteEntryType.Directory && name.Length > 1 && name[^1] == '/') name = name[..^1];
+        // Some servers list full paths: /dir/name in the listing of /dir is name.
+        if (_prefix.Length > 0 && name.Length > _prefix.Length && name[0] == '/' && name.StartsWith(_prefix)) name = name[_prefix.Length..];
+        if (name is "." or "..") return null;
+        if (name.IsEmpty || name.ContainsAny(NotInNames))
+        {
+            Dropped++;
+            return null;
+        }
+
+        return listed.ToEntry(string.Concat(_prefix, name), GetOwner(listed.Owner));
+    }
+
+    /// <summary>Most entries have the owner of the entry before.</summary>
+    private string? GetOwner(ReadOnlySpan<char> owner)
+    {
+        if (owner.IsEmpty) return null;
+        if (_owner is null || !owner.SequenceEqual(_owner)) _owner = owner.ToString();
+        return _owner;
+    }
+}

@@ -1,0 +1,40 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>Walks over the fields of a line, which are separated by any number of spaces and tabs. A copy of it is a place to come back to.</summary>
+internal ref struct FieldScanner(ReadOnlySpan<char> line)
+{
+    private ReadOnlySpan<char> _rest = line;
+
+    /// <summary>What follows the last field, its separator included.</summary>
+    public readonly ReadOnlySpan<char> Rest => _rest;
+
+    /// <summary>The next field, or an empty span at the end.</summary>
+    public ReadOnlySpan<char> Next()
+    {
+        var start = _rest.IndexOfAnyExcept(' ', '\t');
+        if (start < 0)
+        {
+            _rest = default;
+            return default;
+        }
+
+        var field = _rest[start..];
+        var end = field.IndexOfAny(' ', '\t');
+        if (end < 0) end = field.Length;
+        _rest = field[end..];
+        return field[..end];
+    }
+
+    /// <summary>The next field, without moving.</summary>
+    public readonly ReadOnlySpan<char> Peek()
+    {
+        var copy = this;
+        return copy.Next();
+    }
+
+    /// <summary>Passes over up to <paramref name="most"/> spaces: what is between the last column and a name, which may begin with spaces itself.</summary>
+    public void SkipSpaces(int most)
+    {
+        while (most-- > 0 && !_rest.IsEmpty && _rest[0] == ' ') _rest = _rest[1..];
+    }
+}

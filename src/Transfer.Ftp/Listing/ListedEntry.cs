@@ -1,0 +1,45 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>One parsed line, its texts still spans of that line.</summary>
+internal ref struct ListedEntry
+{
+    /// <summary>The name, or a path where the server prints one. Empty: the line was understood and names nothing (a header, a total).</summary>
+    public ReadOnlySpan<char> Name { get; set; }
+
+    /// <summary>What it is.</summary>
+    public RemoteEntryType Type { get; set; }
+
+    /// <summary>Bytes, when the server says bytes.</summary>
+    public long? Length { get; set; }
+
+    /// <summary>Last modification.</summary>
+    public DateTimeOffset? Modified { get; set; }
+
+    /// <summary>Creation.</summary>
+    public DateTimeOffset? Created { get; set; }
+
+    /// <summary>POSIX permission bits.</summary>
+    public UnixFileMode? Mode { get; set; }
+
+    /// <summary>Name or number; empty: unknown.</summary>
+    public ReadOnlySpan<char> Owner { get; set; }
+
+    /// <summary>A link's target; empty: unknown.</summary>
+    public ReadOnlySpan<char> Target { get; set; }
+
+    /// <summary>Makes the entry; the only step that allocates.</summary>
+    public readonly RemoteEntry ToEntry(string path, string? owner) => new()
+    {
+        Path = path,
+        Type = Type,
+        Length = Length,
+        Modified = Modified,
+        Created = Created,
+        Mode = Mode,
+        Owner = owner,
+        LinkTarget = Target.IsEmpty ? null : Target.ToString(),
+    };
+
+    /// <summary>Makes the entry with an owner string of its own.</summary>
+    public readonly RemoteEntry ToEntry(string path) => ToEntry(path, Owner.IsEmpty ? null : Owner.ToString());
+}

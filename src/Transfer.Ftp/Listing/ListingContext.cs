@@ -1,0 +1,36 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>What a LIST line does not say itself: which year it is and in which zone the server's clock runs.</summary>
+internal sealed record ListingContext
+{
+    /// <summary>A date without a year may be this far ahead of us: clocks differ, and so may the zone we assume.</summary>
+    private static readonly TimeSpan Ahead = TimeSpan.FromDays(1);
+
+    private const int YearsBetweenLeapYears = 8;
+
+    /// <summary>Now.</summary>
+    public required DateTimeOffset Now { get; init; }
+
+    /// <summary>The server's offset from UTC, in whole minutes.</summary>
+    public TimeSpan Offset { get; init; }
+
+    /// <summary>A date and a time of day on the server's clock. An unknown time of day is midnight.</summary>
+    public DateTimeOffset At(DateOnly date, TimeSpan time = default) => new(date.ToDateTime(TimeOnly.MinValue) + time, Offset);
+
+    /// <summary>
+    /// The latest such day that is not in the future: <c>ls</c> leaves the year out when the date is recent. February 29 may take several years.
+    /// </summary>
+    public DateTimeOffset Recent(int month, int day, TimeSpan time)
+    {
+        var limit = Now.ToOffset(Offset).DateTime + Ahead;
+        for (var year = limit.Year; year > limit.Year - YearsBetweenLeapYears; year--)
+        {
+            if (!ListDate.TryCreate(year, month, day, out var date)) continue;
+            var candidate = date.ToDateTime(TimeOnly.MinValue) + time;
+            if (candidate <= limit) return new DateTimeOffset(candidate, Offset);
+        }
+
+        // Only reached for a February 29 around a century that has none.
+        return At(new DateOnly(limit.Year, month, 1), time);
+    }
+}

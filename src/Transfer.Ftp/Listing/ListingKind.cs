@@ -1,0 +1,11 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>Which command a listing answers.</summary>
+internal enum ListingKind
+{
+    /// <summary>MLSD (RFC 3659 7).</summary>
+    Mlsd,
+
+    /// <summary>LIST (RFC 959 4.1.3), whose format is the server's own.</summary>
+    List,
+}

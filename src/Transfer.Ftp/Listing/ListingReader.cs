@@ -1,0 +1,49 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Ftp.Listing;
+
+/// <summary>Reads the answer to MLSD or LIST from a data connection.</summary>
+internal static class ListingReader
+{
+    /// <summary>
+    /// Gives the entries as they arrive, without <c>.</c> and <c>..</c>; memory does not grow with the listing. What nobody understands is
+    /// skipped with one warning for the listing.
+    /// </summary>
+    /// <param name="read">Fills some of the memory, gives how much; 0 is the end.</param>
+    /// <param name="kind">Which command was sent.</param>
+    /// <param name="directory">The listed directory's path, as the entries' paths shall begin.</param>
+    /// <param name="encoding">How names are decoded; an encoding in which ASCII bytes mean ASCII.</param>
+    /// <param name="context">The clock for LIST.</param>
+    /// <param name="logger">Where the warnings go.</param>
+    /// <param name="ct">Cancels the reading.</param>
+    /// <exception cref="TransferException">A line is longer than 32 KiB (<see cref="TransferError.Protocol"/>).</exception>
+    public static async IAsyncEnumerable<RemoteEntry> ReadAsync(
+        Func<Memory<byte>, CancellationToken, ValueTask<int>> read,
+        ListingKind kind,
+        string directory,
+        Encoding encoding,
+        ListingContext context,
+        ILogger logger,
+        [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        using var lines = new LineBuffer();
+        using var interpreter = new ListingInterpreter(kind, directory, encoding, context);
+        try
+        {
+            bool more;
+            do
+            {
+                ct.ThrowIfCancellationRequested();
+                more = await lines.FillAsync(read, ct).ConfigureAwait(false);
+                while (interpreter.TryRead(lines, final: !more, out var entry)) yield return entry!;
+            }
+            while (more);
+        }
+        finally
+        {
+            interpreter.Report(logger, directory);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>What the pathname of an MLSD or MLST line is (RFC 3659 7.2).</summary>
+internal enum MlsxKind
+{
+    /// <summary>A name in the directory.</summary>
+    Name,
+
+    /// <summary>A pathname with a slash: MLST's full path, or something that has no business in an MLSD answer.</summary>
+    Path,
+
+    /// <summary>The listed directory itself (type=cdir).</summary>
+    Current,
+
+    /// <summary>A parent of it (type=pdir).</summary>
+    Parent,
+}

@@ -1,0 +1,140 @@
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Listing;
+
+/// <summary>Lines of MLSD and MLST: <c>fact=value;…; pathname</c> (RFC 3659 7). Facts come in any case and order; unknown ones are ignored.</summary>
+internal static class MlsxParser
+{
+    private const string OsUnix = "OS.unix=";
+
+    /// <summary>
+    /// Parses one line; MLST's may begin with its space. The path is <paramref name="directory"/> and the name, or the pathname as it
+    /// stands when that is a path itself (<see cref="MlsxKind.Path"/>).
+    /// </summary>
+    public static bool TryParse(ReadOnlySpan<char> line, string directory, out RemoteEntry? entry, out MlsxKind kind)
+    {
+        entry = null;
+        if (!TryParse(line, out var listed, out kind)) return false;
+        var name = listed.Name.ToString();
+        entry = listed.ToEntry(kind == MlsxKind.Name ? RemotePath.Combine(directory, name) : name);
+        return true;
+    }
+
+    /// <summary>Parses one line into spans of it.</summary>
+    public static bool TryParse(ReadOnlySpan<char> line, out ListedEntry listed, out MlsxKind kind)
+    {
+        listed = default;
+        kind = MlsxKind.Name;
+        var space = FindEndOfFacts(line);
+        if (space == 0 && FindEndOfFacts(line[1..]) is var next and > 0 && line[next] == ';')
+        {
+            line = line[1..];
+            space = next;
+        }
+
+        if (space < 0 || space == line.Length - 1) return false;
+        var facts = line[..space];
+        listed.Name = line[(space + 1)..];
+        var state = new Facts();
+        while (!facts.IsEmpty)
+        {
+            var semicolon = facts.IndexOf(';');
+            var fact = semicolon < 0 ? facts : facts[..semicolon];
+            facts = semicolon < 0 ? default : facts[(semicolon + 1)..];
+            var equals = fact.IndexOf('=');
+            if (equals <= 0) return false;
+            Apply(fact[..equals], fact[(equals + 1)..], ref listed, ref state);
+        }
+
+        if (!state.HasType) listed.Type = state.IsDirectoryByPermission ? RemoteEntryType.Directory : RemoteEntryType.File;
+        kind = state.Kind;
+        if (kind == MlsxKind.Name && listed.Name.Contains('/')) kind = MlsxKind.Path;
+        return true;
+    }
+
+    /// <summary>The first space; when a link's target has spaces, the one behind the facts' last semicolon.</summary>
+    private static int FindEndOfFacts(ReadOnlySpan<char> line)
+    {
+        var space = line.IndexOf(' ');
+        if (space <= 0 || line[space - 1] == ';') return space;
+        var end = line.IndexOf("; ");
+        return end < 0 ? space : end + 1;
+    }
+
+    private static void Apply(ReadOnlySpan<char> fact, ReadOnlySpan<char> value, ref ListedEntry listed, ref Facts state)
+    {
+        if (Is(fact, "size") || Is(fact, "sizd"))
+        {
+            if (ListNumber.TryParse(value, out var length)) listed.Length = length;
+        }
+        else if (Is(fact, "modify"))
+        {
+            if (FtpTime.TryParse(value, out var modified)) listed.Modified = modified;
+        }
+        else if (Is(fact, "create"))
+        {
+            if (FtpTime.TryParse(value, out var created)) listed.Created = created;
+        }
+        else if (Is(fact, "type"))
+        {
+            ApplyType(value, ref listed, ref state);
+        }
+        else if (Is(fact, "perm"))
+        {
+            // e: may be entered, l: may be listed. Both are said of directories only (RFC 3659 7.5.5).
+            state.IsDirectoryByPermission = value.ContainsAny("eElL");
+        }
+        else if (Is(fact, "UNIX.mode"))
+        {
+            if (UnixPermissions.TryParseOctal(value, out var mode)) listed.Mode = mode;
+        }
+        else
+        {
+            // A name says more than a number, and UNIX.owner may be either.
+            var rank = Is(fact, "UNIX.ownername") ? 3 : Is(fact, "UNIX.owner") ? 2 : Is(fact, "UNIX.uid") ? 1 : 0;
+            if (rank <= state.OwnerRank || value.IsEmpty) return;
+            state.OwnerRank = rank;
+            listed.Owner = value;
+        }
+    }
+
+    private static void ApplyType(ReadOnlySpan<char> value, ref ListedEntry listed, ref Facts state)
+    {
+        state.HasType = true;
+        listed.Type = RemoteEntryType.Directory;
+        if (Is(value, "dir")) return;
+        if (Is(value, "cdir"))
+        {
+            state.Kind = MlsxKind.Current;
+        }
+        else if (Is(value, "pdir"))
+        {
+            state.Kind = MlsxKind.Parent;
+        }
+        else if (Is(value, "file"))
+        {
+            listed.Type = RemoteEntryType.File;
+        }
+        else
+        {
+            listed.Type = RemoteEntryType.Other;
+            if (!value.StartsWith(OsUnix, StringComparison.OrdinalIgnoreCase)) return;
+            value = value[OsUnix.Length..];
+            var colon = value.IndexOf(':');
+            var kind = colon < 0 ? value : value[..colon];
+            if (!Is(kind, "slink") && !Is(kind, "symlink")) return;
+            listed.Type = RemoteEntryType.Link;
+            if (colon >= 0) listed.Target = value[(colon + 1)..];
+        }
+    }
+
+    private static bool Is(ReadOnlySpan<char> text, string word) => text.Equals(word, StringComparison.OrdinalIgnoreCase);
+
+    private struct Facts
+    {
+        public MlsxKind Kind;
+        public bool HasType;
+        public bool IsDirectoryByPermission;
+        public int OwnerRank;
+    }
+}

@@ -1,0 +1,48 @@
+namespace Transfer.Ftp.Listing;
+
+/// <summary>Lines as <c>ls -l</c> prints them: most servers, whatever they run on.</summary>
+internal static class UnixFormat
+{
+    private const string Arrow = " -> ";
+
+    /// <summary>Parses one line. The name is everything behind the one space that follows the date.</summary>
+    public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
+    {
+        listed = default;
+        if (!UnixPermissions.TryParse(line, out var type, out var mode)) return false;
+        var tail = line[UnixPermissions.Length..];
+        // An access control list, a security context, extended attributes.
+        if (!tail.IsEmpty && tail[0] is '+' or '.' or '@') tail = tail[1..];
+        if (tail.IsEmpty || !(tail[0] is ' ' or '\t' || char.IsAsciiDigit(tail[0]))) return false;
+        if (!UnixTail.TryParse(tail, context, ref listed) || listed.Name.Length < 2) return false;
+
+        listed.Name = listed.Name[1..];
+        listed.Type = type;
+        listed.Mode = mode;
+        if (type == RemoteEntryType.Other) listed.Length = null;
+        if (type != RemoteEntryType.Link) return true;
+
+        var arrow = listed.Name.IndexOf(Arrow);
+        if (arrow <= 0) return true;
+        listed.Target = listed.Name[(arrow + Arrow.Length)..];
+        listed.Name = listed.Name[..arrow];
+        return true;
+    }
+
+    /// <summary>True for <c>total 48</c>; in front of everything else in any language: a word of letters and a number.</summary>
+    public static bool IsTotal(ReadOnlySpan<char> line, bool first)
+    {
+        var scanner = new FieldScanner(line);
+        var word = scanner.Next();
+        var number = scanner.Next();
+        if (word.IsEmpty || number.IsEmpty || !char.IsAsciiDigit(number[0])) return false;
+        if (word.Equals("total", StringComparison.OrdinalIgnoreCase)) return true;
+        if (!first || !scanner.Next().IsEmpty || !ListNumber.IsDigits(number)) return false;
+        foreach (var c in word)
+        {
+            if (!char.IsLetter(c) && !char.IsSurrogate(c)) return false;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,57 @@
+using System.Buffers;
+
+namespace Transfer.Ftp.Listing;
+
+/// <summary>
+/// What Unix and NetWare print behind the permissions: <c>[links] [owner] [group] size date name</c>. How many columns there are
+/// before the size differs, and names of users and groups may hold spaces, so the date is looked for: the first one behind a number.
+/// </summary>
+internal static class UnixTail
+{
+    private const int MostFields = 16;
+
+    private static readonly SearchValues<char> SizeCharacters = SearchValues.Create("0123456789,.");
+
+    /// <summary>Parses the tail. The name it gives begins with the separator behind the date.</summary>
+    public static bool TryParse(ReadOnlySpan<char> tail, ListingContext context, ref ListedEntry listed)
+    {
+        var scanner = new FieldScanner(tail);
+        ReadOnlySpan<char> first = default, second = default, previous = default;
+        for (var count = 0; count < MostFields; count++)
+        {
+            if (IsSize(previous) && UnixDate.TryParse(ref scanner, context, out var modified))
+            {
+                listed.Modified = modified;
+                listed.Name = scanner.Rest;
+                listed.Owner = FindOwner(first, second, count - 1);
+                if (ListNumber.TryParse(previous, out var length)) listed.Length = length;
+                return true;
+            }
+
+            previous = scanner.Next();
+            if (previous.IsEmpty) return false;
+            if (count == 0) first = previous;
+            if (count == 1) second = previous;
+        }
+
+        return false;
+    }
+
+    /// <summary>A number, a device's <c>major,minor</c>, or one for humans (<c>1.5K</c>), which tells no length.</summary>
+    private static bool IsSize(ReadOnlySpan<char> field)
+    {
+        if (field.IsEmpty || !char.IsAsciiDigit(field[0])) return false;
+        if (field[^1] is 'K' or 'M' or 'G' or 'T' or 'P') field = field[..^1];
+        return char.IsAsciiDigit(field[^1]) && !field.ContainsAnyExcept(SizeCharacters);
+    }
+
+    /// <summary>Of the columns before the size: links are a number, devices have their major number there.</summary>
+    private static ReadOnlySpan<char> FindOwner(ReadOnlySpan<char> first, ReadOnlySpan<char> second, int count)
+    {
+        if (count < 1) return default;
+        if (!ListNumber.IsDigits(first)) return IsMajor(first) ? default : first;
+        return count < 2 || IsMajor(second) ? default : second;
+    }
+
+    private static bool IsMajor(ReadOnlySpan<char> field) => field[^1] == ',';
+}

@@ -1,0 +1,13 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Ftp;
+
+/// <summary>Messages about listings: 2200 to 2299.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(2200, LogLevel.Warning, "{Count} lines of the listing of {Directory} were not understood and skipped.")]
+    public static partial void ListingLinesSkipped(ILogger logger, int count, string directory);
+
+    [LoggerMessage(2201, LogLevel.Warning, "{Count} names in the listing of {Directory} hold a slash, CR or NUL and were dropped.")]
+    public static partial void ListingNamesDropped(ILogger logger, int count, string directory);
+}

@@ -1,0 +1,36 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Ftp;
+
+internal static partial class Log
+{
+    [LoggerMessage(2100, LogLevel.Information, "Logged in at {Host}: {Banner} ({Flavor}), pipelining {Pipelining}, {Protocol}")]
+    public static partial void LoggedIn(ILogger logger, string host, string banner, string flavor, string pipelining, string protocol);
+
+    [LoggerMessage(2101, LogLevel.Debug, "{Verb} was refused with {Code}: the older form is used from now on")]
+    public static partial void ExtendedAddressRefused(ILogger logger, string verb, int code);
+
+    [LoggerMessage(2102, LogLevel.Warning, "{Host} mixed up its replies: one command at a time from now on ({Reason})")]
+    public static partial void TurnedSerial(ILogger logger, string host, string reason);
+
+    [LoggerMessage(2103, LogLevel.Information, "{Host} insists on resumed TLS sessions for data connections: TLS 1.2 from now on")]
+    public static partial void InsistsOnReuse(ILogger logger, string host);
+
+    [LoggerMessage(2104, LogLevel.Warning, "The password for {Host} travels in the clear: plain FTP has no encryption")]
+    public static partial void PasswordInTheClear(ILogger logger, string host);
+
+    [LoggerMessage(2105, LogLevel.Debug, "{Command} was answered with {Code}; the file keeps what the server gave it")]
+    public static partial void AttributeNotSet(ILogger logger, string command, int code);
+
+    [LoggerMessage(2106, LogLevel.Warning, "The temporary file {Path} could not be deleted ({Code})")]
+    public static partial void TemporaryFileLeft(ILogger logger, string path, int code);
+
+    [LoggerMessage(2107, LogLevel.Debug, "{Host} does not rename over an existing file: it is deleted first, which leaves a gap")]
+    public static partial void RenameRefusesExisting(ILogger logger, string host);
+
+    [LoggerMessage(2108, LogLevel.Debug, "A transfer that was given up is ended by ABOR")]
+    public static partial void Aborting(ILogger logger);
+
+    [LoggerMessage(2109, LogLevel.Warning, "The server does not offer {Feature}: {Consequence}")]
+    public static partial void FeatureMissing(ILogger logger, string feature, string consequence);
+}

@@ -1,0 +1,12 @@
+namespace Transfer.Ftp.Session;
+
+/// <summary>The local end of a transfer failed, not the connection.</summary>
+internal sealed class ContentException : Exception
+{
+    public ContentException(Exception cause)
+        : base(cause.Message, cause) =>
+        Error = cause as TransferException ?? new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}", cause) { IsTransient = false };
+
+    /// <summary>What the item fails with.</summary>
+    public TransferException Error { get; }
+}

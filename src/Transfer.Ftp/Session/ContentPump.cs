@@ -1,0 +1,102 @@
+using System.Buffers;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>Moves content between a work item and a data connection with two buffers, so that the disk and the network work at the same time.</summary>
+internal static class ContentPump
+{
+    private const int BufferSize = 256 * 1024;
+
+    /// <summary>Sends a work item's content to its end.</summary>
+    /// <returns>How many content bytes were sent.</returns>
+    /// <exception cref="ContentException">The source failed.</exception>
+    public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, CancellationToken ct)
+    {
+        var current = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var next = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var ahead = Task.FromResult(0);
+        try
+        {
+            var offset = item.Offset;
+            var count = await FillAsync(item, content, offset, current, ct).ConfigureAwait(false);
+            while (count > 0)
+            {
+                offset += count;
+                ahead = FillAsync(item, content, offset, next, ct);
+                await data.WriteAsync(current.AsMemory(0, count), ct).ConfigureAwait(false);
+                item.Report(count);
+                count = await ahead.ConfigureAwait(false);
+                (current, next) = (next, current);
+            }
+            return offset - item.Offset;
+        }
+        finally
+        {
+            // A buffer that is still being filled must not go back to the pool.
+            await ((Task)ahead).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            ArrayPool<byte>.Shared.Return(current);
+            ArrayPool<byte>.Shared.Return(next);
+        }
+    }
+
+    /// <summary>Receives content up to the connection's clean end or the work item's.</summary>
+    /// <returns>How many content bytes arrived, and whether the connection came to its end.</returns>
+    /// <exception cref="ContentException">The sink failed.</exception>
+    public static async ValueTask<(long Bytes, bool Ended)> ReceiveAsync(WorkItem item, IContent content, DataConnection data, CancellationToken ct)
+    {
+        var current = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var next = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var behind = Task.CompletedTask;
+        try
+        {
+            var offset = item.Offset;
+            while (offset < item.End)
+            {
+                var wanted = (int)Math.Min(BufferSize, item.End - offset);
+                var count = await data.ReadAsync(current.AsMemory(0, wanted), ct).ConfigureAwait(false);
+                await behind.ConfigureAwait(false);
+                if (count == 0) return (offset - item.Offset, true);
+                behind = DrainAsync(content, offset, current.AsMemory(0, count), ct);
+                item.Report(count);
+                offset += count;
+                (current, next) = (next, current);
+            }
+            await behind.ConfigureAwait(false);
+            return (offset - item.Offset, false);
+        }
+        finally
+        {
+            await behind.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            ArrayPool<byte>.Shared.Return(current);
+            ArrayPool<byte>.Shared.Return(next);
+        }
+    }
+
+    private static async Task<int> FillAsync(WorkItem item, IContent content, long offset, byte[] buffer, CancellationToken ct)
+    {
+        var wanted = (int)Math.Min(BufferSize, item.End - offset);
+        if (wanted <= 0 || offset == content.Length) return 0;
+        try
+        {
+            return await content.ReadAsync(offset, buffer.AsMemory(0, wanted), ct).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            throw new ContentException(error);
+        }
+    }
+
+    private static async Task DrainAsync(IContent content, long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        try
+        {
+            await content.WriteAsync(offset, data, ct).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            throw new ContentException(error);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System.Net;
+using System.Net.Sockets;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Opens data connections: tells which command announces one, and turns its reply into a connection. Passive: EPSV (RFC 2428),
+/// else PASV; active: EPRT, else PORT.
+/// </summary>
+internal sealed class FtpDataOpener
+{
+    private readonly FtpSessionContext _context;
+
+    public FtpDataOpener(FtpSessionContext context) => _context = context;
+
+    private bool Active => _context.Options.DataMode == FtpDataMode.Active;
+
+    /// <summary>Finds out, once a host, whether EPSV works, so that it may then be sent with a transfer's command behind it.</summary>
+    public async ValueTask PrepareAsync(CancellationToken ct)
+    {
+        var host = _context.Host;
+        if (Active || host.KnowsEpsv || host.NoEpsv || _context.Profile.Epsv) return;
+        var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
+        if (reply.IsSuccess)
+            host.KnowsEpsv = true;
+        else
+            RefuseEpsv(new FtpCommand("EPSV"), reply);
+    }
+
+    /// <summary>What has to be sent before the next transfer's command.</summary>
+    public FtpDataTicket Announce(bool sends)
+    {
+        var settings = new DataSettings { Sends = sends, Deflate = _context.Deflates };
+        if (!Active) return new FtpDataTicket(new FtpCommand(_context.Host.NoEpsv ? "PASV" : "EPSV"), settings, null);
+        var active = _context.Options.Active;
+        var listener = ActiveListener.Listen(_context.Control, new ActiveSettings
+        {
+            AnnouncedAddress = active.Address,
+            FirstPort = active.FirstPort,
+            LastPort = active.LastPort,
+        }, settings);
+        var command = _context.Host.NoEpsv && listener.FallbackCommand is { } port ? port : listener.Command;
+        return new FtpDataTicket(command, settings, listener);
+    }
+
+    /// <summary>Remembers and tells why a data connection was not announced.</summary>
+    public TransferException Refusal(FtpDataTicket ticket, FtpReply reply)
+    {
+        RefuseEpsv(ticket.Command, reply);
+        return ReplyErrors.ToException(reply, ticket.Command);
+    }
+
+    /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
+    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct)
+    {
+        var control = _context.Control;
+        int port;
+        string host;
+        // Behind a proxy the peer's address is the proxy's: the name goes to it again.
+        var peerHost = control.Settings.Dial.Proxy is null ? control.RemoteEndPoint.Address.ToString() : control.Settings.Host;
+        if (ticket.Command.Is("EPSV"))
+        {
+            if (!PassiveReply.TryParseEpsv(reply, out port)) throw Malformed(ticket.Command);
+            host = peerHost;
+            _context.Host.KnowsEpsv = true;
+        }
+        else
+        {
+            if (!PassiveReply.TryParsePasv(reply, out var announced)) throw Malformed(ticket.Command);
+            var fixedUp = control.Settings.Dial.Proxy is null ? PassiveReply.Fix(announced, control.RemoteEndPoint) : new IPEndPoint(IPAddress.None, announced.Port);
+            (host, port) = (fixedUp.Address.Equals(IPAddress.None) ? peerHost : fixedUp.Address.ToString(), fixedUp.Port);
+        }
+        return DataConnection.ConnectAsync(control, host, port, ticket.Settings, ct);
+    }
+
+    private void RefuseEpsv(FtpCommand command, FtpReply reply)
+    {
+        if (!reply.IsPermanentFailure || !(command.Is("EPSV") || command.Is("EPRT"))) return;
+        // PASV and PORT can say IPv4 addresses only.
+        if (_context.Control.RemoteEndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false }) return;
+        _context.Host.NoEpsv = true;
+        Log.ExtendedAddressRefused(_context.Logger, command.Verb, reply.Code);
+    }
+
+    private static TransferConnectionException Malformed(FtpCommand command) =>
+        new(TransferError.Protocol, $"The reply to {command.Verb} names no port.");
+}

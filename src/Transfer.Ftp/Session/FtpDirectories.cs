@@ -1,0 +1,70 @@
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>Creates and removes many paths in few writes. Reply 550 says nothing about the reason, so what failed is looked at once more, together.</summary>
+internal sealed class FtpDirectories
+{
+    private readonly FtpSessionContext _context;
+    private readonly FtpEntries _entries;
+
+    public FtpDirectories(FtpSessionContext context, FtpEntries entries)
+    {
+        _context = context;
+        _entries = entries;
+    }
+
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        await ForSendableAsync(paths, CreateSendableAsync, error => new DirectoryOutcome { Error = error }, ct).ConfigureAwait(false);
+
+    public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct) =>
+        await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error, ct).ConfigureAwait(false);
+
+    /// <summary>Runs a request for the paths that can be sent, and gives the others their error.</summary>
+    private async ValueTask<IReadOnlyList<T>> ForSendableAsync<T>(
+        IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request, Func<TransferException, T> refuse, CancellationToken ct)
+    {
+        var reasons = paths.Select(path => FtpNames.WhyUnsendable(path, _context.Control.Encoding)).ToArray();
+        if (reasons.All(reason => reason is null)) return await request(paths, ct).ConfigureAwait(false);
+        var results = await request([.. paths.Where((_, i) => reasons[i] is null)], ct).ConfigureAwait(false);
+        var next = 0;
+        return [.. reasons.Select(reason => reason is null ? results[next++] : refuse(reason))];
+    }
+
+    private async ValueTask<DirectoryOutcome[]> CreateSendableAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var commands = paths.Select(path => new FtpCommand("MKD", _context.Expand(path))).ToArray();
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsSuccess).ToArray();
+        var checks = refused.Select(i => new FtpCommand("CWD", _context.Expand(paths[i]))).ToArray();
+        var present = await _context.ExecuteAllAsync(checks, ct).ConfigureAwait(false);
+
+        var outcomes = new DirectoryOutcome[paths.Count];
+        Array.Fill(outcomes, new DirectoryOutcome { Created = true });
+        for (var i = 0; i < refused.Length; i++)
+        {
+            var index = refused[i];
+            outcomes[index] = present[i].IsSuccess
+                ? default
+                : new DirectoryOutcome { Error = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: true) };
+        }
+        return outcomes;
+    }
+
+    private async ValueTask<TransferException?[]> DeleteSendableAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var commands = paths.Select(path => new FtpCommand(verb, _context.Expand(path))).ToArray();
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        var errors = new TransferException?[paths.Count];
+        var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsSuccess).ToArray();
+        if (refused.Length == 0) return errors;
+        var present = await _entries.GetAllAsync([.. refused.Select(i => paths[i])], ct).ConfigureAwait(false);
+        for (var i = 0; i < refused.Length; i++)
+        {
+            var index = refused[i];
+            errors[index] = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: present[i] is not null);
+        }
+        return errors;
+    }
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>Looks up and renames single paths: by MLST (RFC 3659 section 7), else by SIZE, MDTM and CWD together.</summary>
+internal sealed class FtpEntries
+{
+    private readonly FtpSessionContext _context;
+
+    public FtpEntries(FtpSessionContext context) => _context = context;
+
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct) => (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
+
+    /// <summary>Describes several paths in one batch; null for those that do not exist.</summary>
+    public async ValueTask<IReadOnlyList<RemoteEntry?>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var mlst = _context.Profile.Mlst;
+        var commands = paths.SelectMany(path => LookUp(_context.Expand(path), mlst)).ToArray();
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        var each = commands.Length / Math.Max(1, paths.Count);
+        return [.. paths.Select((path, i) => mlst ? FromMlst(path, commands[i], replies[i]) : FromParts(path, replies, i * each))];
+    }
+
+    public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    {
+        if (!overwrite && await GetAsync(to, ct).ConfigureAwait(false) is not null)
+            throw new TransferException(TransferError.Exists, "The target of the rename exists.") { RemotePath = to };
+        if (overwrite && _context.Host.RenameRefusesExisting) await DeleteTargetAsync(to, ct).ConfigureAwait(false);
+        if (await RenameAsync(from, to, ct).ConfigureAwait(false) is not { } refused) return;
+        if (!overwrite || await GetAsync(to, ct).ConfigureAwait(false) is not { Type: not RemoteEntryType.Directory }) throw refused;
+        _context.Host.RenameRefusesExisting = true;
+        Log.RenameRefusesExisting(_context.Logger, _context.Control.Settings.Host);
+        await DeleteTargetAsync(to, ct).ConfigureAwait(false);
+        if (await RenameAsync(from, to, ct).ConfigureAwait(false) is { } again) throw again;
+    }
+
+    private async ValueTask DeleteTargetAsync(string path, CancellationToken ct) =>
+        await _context.ExecuteAsync("DELE", _context.Expand(path), ct).ConfigureAwait(false);
+
+    private async ValueTask<TransferException?> RenameAsync(string from, string to, CancellationToken ct)
+    {
+        FtpCommand[] commands = [new("RNFR", _context.Expand(from)), new("RNTO", _context.Expand(to))];
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        if (!replies[0].IsIntermediate) return ReplyErrors.ToException(replies[0], commands[0], from, writes: false);
+        return replies[1].IsSuccess ? null : ReplyErrors.ToException(replies[1], commands[1], to, writes: true);
+    }
+
+    private static FtpCommand[] LookUp(string path, bool mlst) =>
+        mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
+
+    private static RemoteEntry? FromMlst(string path, FtpCommand command, FtpReply reply)
+    {
+        if (reply.Code == 550) return null;
+        if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, command, path, writes: false);
+        foreach (var line in reply.Lines.Skip(1))
+        {
+            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
+                return entry! with { Path = path };
+        }
+        throw new TransferException(TransferError.Protocol, "The reply to MLST holds no entry.") { RemotePath = path };
+    }
+
+    private static RemoteEntry? FromParts(string path, IReadOnlyList<FtpReply> replies, int start)
+    {
+        var (size, time, change) = (replies[start], replies[start + 1], replies[start + 2]);
+        DateTimeOffset? modified = time.Code == 213 && FtpTime.TryParse(time.Text.AsSpan().Trim(), out var parsed) ? parsed : null;
+        // Some servers give directories a size, so the directory is asked for first.
+        if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = modified };
+        if (size.Code == 213 && long.TryParse(size.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var length))
+            return new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = length, Modified = modified };
+        return modified is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Modified = modified };
+    }
+}

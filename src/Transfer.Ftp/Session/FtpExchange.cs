@@ -1,0 +1,261 @@
+using System.Security.Authentication;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// One transfer: the command that announces its data connection, the one that uses it, and the connection itself. The
+/// control connection's final reply decides how it went, whatever the data connection saw.
+/// </summary>
+internal sealed class FtpExchange : IAsyncDisposable
+{
+    /// <summary>How long a transfer that was given up may take to end before it is aborted, and then before the session is dropped.</summary>
+    private static readonly TimeSpan EndsWithin = TimeSpan.FromSeconds(5);
+
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+    private readonly FtpDataTicket _ticket;
+    private readonly FtpCommand? _announce;
+    private readonly FtpCommand? _restart;
+    private readonly FtpCommand _command;
+    private readonly string _path;
+    private readonly bool _sends;
+
+    private PendingReply? _announced;
+    private PendingReply? _restarted;
+    private PendingReply? _transfer;
+    private DataConnection? _data;
+    private Task _watch = Task.CompletedTask;
+    private volatile bool _refused;
+
+    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0)
+    {
+        _context = context;
+        _opener = opener;
+        _command = command;
+        _path = path;
+        _sends = sends;
+        _ticket = opener.Announce(sends);
+        // Distributed servers choose the data node by what will be transferred (PRET, drftpd).
+        _announce = context.Profile.Features.Has("PRET") ? new FtpCommand("PRET", command.ToString()) : null;
+        _restart = offset > 0 && !command.Is("APPE") ? new FtpCommand("REST", offset.ToString(System.Globalization.CultureInfo.InvariantCulture)) : null;
+    }
+
+    /// <summary>What this transfer sends, in order; it may all leave in one write.</summary>
+    public IEnumerable<FtpCommand> Commands
+    {
+        get
+        {
+            if (_announce is { } announce) yield return announce;
+            yield return _ticket.Command;
+            if (_restart is { } restart) yield return restart;
+            yield return _command;
+        }
+    }
+
+    /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
+    public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
+
+    /// <summary>Sends one transfer's commands, together where the host allows it, and opens its connection.</summary>
+    public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct)
+    {
+        var exchange = new FtpExchange(context, opener, command, path, sends);
+        try
+        {
+            if (context.Pipelining != FtpPipelining.Off)
+            {
+                using var replies = (await context.Control.SendAsync([.. exchange.Commands], ct).ConfigureAwait(false)).GetEnumerator();
+                exchange.Attach(replies);
+            }
+            await exchange.OpenAsync(ct).ConfigureAwait(false);
+            return exchange;
+        }
+        catch
+        {
+            await exchange.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Takes the waiting replies of <see cref="Commands"/> that were sent in a batch.</summary>
+    public void Attach(IEnumerator<PendingReply> replies)
+    {
+        if (_announce is not null) Next(replies);
+        _announced = Next(replies);
+        if (_restart is not null) _restarted = Next(replies);
+        _transfer = Next(replies);
+        _watch = WatchAsync();
+    }
+
+    /// <summary>Opens the data connection, sending what was not sent in a batch step by step.</summary>
+    /// <exception cref="TransferException">The server refuses this transfer; the session goes on.</exception>
+    public async ValueTask OpenAsync(CancellationToken ct)
+    {
+        if (_announced is null && _announce is { } announce) await _context.Control.ExecuteAsync(announce, ct).ConfigureAwait(false);
+        _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
+        var announced = FtpReplyOrder.Check(_announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
+        if (!announced.IsSuccess)
+        {
+            // The transfer's command is on its way all the same and gets its own refusal.
+            if (_transfer is not null) await _transfer.FinalAsync(ct).ConfigureAwait(false);
+            throw _opener.Refusal(_ticket, announced);
+        }
+        if (_restart is { } restart)
+        {
+            _restarted ??= await SendAsync(restart, ct).ConfigureAwait(false);
+            var reply = FtpReplyOrder.Check(_restarted, await _restarted.FinalAsync(ct).ConfigureAwait(false));
+            if (!reply.IsIntermediate)
+            {
+                // Without REST the transfer would start at 0: whatever was sent behind it must not count.
+                if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
+                throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
+            }
+        }
+        try
+        {
+            if (_ticket.Listener is null) _data = await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+            if (_transfer is null)
+            {
+                _transfer = await SendAsync(_command, ct).ConfigureAwait(false);
+                _watch = WatchAsync();
+            }
+            if (_ticket.Listener is { } listener) _data = await AcceptAsync(listener, ct).ConfigureAwait(false);
+            if (_refused) _data!.Abort();
+            // The ClientHello leaves at once, beside the 150: it saves a round trip.
+            if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
+            // ProFTPD says 226 to a download once it has seen our side closed: said at once, that costs no round trip.
+            // Others may take an early end for an abort.
+            if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException error)
+        {
+            throw await ExplainAsync(error, ct).ConfigureAwait(false);
+        }
+    }
+
+    public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct) => Data.ReadAsync(buffer, ct);
+
+    /// <summary>Waits for the final reply and throws unless it is positive.</summary>
+    public async ValueTask FinishAsync(CancellationToken ct)
+    {
+        var reply = await FinalAsync(ct).ConfigureAwait(false);
+        if (!reply.IsSuccess) throw Refusal(reply);
+    }
+
+    /// <summary>Waits for the final reply.</summary>
+    public async ValueTask<FtpReply> FinalAsync(CancellationToken ct)
+    {
+        // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
+        if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
+        return FtpReplyOrder.Check(_transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
+    }
+
+    /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>
+    public TransferException Refusal(FtpReply reply)
+    {
+        if (reply.Code is not (425 or 522) || !_context.ProtectsData || _context.Control.TlsProtocol != SslProtocols.Tls13
+            || _context.Options.Tls.Protocols != SslProtocols.None)
+        {
+            return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
+        }
+        if (!_context.Host.ResumesTls12Only) Log.InsistsOnReuse(_context.Logger, _context.Control.Settings.Host);
+        _context.Host.ResumesTls12Only = true;
+        return new TransferConnectionException(TransferError.Tls, $"The server wants data connections to resume the TLS session ({reply.Code}).")
+        {
+            IsTransient = true,
+            ServerCode = reply.Code,
+        };
+    }
+
+    /// <summary>Ends a transfer that is not wanted any more: closes the data connection and waits for the reply, with ABOR if it does not come by itself.</summary>
+    /// <returns>The final reply.</returns>
+    /// <exception cref="TransferConnectionException">The server does not come to an end: the session is broken.</exception>
+    public async ValueTask<FtpReply> GiveUpAsync(CancellationToken ct)
+    {
+        _data?.Abort();
+        if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
+        // ABOR may only be sent when nothing else waits behind this transfer: its reply has to be the last.
+        if (_context.Control.PendingCount == 1)
+        {
+            Log.Aborting(_context.Logger);
+            var abort = await SendAsync(new FtpCommand("ABOR"), ct).ConfigureAwait(false);
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null) return ended;
+        }
+        var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
+        _context.Control.Break(fault);
+        throw fault;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // Left before its end: by an error that already decides, or by a caller who does not want the rest.
+        if (_transfer is { IsCompleted: false } && _context.Control.Usable) _data?.Abort();
+        if (_data is not null) await _data.DisposeAsync().ConfigureAwait(false);
+        await _ticket.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static PendingReply Next(IEnumerator<PendingReply> replies) =>
+        replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");
+
+    private async ValueTask<PendingReply> SendAsync(FtpCommand command, CancellationToken ct) =>
+        (await _context.Control.SendAsync([command], ct).ConfigureAwait(false))[0];
+
+    /// <summary>A refusal closes the data connection at once: servers leave it open, and reading from it would wait for ever.</summary>
+    private async Task WatchAsync()
+    {
+        try
+        {
+            var reply = await _transfer!.FinalAsync(CancellationToken.None).ConfigureAwait(false);
+            if (reply.IsSuccess) return;
+        }
+        catch (TransferException)
+        {
+            // The control connection is lost. Whoever waits for the reply gets the reason; here only the data connection has to end.
+        }
+        _refused = true;
+        _data?.Abort();
+    }
+
+    /// <summary>In active mode the server connects only if it accepts the command.</summary>
+    private async ValueTask<DataConnection> AcceptAsync(ActiveListener listener, CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var accept = listener.AcceptAsync(stop.Token).AsTask();
+        await Task.WhenAny(accept, _watch).ConfigureAwait(false);
+        if (!accept.IsCompleted && _refused) await stop.CancelAsync().ConfigureAwait(false);
+        try
+        {
+            return await accept.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            throw new TransferException(TransferError.Lost, "The server did not open the data connection.");
+        }
+    }
+
+    /// <summary>Why the data connection did not come about: the control connection knows better, if it says anything in time.</summary>
+    private async ValueTask<TransferException> ExplainAsync(TransferException error, CancellationToken ct)
+    {
+        if (!_context.Control.Usable) return _context.Control.Fault ?? error;
+        var reply = _transfer is null ? null : await EndsAsync(_transfer, ct).ConfigureAwait(false);
+        if (reply is { IsSuccess: false }) return Refusal(reply);
+        // The server still waits for a connection that will not come, or took its absence for an empty file.
+        var fault = new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error) { RemotePath = _path };
+        _context.Control.Break(fault);
+        return fault;
+    }
+
+    private async ValueTask<FtpReply?> EndsAsync(PendingReply pending, CancellationToken ct)
+    {
+        using var limit = new CancellationTokenSource(EndsWithin, _context.Options.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ct);
+        try
+        {
+            return await pending.FinalAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+}

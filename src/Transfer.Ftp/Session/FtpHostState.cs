@@ -1,0 +1,43 @@
+using System.Collections.Concurrent;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// What was learned about a host the hard way, kept for the process, so that the next session does not have to learn it
+/// again. Every member only ever goes one way.
+/// </summary>
+internal sealed class FtpHostState
+{
+    private static readonly ConcurrentDictionary<string, FtpHostState> Hosts = new(StringComparer.OrdinalIgnoreCase);
+
+    private volatile bool _serial;
+    private volatile bool _resumesTls12Only;
+    private volatile bool _noEpsv;
+    private volatile bool _knowsEpsv;
+    private volatile bool _renameRefusesExisting;
+    private volatile bool _noSiteUtime;
+    private volatile bool _noSize;
+
+    /// <summary>Replies came out of order or went missing: one command at a time from now on.</summary>
+    public bool Serial { get => _serial; set => _serial |= value; }
+
+    /// <summary>Data connections must resume the control connection's TLS session, which .NET does under TLS 1.2 only.</summary>
+    public bool ResumesTls12Only { get => _resumesTls12Only; set => _resumesTls12Only |= value; }
+
+    /// <summary>EPSV is refused: PASV.</summary>
+    public bool NoEpsv { get => _noEpsv; set => _noEpsv |= value; }
+
+    /// <summary>EPSV worked once.</summary>
+    public bool KnowsEpsv { get => _knowsEpsv; set => _knowsEpsv |= value; }
+
+    /// <summary>RNTO over an existing file is refused: it has to be deleted first.</summary>
+    public bool RenameRefusesExisting { get => _renameRefusesExisting; set => _renameRefusesExisting |= value; }
+
+    /// <summary>SITE UTIME is not there.</summary>
+    public bool NoSiteUtime { get => _noSiteUtime; set => _noSiteUtime |= value; }
+
+    /// <summary>SIZE is not there.</summary>
+    public bool NoSize { get => _noSize; set => _noSize |= value; }
+
+    public static FtpHostState For(string host, int port) => Hosts.GetOrAdd($"{host}:{port}", static _ => new FtpHostState());
+}

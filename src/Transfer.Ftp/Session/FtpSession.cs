@@ -1,0 +1,134 @@
+using System.Runtime.CompilerServices;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>One logged-in FTP session: translates paths and hands each request to the part that knows its commands.</summary>
+internal sealed class FtpSession : TransferSession
+{
+    private readonly FtpSessionContext _context;
+    private readonly FtpWorkRunner _runner;
+    private readonly FtpLister _lister;
+    private readonly FtpEntries _entries;
+    private readonly FtpDirectories _directories;
+    private readonly FtpAttributes _attributes;
+
+    public FtpSession(FtpSessionContext context)
+    {
+        _context = context;
+        var opener = new FtpDataOpener(context);
+        _attributes = new FtpAttributes(context);
+        _entries = new FtpEntries(context);
+        _lister = new FtpLister(context, opener);
+        _directories = new FtpDirectories(context, _entries);
+        _runner = new FtpWorkRunner(context, opener, _attributes, _entries);
+        Features = new TransferFeatures
+        {
+            Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
+            RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
+            ReadsAtOffset = context.Profile.RestStream,
+            SetsModified = _attributes.SetsModified,
+            SetsMode = true,
+            TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),
+            Hashes = [.. context.Profile.HashCommands.Keys],
+        };
+    }
+
+    public override bool Usable => _context.Usable;
+
+    public override TransferFeatures Features { get; }
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var entry in Guarded(_lister.ListAsync(directory, ct), ct).ConfigureAwait(false))
+            yield return entry;
+    }
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
+        GuardAsync(() => _entries.GetAsync(path, ct), ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _directories.CreateAsync(paths, ct), ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _directories.DeleteAsync("DELE", paths, ct), ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
+
+    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) =>
+        await GuardAsync(async () =>
+        {
+            await _entries.MoveAsync(from, to, overwrite, ct).ConfigureAwait(false);
+            return true;
+        }, ct).ConfigureAwait(false);
+
+    public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
+        await GuardAsync(async () =>
+        {
+            await _attributes.SetAsync(path, metadata, ct).ConfigureAwait(false);
+            return true;
+        }, ct).ConfigureAwait(false);
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);
+
+    /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>
+    public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) =>
+        GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct);
+
+    /// <summary>Sends QUIT and closes, without waiting for the goodbye.</summary>
+    public override async ValueTask DisposeAsync()
+    {
+        if (_context.Control.Usable && _context.Control.PendingCount == 0)
+        {
+            try
+            {
+                await _context.Control.SendAsync([new FtpCommand("QUIT")], CancellationToken.None).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException)
+            {
+                // It was lost in this moment: there is nobody left to say goodbye to.
+            }
+        }
+        await _context.Control.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>A caller's cancellation in mid-exchange leaves replies on the way: the session can't be used after it.</summary>
+    private async ValueTask<T> GuardAsync<T>(Func<ValueTask<T>> operation, CancellationToken ct)
+    {
+        try
+        {
+            return await operation().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            BreakIfMidExchange();
+            throw;
+        }
+    }
+
+    private async IAsyncEnumerable<RemoteEntry> Guarded(IAsyncEnumerable<RemoteEntry> entries, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var finished = false;
+        try
+        {
+            await foreach (var entry in entries.WithCancellation(ct).ConfigureAwait(false))
+                yield return entry;
+            finished = true;
+        }
+        finally
+        {
+            if (!finished) BreakIfMidExchange();
+        }
+    }
+
+    private void BreakIfMidExchange()
+    {
+        if (_context.Control.PendingCount > 0)
+            _context.Control.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
+    }
+}

@@ -1,0 +1,78 @@
+using System.Security.Authentication;
+using Microsoft.Extensions.Logging;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>One logged-in control connection with what is known of its server: what the session's parts share.</summary>
+internal sealed class FtpSessionContext
+{
+    /// <summary>Most commands that leave in one write outside of transfers. Servers were seen to take 2,000; this bounds our own memory.</summary>
+    private const int MaxBatch = 256;
+
+    public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, bool deflates, ILogger logger)
+    {
+        Control = control;
+        Profile = profile;
+        Host = host;
+        Options = options;
+        Deflates = deflates;
+        Logger = logger;
+        ProtectsData = control.Tls is not null && options.Tls.ProtectData;
+    }
+
+    public ControlConnection Control { get; }
+
+    public FtpServerProfile Profile { get; }
+
+    public FtpHostState Host { get; }
+
+    public FtpOptions Options { get; }
+
+    public ILogger Logger { get; }
+
+    /// <summary>MODE Z is on.</summary>
+    public bool Deflates { get; }
+
+    /// <summary>PROT P is on.</summary>
+    public bool ProtectsData { get; }
+
+    /// <summary>How much may leave together now: a host that got it wrong is treated serially from then on.</summary>
+    public FtpPipelining Pipelining => Host.Serial ? FtpPipelining.Off : Options.Pipelining switch
+    {
+        FtpPipelining.Auto => Profile.Flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
+        var chosen => chosen,
+    };
+
+    /// <summary>The TLS version came out as one whose sessions this server will not see resumed: another session has to be opened.</summary>
+    public bool Outdated => Host.ResumesTls12Only && ProtectsData && Options.Tls.Protocols == SslProtocols.None
+        && Control.TlsProtocol == SslProtocols.Tls13;
+
+    public bool Usable => Control.Usable && !Outdated;
+
+    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder.</summary>
+    public string Expand(string path)
+    {
+        if (path == RemotePath.Home) return Profile.Home;
+        return path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)
+            ? RemotePath.Combine(Profile.Home, path[(RemotePath.Home.Length + 1)..])
+            : path;
+    }
+
+    public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
+        Control.ExecuteAsync(new FtpCommand(verb, argument), ct);
+
+    /// <summary>Runs commands of which none starts a transfer, together where the host allows it, and gives their final replies in order.</summary>
+    public async ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct)
+    {
+        var replies = new List<FtpReply>(commands.Count);
+        var size = Pipelining == FtpPipelining.Off ? 1 : MaxBatch;
+        for (var start = 0; start < commands.Count; start += size)
+        {
+            var batch = commands.Skip(start).Take(size).ToArray();
+            foreach (var pending in await Control.SendAsync(batch, ct).ConfigureAwait(false))
+                replies.Add(await pending.FinalAsync(ct).ConfigureAwait(false));
+        }
+        return replies;
+    }
+}

@@ -1,0 +1,70 @@
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>One work item on its way through a session.</summary>
+internal sealed class FtpWork
+{
+    public FtpWork(WorkItem item, string path, string? temporaryPath)
+    {
+        Item = item;
+        Path = path;
+        TemporaryPath = temporaryPath;
+    }
+
+    public WorkItem Item { get; }
+
+    /// <summary>The file's name as the server wants it.</summary>
+    public string Path { get; }
+
+    /// <summary>The name it is written under first, or null.</summary>
+    public string? TemporaryPath { get; }
+
+    /// <summary>Where the content goes.</summary>
+    public string Target => TemporaryPath ?? Path;
+
+    public FtpWorkStage Stage { get; set; } = FtpWorkStage.Taken;
+
+    /// <summary>Its turn on the data connection has come.</summary>
+    public bool Started { get; set; }
+
+    /// <summary>Content bytes moved.</summary>
+    public long Bytes { get; set; }
+
+    public Verification Verified { get; set; } = Verification.Reply;
+
+    /// <summary>Why it is being discarded.</summary>
+    public TransferException? Error { get; set; }
+
+    public FtpExchange? Exchange { get; set; }
+
+    /// <summary>Downloads: the waiting reply to SIZE, if it was asked.</summary>
+    public PendingReply? Announced { get; set; }
+
+    /// <summary>The waiting replies that belong to its present stage: SIZE and attributes, DELE, or the rename.</summary>
+    public List<PendingReply> Pending { get; } = [];
+
+    /// <summary>How it ended; null while it is open.</summary>
+    public WorkOutcome? Outcome { get; set; }
+
+    /// <summary>Ends it as failed, once its temporary file is deleted.</summary>
+    public void Discard(TransferException error)
+    {
+        Error = error;
+        Pending.Clear();
+        if (TemporaryPath is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);
+        else Stage = FtpWorkStage.Discarding;
+    }
+
+    /// <summary>How it ends when the session is lost now.</summary>
+    public WorkOutcome WhenLost(TransferException fault) => Stage switch
+    {
+        FtpWorkStage.Taken => new WorkOutcome.Untouched(),
+        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault),
+        FtpWorkStage.Publishing => new WorkOutcome.InDoubt(Publishing: true, fault),
+        // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
+        _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),
+        _ => new WorkOutcome.InDoubt(Publishing: false, fault),
+    };
+}

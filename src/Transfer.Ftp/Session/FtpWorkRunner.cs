@@ -1,0 +1,241 @@
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Runs work items in batches. One write holds, for the files of the batches before, what publishes them (RNFR, RNTO), and then
+/// for each new file the pair EPSV + STOR and its SIZE and attributes. Nothing is sent while a transfer runs, and no RNTO before
+/// the file's own 226 and SIZE were read: a server runs a pre-sent RNTO even after a failed STOR.
+/// </summary>
+/// <remarks>Round trips a file: 2 for a transfer, 1 shared by the batch. Greedy batches would starve other sessions, hence the small maximum.</remarks>
+internal sealed class FtpWorkRunner
+{
+    private const int BatchSize = 8;
+
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+    private readonly FtpPublisher _publisher;
+    private readonly FtpFileTransfer _transfer;
+
+    /// <summary>Everything taken and not completed yet, in order.</summary>
+    private readonly List<FtpWork> _open = [];
+
+    public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries)
+    {
+        _context = context;
+        _opener = opener;
+        _publisher = new FtpPublisher(context, attributes, entries);
+        _transfer = new FtpFileTransfer(context, opener);
+    }
+
+    public async Task RunAsync(IWorkSource source, CancellationToken abort)
+    {
+        try
+        {
+            await RunToTheEndAsync(source, abort).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException fault)
+        {
+            // Protocol faults, and replies that never come, are what pipelining causes on servers that can't take it.
+            if (fault.Error == TransferError.Protocol || (fault.Error == TransferError.Timeout && RepliesAreMissing)) TurnSerial(fault.Message);
+            Leave(fault);
+        }
+        catch (Exception error)
+        {
+            Leave(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.", error));
+            throw;
+        }
+    }
+
+    private async Task RunToTheEndAsync(IWorkSource source, CancellationToken abort)
+    {
+        var taken = new WorkItem[BatchSize];
+        while (true)
+        {
+            abort.ThrowIfCancellationRequested();
+            var count = 0;
+            if (_context.Usable)
+            {
+                var take = source.TakeAsync(taken.AsMemory(0, MostAtOnce), abort);
+                // The source may wait for what is still open here.
+                if (!take.IsCompleted) await SettleAsync(abort).ConfigureAwait(false);
+                count = await take.ConfigureAwait(false);
+            }
+            if (count > 0)
+            {
+                await RunBatchAsync(taken.AsSpan(0, count), abort).ConfigureAwait(false);
+                continue;
+            }
+            if (_open.Count == 0) return;
+            await SettleAsync(abort).ConfigureAwait(false);
+        }
+    }
+
+    private bool RepliesAreMissing => _open.Any(work => work.Stage == FtpWorkStage.Stored || work is { Stage: FtpWorkStage.Sent, Started: false });
+
+    private int MostAtOnce => _context.Pipelining == FtpPipelining.Batched && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
+
+    private Task RunBatchAsync(ReadOnlySpan<WorkItem> items, CancellationToken abort)
+    {
+        var batch = new List<FtpWork>(items.Length);
+        foreach (var item in items)
+        {
+            if (FtpNames.WhyUnsendable(item.Path, _context.Control.Encoding) is { } reason)
+            {
+                item.Complete(new WorkOutcome.Failed(reason));
+                continue;
+            }
+            var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null);
+            batch.Add(work);
+            _open.Add(work);
+        }
+        return batch.Count == 0 ? Task.CompletedTask : RunBatchAsync(batch, abort);
+    }
+
+    private async Task RunBatchAsync(List<FtpWork> batch, CancellationToken abort)
+    {
+        await _opener.PrepareAsync(abort).ConfigureAwait(false);
+        // Another session may turn the host serial at any moment: what this batch sends is decided once.
+        var mode = _context.Pipelining;
+        try
+        {
+            if (mode != FtpPipelining.Off) await SendBatchAsync(batch, mode, abort).ConfigureAwait(false);
+            foreach (var work in batch)
+            {
+                await _transfer.RunAsync(work, abort).ConfigureAwait(false);
+                if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0) await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
+                CompleteIfEnded(work);
+            }
+        }
+        finally
+        {
+            foreach (var work in batch)
+            {
+                if (work.Exchange is { } exchange) await exchange.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+        // One command at a time means: a file at a time, to its end.
+        if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends what ends the batches before and what the new one needs, in one write, and reads the former's replies.</summary>
+    private async Task SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
+    {
+        var ending = _open.Except(batch).ToArray();
+        var commands = new List<FtpCommand>();
+        var counts = Advance(ending, commands);
+        var checkCounts = new List<int>();
+        foreach (var work in batch)
+        {
+            work.Exchange = _transfer.Prepare(work);
+            if (_transfer.AsksSize(work)) commands.Add(new FtpCommand("SIZE", work.Path));
+            commands.AddRange(work.Exchange.Commands);
+            // SIZE and attributes arrive while the transfer runs, which only recognised servers take well.
+            var checks = mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
+            commands.AddRange(checks);
+            checkCounts.Add(checks.Count);
+        }
+
+        // From here on the server may have acted on any of them.
+        foreach (var work in batch) work.Stage = FtpWorkStage.Sent;
+        using var replies = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
+        for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, replies, counts[i]);
+        for (var i = 0; i < batch.Count; i++)
+        {
+            if (_transfer.AsksSize(batch[i])) batch[i].Announced = Next(replies);
+            batch[i].Exchange!.Attach(replies);
+            Collect(batch[i].Pending, replies, checkCounts[i]);
+        }
+        await EndAsync(ending, abort).ConfigureAwait(false);
+    }
+
+    /// <summary>Brings everything open to its end.</summary>
+    private async Task SettleAsync(CancellationToken abort)
+    {
+        while (_open.Count > 0)
+        {
+            var ending = _open.ToArray();
+            foreach (var work in ending.Where(work => work.Stage == FtpWorkStage.Blocked))
+            {
+                await _publisher.ReplaceAsync(work, abort).ConfigureAwait(false);
+                CompleteIfEnded(work);
+            }
+            ending = [.. _open];
+            var commands = new List<FtpCommand>();
+            var counts = Advance(ending, commands);
+            using var replies = (await SendAllAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
+            for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, replies, counts[i]);
+            await EndAsync(ending, abort).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Adds the commands of each item's stage and moves it to where they may have been acted on.</summary>
+    /// <returns>How many commands each item has.</returns>
+    private int[] Advance(FtpWork[] ending, List<FtpCommand> commands)
+    {
+        var counts = new int[ending.Length];
+        for (var i = 0; i < ending.Length; i++)
+        {
+            var next = _publisher.NextCommands(ending[i]);
+            commands.AddRange(next);
+            counts[i] = next.Count;
+            if (ending[i].Stage == FtpWorkStage.Verified) ending[i].Stage = FtpWorkStage.Publishing;
+        }
+        return counts;
+    }
+
+    private async Task EndAsync(IEnumerable<FtpWork> ending, CancellationToken abort)
+    {
+        foreach (var work in ending)
+        {
+            await _publisher.AdvanceAsync(work, abort).ConfigureAwait(false);
+            CompleteIfEnded(work);
+        }
+    }
+
+    private async ValueTask<IReadOnlyList<PendingReply>> SendAllAsync(List<FtpCommand> commands, CancellationToken ct)
+    {
+        if (commands.Count == 0) return [];
+        if (_context.Pipelining != FtpPipelining.Off) return await _context.Control.SendAsync(commands, ct).ConfigureAwait(false);
+        var pending = new List<PendingReply>(commands.Count);
+        foreach (var command in commands)
+        {
+            pending.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
+            await pending[^1].FinalAsync(ct).ConfigureAwait(false);
+        }
+        return pending;
+    }
+
+    private void CompleteIfEnded(FtpWork work)
+    {
+        if (work.Outcome is not { } outcome) return;
+        _open.Remove(work);
+        work.Item.Complete(outcome);
+    }
+
+    private void Leave(TransferConnectionException fault)
+    {
+        _context.Control.Break(fault);
+        foreach (var work in _open.ToArray())
+        {
+            _open.Remove(work);
+            work.Item.Complete(work.WhenLost(fault));
+        }
+    }
+
+    private void TurnSerial(string reason)
+    {
+        if (_context.Pipelining == FtpPipelining.Off) return;
+        _context.Host.Serial = true;
+        Log.TurnedSerial(_context.Logger, _context.Control.Settings.Host, reason);
+    }
+
+    private static void Collect(List<PendingReply> into, IEnumerator<PendingReply> replies, int count)
+    {
+        for (var i = 0; i < count; i++) into.Add(Next(replies));
+    }
+
+    private static PendingReply Next(IEnumerator<PendingReply> replies) =>
+        replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");
+}

@@ -1,0 +1,7 @@
+using Transfer.Testing.Faults;
+using Transfer.Testing.Server;
+
+namespace Transfer.Testing.Data;
+
+/// <summary>Moves content over an open data connection and says how to answer.</summary>
+internal delegate Task<(int Code, string Text)> ContentMover(FtpSession session, DataConnection connection, Stream file, FaultRule? fault, CancellationToken abort);

@@ -1,0 +1,86 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using Transfer.Testing.Server;
+using Transfer.Testing.Tls;
+
+namespace Transfer.Testing.Data;
+
+/// <summary>An open data connection.</summary>
+internal sealed class DataConnection : IAsyncDisposable
+{
+    private static readonly TimeSpan Lingering = TimeSpan.FromSeconds(5);
+
+    private readonly Socket _socket;
+    private readonly NetworkStream _network;
+    private TlsTap? _tap;
+    private SslStream? _ssl;
+    private bool _handedOver;
+
+    public DataConnection(Socket socket)
+    {
+        socket.NoDelay = true;
+        _socket = socket;
+        _network = new NetworkStream(socket, ownsSocket: true);
+    }
+
+    public Stream Stream => (Stream?)_ssl ?? _network;
+
+    /// <summary>The TLS handshake resumed a session of the same control connection's context.</summary>
+    public bool IsResumed => _tap?.IsResumed == true;
+
+    /// <summary>The peer has closed TCP without closing TLS first: the content may have been cut (RFC 8446 6.1).</summary>
+    public bool IsTruncated => _tap?.HasTcpEnded == true;
+
+    public async Task ProtectAsync(SslServerAuthenticationOptions options, CancellationToken ct)
+    {
+        _tap = new TlsTap(_network);
+        _ssl = new SslStream(_tap, leaveInnerStreamOpen: true);
+        await _ssl.AuthenticateAsServerAsync(options, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends what we send, with close_notify (unless told not to) and FIN, and leaves the rest to a task of the server.</summary>
+    public async Task FinishAsync(bool closeNotify, ServerCore core, CancellationToken ct)
+    {
+        if (_ssl is not null && closeNotify) await _ssl.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
+        _socket.Shutdown(SocketShutdown.Send);
+        _handedOver = true;
+        core.Background.Add(DrainAsync(core.Stopping));
+    }
+
+    public void Reset()
+    {
+        _socket.LingerState = new LingerOption(true, 0);
+        _socket.Close();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_handedOver) await CloseAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Reads on until the client closes too: closing with bytes unread would send a RST, which may overtake our last bytes.</summary>
+    private async Task DrainAsync(CancellationToken stopping)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        limit.CancelAfter(Lingering);
+        var rest = new byte[1024];
+        try
+        {
+            while (await _network.ReadAsync(rest, limit.Token).ConfigureAwait(false) > 0)
+            {
+            }
+        }
+        catch (Exception e) when (Disconnect.Is(e))
+        {
+            // Whatever ends it: everything was sent, and the transfer is answered by its own outcome.
+        }
+
+        await CloseAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask CloseAsync()
+    {
+        if (_ssl is not null) await _ssl.DisposeAsync().ConfigureAwait(false);
+        await _network.DisposeAsync().ConfigureAwait(false);
+    }
+}

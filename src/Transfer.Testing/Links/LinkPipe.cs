@@ -1,0 +1,92 @@
+using System.Buffers;
+using System.Net.Sockets;
+using System.Threading.Channels;
+
+namespace Transfer.Testing.Links;
+
+/// <summary>One direction of one connection: what is read from a socket is written to the other one when it has arrived there.</summary>
+internal sealed class LinkPipe
+{
+    private readonly LinkWire _wire;
+    private readonly LinkClock _clock;
+    private readonly LinkGate _gate;
+    private readonly long _opensAt;
+    private readonly ByteBudget _budget;
+    private readonly Channel<LinkSegment> _queue = Channel.CreateUnbounded<LinkSegment>(new UnboundedChannelOptions { SingleReader = true });
+    private long _lastArrival;
+
+    /// <param name="wire">The direction's shared part.</param>
+    /// <param name="clock">The link's clock.</param>
+    /// <param name="gate">The link's stall.</param>
+    /// <param name="opensAt">When the first byte may leave: after the handshake.</param>
+    public LinkPipe(LinkWire wire, LinkClock clock, LinkGate gate, long opensAt)
+    {
+        _wire = wire;
+        _clock = clock;
+        _gate = gate;
+        _opensAt = opensAt;
+        _budget = new ByteBudget(wire.Capacity);
+    }
+
+    /// <summary>Takes bytes from a socket until it ends; its FIN or RST travels like they do.</summary>
+    public async Task ReadAsync(Socket source, CancellationToken ct)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(_wire.ChunkSize);
+        try
+        {
+            while (true)
+            {
+                await _budget.WaitAsync(ct).ConfigureAwait(false);
+                var count = await source.ReceiveAsync(buffer.AsMemory(0, _wire.ChunkSize), ct).ConfigureAwait(false);
+                if (count == 0) break;
+
+                // Copied, so that a small message does not keep a large buffer on the way.
+                var data = ArrayPool<byte>.Shared.Rent(count);
+                buffer.AsSpan(0, count).CopyTo(data);
+                _budget.Take(count);
+                _queue.Writer.TryWrite(new LinkSegment(Arrival(count), LinkSegmentKind.Data, data, count));
+            }
+
+            End(LinkSegmentKind.Fin);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            End(LinkSegmentKind.Reset);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    /// <summary>Sends a RST behind what is on the way; false when a FIN or RST is already.</summary>
+    public bool End(LinkSegmentKind kind) => _queue.Writer.TryWrite(new LinkSegment(Arrival(0), kind)) && _queue.Writer.TryComplete();
+
+    /// <summary>Delivers to a socket. Returns what ended it: a FIN that was passed on, or a RST the caller must pass on.</summary>
+    /// <exception cref="SocketException">The receiving socket is gone.</exception>
+    public async Task<LinkSegmentKind> WriteAsync(Socket destination, Action cut, CancellationToken ct)
+    {
+        await foreach (var segment in _queue.Reader.ReadAllAsync(ct).ConfigureAwait(false))
+        {
+            await _clock.UntilAsync(segment.Arrives, ct).ConfigureAwait(false);
+            await _gate.PassAsync(ct).ConfigureAwait(false);
+            if (segment.Kind == LinkSegmentKind.Reset) return segment.Kind;
+            if (segment.Kind == LinkSegmentKind.Fin)
+            {
+                destination.Shutdown(SocketShutdown.Send);
+                return segment.Kind;
+            }
+
+            var count = _wire.Deliver(segment.Length, out var isCut);
+            for (var sent = 0; sent < count;)
+                sent += await destination.SendAsync(segment.Buffer.AsMemory(sent, count - sent), ct).ConfigureAwait(false);
+            _budget.Return(segment.Length);
+            ArrayPool<byte>.Shared.Return(segment.Buffer!);
+            if (isCut) cut();
+        }
+
+        return LinkSegmentKind.Reset;
+    }
+
+    private long Arrival(int bytes) => _lastArrival = Math.Max(_lastArrival, _wire.Send(bytes, _opensAt));
+}

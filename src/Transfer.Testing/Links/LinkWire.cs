@@ -1,0 +1,83 @@
+namespace Transfer.Testing.Links;
+
+/// <summary>One direction of a link, shared by all its connections: the rate, the delay, the byte at which it is cut.</summary>
+internal sealed class LinkWire
+{
+    private const long UnlimitedBuffer = 16 << 20;
+    private const long SmallestBuffer = 256 << 10;
+    private const int LargestChunk = 64 << 10;
+    private const int SmallestChunk = 1024;
+
+    private readonly Lock _gate = new();
+    private readonly LinkClock _clock;
+    private readonly long? _rate;
+    private long _busyUntil;
+    private long _delivered;
+    private long _cutAt = long.MaxValue;
+
+    public LinkWire(LinkOptions options, LinkClock clock)
+    {
+        _clock = clock;
+        _rate = options.BytesPerSecond;
+        Delay = options.RoundTrip.Ticks / 2;
+        if (_rate is { } rate)
+        {
+            var onTheWay = (long)(rate * TimeSpan.FromTicks(Delay).TotalSeconds);
+            Capacity = onTheWay + (options.BufferBytes ?? Math.Max(SmallestBuffer, rate / 10));
+            ChunkSize = (int)Math.Clamp(rate / 100, SmallestChunk, LargestChunk);
+        }
+        else
+        {
+            Capacity = options.BufferBytes ?? UnlimitedBuffer;
+            ChunkSize = LargestChunk;
+        }
+    }
+
+    /// <summary>Ticks from one end to the other.</summary>
+    public long Delay { get; }
+
+    /// <summary>Bytes one connection may have on the way.</summary>
+    public long Capacity { get; }
+
+    /// <summary>Bytes that are taken at a time: about 10 ms of the rate, so that connections share it evenly.</summary>
+    public int ChunkSize { get; }
+
+    public long Delivered => Interlocked.Read(ref _delivered);
+
+    /// <summary>Puts bytes on the wire; returns when their last one arrives.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="notBefore">When the connection may send at the earliest.</param>
+    public long Send(int bytes, long notBefore)
+    {
+        var start = Math.Max(_clock.Now, notBefore);
+        if (_rate is not { } rate) return start + Delay;
+        lock (_gate)
+        {
+            _busyUntil = Math.Max(_busyUntil, start) + (long)((double)bytes * TimeSpan.TicksPerSecond / rate);
+            return _busyUntil + Delay;
+        }
+    }
+
+    /// <summary>Counts bytes as delivered; fewer than asked when the link is cut behind them.</summary>
+    public int Deliver(int bytes, out bool cut)
+    {
+        lock (_gate)
+        {
+            var count = (int)Math.Min(bytes, _cutAt - _delivered);
+            Interlocked.Add(ref _delivered, count);
+            cut = _delivered == _cutAt;
+            if (cut) _cutAt = long.MaxValue;
+            return count;
+        }
+    }
+
+    /// <summary>Sets the cut; true when it is due at once.</summary>
+    public bool CutAfter(long bytes)
+    {
+        lock (_gate)
+        {
+            _cutAt = bytes == 0 ? long.MaxValue : _delivered + bytes;
+            return bytes == 0;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+namespace Transfer.Testing.Server;
+
+/// <summary>Tasks nobody waits for until the end.</summary>
+internal sealed class BackgroundTasks
+{
+    private readonly Lock _gate = new();
+    private readonly HashSet<Task> _tasks = [];
+
+    public void Add(Task task)
+    {
+        lock (_gate) _tasks.Add(task);
+        task.ContinueWith(Remove, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+    }
+
+    /// <summary>Waits for all; those that failed throw here, for that is a defect of ours.</summary>
+    public async Task WhenAllAsync()
+    {
+        while (true)
+        {
+            Task[] tasks;
+            lock (_gate) tasks = [.. _tasks];
+            if (tasks.Length == 0) return;
+            await Task.WhenAll(tasks).ConfigureAwait(false);
+            lock (_gate) _tasks.ExceptWith(tasks);
+        }
+    }
+
+    private void Remove(Task task)
+    {
+        if (!task.IsCompletedSuccessfully) return;
+        lock (_gate) _tasks.Remove(task);
+    }
+}

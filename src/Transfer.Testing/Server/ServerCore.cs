@@ -1,0 +1,44 @@
+using System.Text;
+using Transfer.Testing.Faults;
+using Transfer.Testing.Tls;
+
+namespace Transfer.Testing.Server;
+
+/// <summary>What the sessions of a server share.</summary>
+internal sealed class ServerCore
+{
+    public required FtpTestServerOptions Options { get; init; }
+
+    public required IFtpTestStore Store { get; init; }
+
+    public required FaultRules Rules { get; init; }
+
+    public required CommandLog Log { get; init; }
+
+    public required ConnectionCounts Counts { get; init; }
+
+    public required TlsIdentity? Tls { get; init; }
+
+    public required TestLink? Link { get; init; }
+
+    /// <summary>Work that outlives its session's turn; ends when the server stops.</summary>
+    public BackgroundTasks Background { get; } = new();
+
+    public required CancellationToken Stopping { get; init; }
+
+    /// <summary>The encoding of names; throws for bytes that are none.</summary>
+    public required Encoding Encoding { get; init; }
+
+    /// <summary>Whether a command, or a command with its first word, is switched off.</summary>
+    public bool IsDisabled(string verb, string argument = "")
+    {
+        if (Options.DisabledCommands.Count == 0) return false;
+        if (Options.DisabledCommands.Contains(verb)) return true;
+        var word = argument.Split(' ', 2)[0].ToUpperInvariant();
+        return word.Length > 0 && Options.DisabledCommands.Contains($"{verb} {word}");
+    }
+
+    /// <summary>An entry as it is shown: with the wrong size a fault asks for.</summary>
+    public FtpTestEntry Shown(FtpTestEntry entry, string path) =>
+        Rules.Take(FaultStage.Size, string.Empty, path) is { Action: WrongSizeFault fault } ? entry with { Length = fault.Size } : entry;
+}

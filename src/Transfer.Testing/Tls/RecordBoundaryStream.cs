@@ -1,0 +1,71 @@
+using System.Net.Sockets;
+
+namespace Transfer.Testing.Tls;
+
+/// <summary>
+/// Sits between an SslStream and the network and never hands out bytes of two TLS records in one read. So nothing that follows the last
+/// record is swallowed by the SslStream, and the connection can go on in the clear after CCC.
+/// </summary>
+internal sealed class RecordBoundaryStream : PassThroughStream
+{
+    private const int HeaderLength = 5;
+    private const byte FirstRecordType = 20;
+    private const byte LastRecordType = 24;
+
+    private readonly byte[] _header = new byte[HeaderLength];
+    private int _headerRead;
+    private int _headerGiven;
+    private int _left;
+    private bool _ending;
+    private bool _plain;
+
+    public RecordBoundaryStream(NetworkStream inner)
+        : base(inner)
+    {
+    }
+
+    /// <summary>From here on something that is no TLS record ends the TLS stream instead of breaking it: clients that skip close_notify.</summary>
+    public void ExpectEndOfTls() => _ending = true;
+
+    /// <summary>Hands bytes through as they are.</summary>
+    public void EndTls() => _plain = true;
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (buffer.IsEmpty) return 0;
+        if (_plain)
+        {
+            if (_headerGiven < _headerRead) return GiveHeader(buffer);
+            return await Inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (_left > 0)
+        {
+            var count = await Inner.ReadAsync(buffer[..Math.Min(buffer.Length, _left)], cancellationToken).ConfigureAwait(false);
+            _left -= count;
+            return count;
+        }
+
+        if (_headerGiven == HeaderLength) _headerRead = _headerGiven = 0;
+        while (_headerRead < HeaderLength)
+        {
+            var count = await Inner.ReadAsync(_header.AsMemory(_headerRead), cancellationToken).ConfigureAwait(false);
+            if (count == 0) return 0;
+            _headerRead += count;
+            if (_ending && _header[0] is < FirstRecordType or > LastRecordType) return 0;
+        }
+
+        if (_ending && _header[0] is < FirstRecordType or > LastRecordType) return 0;
+        var given = GiveHeader(buffer);
+        if (_headerGiven == HeaderLength) _left = (_header[3] << 8) | _header[4];
+        return given;
+    }
+
+    private int GiveHeader(Memory<byte> buffer)
+    {
+        var count = Math.Min(buffer.Length, _headerRead - _headerGiven);
+        _header.AsMemory(_headerGiven, count).CopyTo(buffer);
+        _headerGiven += count;
+        return count;
+    }
+}

@@ -1,0 +1,34 @@
+using System.Net.Security;
+
+namespace Transfer.Testing.Tls;
+
+/// <summary>The server's side of TLS for one control connection and its data connections.</summary>
+internal sealed class TlsCredentials
+{
+    private readonly FtpTestServerOptions _options;
+    private readonly SslStreamCertificateContext _context;
+
+    public TlsCredentials(FtpTestServerOptions options, SslStreamCertificateContext context)
+    {
+        _options = options;
+        _context = context;
+    }
+
+    public SslServerAuthenticationOptions ForControl() => Create(_options.RequireClientCertificate);
+
+    public SslServerAuthenticationOptions ForData() => Create(clientCertificate: false);
+
+    private SslServerAuthenticationOptions Create(bool clientCertificate)
+    {
+        var options = new SslServerAuthenticationOptions
+        {
+            ServerCertificateContext = _context,
+            EnabledSslProtocols = _options.SslProtocols,
+            ClientCertificateRequired = clientCertificate,
+            AllowTlsResume = true,
+        };
+        // Any certificate will do: who may log in is decided by the password.
+        if (clientCertificate) options.RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate is not null;
+        return options;
+    }
+}

@@ -1,0 +1,42 @@
+using System.Diagnostics;
+using Transfer.ServerTests.Servers;
+
+namespace Transfer.ServerTests.Command;
+
+/// <summary>Runs the built <c>transfer</c> as a user would: a process of its own, no terminal.</summary>
+internal static class TransferCommand
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
+
+    public sealed record Outcome(int ExitCode, string Output, string Errors);
+
+    public static async Task<Outcome> RunAsync(RealServer server, params string[] arguments)
+    {
+        // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
+        var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
+        var program = Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", configuration, "transfer");
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["TRANSFER_PASSWORD"] = server.Credential.Password;
+        using var process = Process.Start(start)!;
+        process.StandardInput.Close();
+        var output = process.StandardOutput.ReadToEndAsync();
+        var errors = process.StandardError.ReadToEndAsync();
+        using var limit = new CancellationTokenSource(Limit);
+        try
+        {
+            await process.WaitForExitAsync(limit.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill();
+            throw new TimeoutException($"transfer {string.Join(' ', arguments)} did not end within {Limit}:\n{await errors}");
+        }
+
+        return new Outcome(process.ExitCode, await output, await errors);
+    }
+}

@@ -1,0 +1,113 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Faults;
+
+/// <summary>The server dies in the middle: afterwards the old file is there, or the whole new one, never half.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    private const int Megabyte = 1 << 20;
+
+    [Test]
+    public async Task An_upload_that_is_cut_leaves_the_old_file_and_the_next_one_works()
+    {
+        var old = Bytes.Random(1000);
+        Server.Plant(Remote + "/file", old);
+        await using var client = Client();
+
+        await using var source = new GatedStream(64 * Megabyte, before: 4 * Megabyte);
+        var upload = client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always });
+        await source.Reached.WaitAsync(TimeSpan.FromSeconds(20));
+        Server.Kill();
+        source.Open();
+        var error = (await Assert.CatchAsync<TransferException>(() => upload))!;
+        Assert.That(error.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That(error.IsTransient, Is.True);
+        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(old));
+
+        await Server.StartAsync();
+        using var next = new MemoryStream(Bytes.Random(2000, seed: 2));
+        await client.UploadAsync(next, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always });
+        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(2000, seed: 2)));
+    }
+
+    [Test]
+    public async Task A_download_that_is_cut_leaves_the_old_file_and_the_next_one_works()
+    {
+        var content = Bytes.Random(64 * Megabyte);
+        Server.Plant(Remote + "/file", content);
+        var old = Bytes.Random(1000, seed: 2);
+        var target = LocalFile("target", old);
+        await using var client = Client();
+
+        var first = new FirstReport();
+        var download = client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = Overwrite.Always }, first);
+        var started = await Task.WhenAny(first.Reported, download);
+        Server.Kill();
+        if (started == first.Reported && !download.IsCompletedSuccessfully)
+        {
+            try
+            {
+                await download;
+            }
+            catch (TransferException error)
+            {
+                Assert.That(error.Error, Is.EqualTo(TransferError.Lost));
+                Assert.That(File.ReadAllBytes(target), Is.EqualTo(old));
+            }
+        }
+
+        await Server.StartAsync();
+        await client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = Overwrite.Always });
+        Assert.That(File.ReadAllBytes(target), Is.EqualTo(content));
+        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
+    }
+
+    [Test]
+    public async Task A_folder_upload_that_is_cut_tells_what_failed_and_leaves_no_half_file()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, files: 600);
+        var some = new SomeItems(50);
+        await using var client = Client();
+
+        var job = client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Items = some });
+        await Task.WhenAny(some.Reached, job);
+        Server.Kill();
+        var result = await job;
+        await Server.StartAsync();
+
+        Assert.That(result.Files + result.Failed, Is.EqualTo(600));
+        Assert.That(result.Failed, Is.GreaterThan(0));
+        // Whatever stands under its own name is whole; temporary files may be left, as nobody could delete them.
+        var differences = TestTree.Differences(source, Server.Local(Remote + "/tree"), TimeSpan.MaxValue)
+            .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
+        Assert.That(differences, Is.Empty);
+    }
+
+    private sealed class FirstReport : IProgress<TransferProgress>
+    {
+        private readonly TaskCompletionSource _reported = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Reported => _reported.Task;
+
+        public void Report(TransferProgress value)
+        {
+            if (value.Bytes > 0) _reported.TrySetResult();
+        }
+    }
+
+    private sealed class SomeItems(int count) : IProgress<ItemResult>
+    {
+        private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _seen;
+
+        public Task Reached => _reached.Task;
+
+        public void Report(ItemResult value)
+        {
+            if (Interlocked.Increment(ref _seen) == count) _reached.TrySetResult();
+        }
+    }
+}

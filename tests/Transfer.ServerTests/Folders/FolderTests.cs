@@ -1,0 +1,108 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Folders;
+
+/// <summary>Whole folders over eight sessions: 2,000 files with odd names on the main variants, 200 on the others.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+public sealed class FolderTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    private const int Sessions = 8;
+
+    // FTP's times have whole seconds.
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private int Files => Fixtures.Main.Any(data => Equals(data.Arguments[0], Kind) && Equals(data.Arguments[1], Variant)) ? 2000 : 200;
+
+    [Test]
+    public async Task A_folder_goes_up_and_comes_down_over_eight_sessions()
+    {
+        var source = Path.Combine(Scratch, "source");
+        var target = Path.Combine(Scratch, "target");
+        var bytes = TestTree.Write(source, Files);
+        await using var client = Client(options => options with { MaxSessions = Sessions });
+
+        var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
+        Assert.That(up.Failures, Is.Empty);
+        Assert.That((up.Files, up.Bytes, up.Skipped, up.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.Empty);
+
+        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);
+        Assert.That(down.Failures, Is.Empty);
+        Assert.That((down.Files, down.Bytes, down.Skipped, down.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
+        Assert.That(TestTree.Differences(source, target, Second), Is.Empty);
+
+        Assert.That((up.Sessions, down.Sessions), Is.EqualTo((Sessions, Sessions)));
+        Assert.That(await client.DeleteAsync(Remote + "/tree", recursive: true), Is.True);
+        Assert.That(RemoteNames(), Is.Empty);
+    }
+
+    [Test]
+    public async Task One_item_that_fails_does_not_hide_the_rest()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, files: 60);
+        Directory.CreateDirectory(Path.Combine(source, "locked"));
+        File.WriteAllText(Path.Combine(source, "locked", "file"), "x");
+        // Root owns it, so the server's user may not write there.
+        Directory.CreateDirectory(Server.Local(Remote + "/tree/locked"));
+        Shell.Run("chown", $"{ServerUser.Uid}", Server.Local(Remote + "/tree"));
+        await using var client = Client();
+
+        var result = await client.UploadDirectoryAsync(source, Remote + "/tree");
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 1L)));
+        Assert.That(result.Failures.Single().Path, Is.EqualTo("locked/file"));
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.EqualTo(new[] { "missing: locked/file" }));
+    }
+
+    [Test]
+    public async Task Files_that_are_there_are_skipped_or_replaced_as_asked()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, files: 60);
+        Server.Plant(Remote + "/tree/-rf", [1, 2, 3]);
+        await using var client = Client();
+
+        var skipping = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = Overwrite.Skip });
+        Assert.That((skipping.Files, skipping.Skipped, skipping.Failed), Is.EqualTo((59L, 1L, 0L)));
+        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/tree/-rf")), Is.EqualTo(new byte[] { 1, 2, 3 }));
+
+        var failing = await client.UploadDirectoryAsync(source, Remote + "/tree");
+        Assert.That((failing.Files, failing.Failed), Is.EqualTo((0L, 60L)));
+        Assert.That(failing.Failures.Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Exists));
+
+        var replacing = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = Overwrite.Always });
+        Assert.That((replacing.Files, replacing.Failed), Is.EqualTo((60L, 0L)));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.Empty);
+
+        var target = Path.Combine(Scratch, "target");
+        Directory.CreateDirectory(target);
+        File.WriteAllText(Path.Combine(target, "-rf"), "mine");
+        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target, new DirectoryOptions { Overwrite = Overwrite.Skip });
+        Assert.That((down.Files, down.Skipped, down.Failed), Is.EqualTo((59L, 1L, 0L)));
+        Assert.That(File.ReadAllText(Path.Combine(target, "-rf")), Is.EqualTo("mine"));
+    }
+
+    [Test]
+    public async Task Progress_ends_with_everything()
+    {
+        var source = Path.Combine(Scratch, "source");
+        var bytes = TestTree.Write(source, files: 60);
+        var last = new LastProgress();
+        await using var client = Client();
+
+        await client.UploadDirectoryAsync(source, Remote + "/tree", progress: last);
+
+        Assert.That((last.Value.Bytes, last.Value.TotalBytes, last.Value.Files, last.Value.TotalFiles), Is.EqualTo((bytes, (long?)bytes, 60L, (long?)60)));
+    }
+
+    /// <summary>Unlike <see cref="Progress{T}"/> it is told in the calling order.</summary>
+    private sealed class LastProgress : IProgress<TransferProgress>
+    {
+        public TransferProgress Value { get; private set; }
+
+        public void Report(TransferProgress value) => Value = value;
+    }
+}

@@ -1,0 +1,23 @@
+using Transfer.Ftp;
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Security;
+
+/// <summary>Servers without TLS, clients that were told to use it: nothing falls back, and no name or password goes out in the clear.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Plain))]
+public sealed class NoTlsTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    [TestCase("ftpes")]
+    [TestCase("ftps")]
+    public async Task The_connection_fails(string scheme)
+    {
+        var url = new UriBuilder(Server.Url()) { Scheme = scheme }.Uri;
+        await using var client = new FtpTransferClient(url, new FtpOptions { Credential = Server.Credential, IdleTimeout = TimeSpan.FromSeconds(10) });
+
+        var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
+        Assert.That(Server.Log, Does.Not.Contain("PASS").And.Not.Contain("USER"));
+    }
+}

@@ -1,0 +1,81 @@
+using System.Security.Authentication;
+using Transfer.Ftp;
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Security;
+
+/// <summary>TLS by host name and by address, with eight sessions at once, under the platform's own certificate check.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Tls))]
+public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    [TestCase("localhost")]
+    [TestCase("127.0.0.1")]
+    public async Task Eight_sessions_move_a_folder(string host)
+    {
+        var source = Path.Combine(Scratch, "source");
+        var target = Path.Combine(Scratch, "target");
+        TestTree.Write(source, files: 120);
+        await using var client = Server.Client(options => options with { MaxSessions = 8 }, host);
+
+        var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
+        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);
+
+        Assert.That((up.Failures, down.Failures), Is.EqualTo((Array.Empty<ItemResult>(), Array.Empty<ItemResult>())));
+        Assert.That((up.Sessions, down.Sessions), Is.EqualTo((8, 8)));
+        Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+
+    [Test]
+    public async Task Two_clients_at_once_do_not_take_each_others_sessions()
+    {
+        var sources = new[] { Path.Combine(Scratch, "a"), Path.Combine(Scratch, "b") };
+        foreach (var source in sources) TestTree.Write(source, files: 60);
+
+        var results = await Task.WhenAll(sources.Select(async source =>
+        {
+            await using var client = Server.Client(options => options with { MaxSessions = 4 }, Path.GetFileName(source) == "a" ? "localhost" : "127.0.0.1");
+            return await client.UploadDirectoryAsync(source, $"{Remote}/{Path.GetFileName(source)}");
+        }));
+
+        Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)));
+    }
+
+    [TestCase(SslProtocols.Tls12)]
+    [TestCase(SslProtocols.Tls13)]
+    public async Task A_version_that_is_asked_for_is_used_or_refused(SslProtocols version)
+    {
+        await using var client = Client(options => options with { Tls = options.Tls with { Protocols = version } });
+        async Task UploadTwo()
+        {
+            for (var i = 0; i < 2; i++)
+            {
+                using var source = new MemoryStream(Bytes.Random(1000));
+                await client.UploadAsync(source, $"{Remote}/{i}");
+            }
+        }
+
+        if (version == SslProtocols.Tls13 && (Variant.OnlyTls12 || Variant.RequiresReuse))
+        {
+            var error = (await Assert.CatchAsync<TransferException>(UploadTwo))!;
+            if (Variant.OnlyTls12) Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
+        }
+        else
+        {
+            await UploadTwo();
+            Assert.That(RemoteNames(), Is.EqualTo(new[] { "0", "1" }));
+        }
+    }
+
+    [Test]
+    public async Task A_client_without_TLS_is_refused_and_told_so()
+    {
+        var url = new UriBuilder(Server.Url()) { Scheme = "ftp" }.Uri;
+        await using var client = new FtpTransferClient(url, new FtpOptions { Credential = Server.Credential, IdleTimeout = TimeSpan.FromSeconds(5) });
+
+        var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
+
+        // Explicit: 421, 530 or 550, each server its own. Implicit: the server waits for a handshake, or closes.
+        Assert.That(error.Error, Is.AnyOf(TransferError.Auth, TransferError.Denied, TransferError.Tls, TransferError.Lost, TransferError.Timeout));
+    }
+}

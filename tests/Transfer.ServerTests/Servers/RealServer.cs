@@ -1,0 +1,185 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using Transfer.Ftp;
+
+namespace Transfer.ServerTests.Servers;
+
+/// <summary>
+/// A real FTP server on loopback with a configuration written for it, one user, and a folder of its own. The user sees
+/// <see cref="Root"/> as <c>/</c>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its reach.
+/// </summary>
+public abstract class RealServer : IAsyncDisposable
+{
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(15);
+    private static int _count;
+
+    private ServerProcess? _process;
+
+    protected RealServer(ServerVariant variant)
+    {
+        Variant = variant;
+        var name = string.Create(CultureInfo.InvariantCulture, $"{GetType().Name}-{variant.Name}-{Interlocked.Increment(ref _count)}");
+        Folder = Directory.CreateDirectory(Path.Combine(TestHost.Folder, name)).FullName;
+        Root = Directory.CreateDirectory(Path.Combine(Folder, "root")).FullName;
+        ServerUser.Own(Root);
+        Port = Ports.NextBlock();
+        // With what quoting could break, and nothing that a password file could not hold.
+        Credential = new TransferCredential("tester", "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
+        LogFile = Path.Combine(Folder, "server.log");
+        File.WriteAllText(LogFile, string.Empty);
+        Certificate = Certificates.Write(variant.Certificate, Folder);
+    }
+
+    public ServerVariant Variant { get; }
+
+    /// <summary>The served folder on this machine's disk.</summary>
+    public string Root { get; }
+
+    public int Port { get; }
+
+    public TransferCredential Credential { get; }
+
+    /// <summary>Everything the server wrote, the commands it was sent included.</summary>
+    public string Log => string.Concat(LogFiles.Where(File.Exists).Select(file => $"--- {Path.GetFileName(file)}\n{ReadShared(file)}\n"));
+
+    /// <summary>Configuration, logs and passwords.</summary>
+    protected string Folder { get; }
+
+    protected string LogFile { get; }
+
+    /// <summary>The certificate it shows, as PEM.</summary>
+    public string CertificateFile => Certificate.Certificate;
+
+    protected virtual IEnumerable<string> LogFiles => [LogFile];
+
+    private protected CertificateFiles Certificate { get; }
+
+    protected int FirstPassivePort => Port + 1;
+
+    protected int LastPassivePort => Port + Ports.BlockSize - 1;
+
+    public static async Task<RealServer> StartAsync(ServerKind kind, ServerVariant variant)
+    {
+        RealServer server = kind switch
+        {
+            ServerKind.Vsftpd => new VsftpdServer(variant),
+            ServerKind.Proftpd => new ProftpdServer(variant),
+            _ => new PureFtpdServer(variant),
+        };
+        server.Configure();
+        await server.StartAsync();
+        return server;
+    }
+
+    /// <summary>Starts it, also again after <see cref="Kill"/>, on the same port.</summary>
+    public async Task StartAsync()
+    {
+        _process = Launch();
+        var deadline = DateTime.UtcNow + StartTimeout;
+        while (!await AnswersAsync())
+        {
+            if (_process.HasExited || DateTime.UtcNow > deadline)
+            {
+                throw new InvalidOperationException($"{GetType().Name} ({Variant}) does not answer on port {Port}:\n{Log}");
+            }
+
+            await Task.Delay(20);
+        }
+    }
+
+    /// <summary>Ends it as a crash would.</summary>
+    public void Kill()
+    {
+        _process?.Kill();
+        _process?.Dispose();
+        _process = null;
+    }
+
+    /// <summary>The URL of a path: <c>ftp://localhost:port/path</c>, escaped.</summary>
+    public Uri Url(string path = "/", string host = "localhost") =>
+        new(string.Create(CultureInfo.InvariantCulture, $"{Variant.Scheme}://{host}:{Port}{string.Join('/', path.Split('/').Select(Uri.EscapeDataString))}"));
+
+    /// <summary>A client with this server's log-in; the checks are the defaults.</summary>
+    public FtpTransferClient Client(Func<FtpOptions, FtpOptions>? change = null, string host = "localhost")
+    {
+        var options = new FtpOptions { Credential = Credential, IdleTimeout = TimeSpan.FromSeconds(20) };
+        return new FtpTransferClient(Url(host: host), change is null ? options : change(options));
+    }
+
+    /// <summary>The local file behind a remote path.</summary>
+    public string Local(string path) => Path.Combine(Root, path.TrimStart('/'));
+
+    /// <summary>Puts a file there behind the server's back.</summary>
+    public void Plant(string path, byte[] content)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(Local(path))!);
+        File.WriteAllBytes(Local(path), content);
+        ServerUser.Own(Root);
+    }
+
+    public virtual ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        _process?.Dispose();
+        _process = null;
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Writes the configuration.</summary>
+    protected abstract void Configure();
+
+    private protected abstract ServerProcess Launch();
+
+    /// <summary>Environment for servers that leave the TLS versions to OpenSSL's own configuration.</summary>
+    protected Dictionary<string, string> OpenSslEnvironment()
+    {
+        if (!Variant.OnlyTls12) return [];
+        var file = Path.Combine(Folder, "openssl.cnf");
+        File.WriteAllText(file, """
+            openssl_conf = all
+            [all]
+            ssl_conf = ssl
+            [ssl]
+            system_default = tls
+            [tls]
+            MaxProtocol = TLSv1.2
+            """);
+        return new Dictionary<string, string> { ["OPENSSL_CONF"] = file };
+    }
+
+    /// <summary>The password in crypt's SHA-512 form, which all three servers can check.</summary>
+    protected string PasswordHash() => Shell.Run("openssl", ["passwd", "-6", "-stdin"], Credential.Password + "\n").Trim();
+
+    private static string ReadShared(string file)
+    {
+        using var reader = new StreamReader(new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+        return reader.ReadToEnd();
+    }
+
+    /// <summary>Connects once, and waits until the server has let go of the connection, so that it does not count against a limit.</summary>
+    private async Task<bool> AnswersAsync()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await socket.ConnectAsync(IPAddress.Loopback, Port);
+            await using var stream = new NetworkStream(socket);
+            if (Variant.Tls != ServerTls.Implicit) await stream.WriteAsync("QUIT\r\n"u8.ToArray());
+            socket.Shutdown(SocketShutdown.Send);
+            using var limit = new CancellationTokenSource(StartTimeout);
+            await stream.CopyToAsync(Stream.Null, limit.Token);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+        catch (IOException)
+        {
+            // Reset while it starts, or by a TLS server that was shown no TLS: it is there in the second case, and asked again in the first.
+            return Variant.Tls == ServerTls.Implicit;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+namespace Transfer.ServerTests.Servers;
+
+/// <summary>Where <c>./build.sh servers</c> unpacked the servers.</summary>
+internal static class ServerFiles
+{
+    public static string Repository { get; } = FindRepository();
+
+    public static string Vsftpd => In("usr/sbin/vsftpd");
+
+    public static string Proftpd => In("usr/sbin/proftpd");
+
+    public static string ProftpdModules => In("usr/lib/proftpd");
+
+    public static string PureFtpd => In("usr/sbin/pure-ftpd");
+
+    public static string PurePw => In("usr/bin/pure-pw");
+
+    /// <summary>The PAM module that reads a password file; its folder is named after the architecture.</summary>
+    public static string PamPwdfile => Directory.EnumerateFiles(In(string.Empty), "pam_pwdfile.so", SearchOption.AllDirectories).First();
+
+    public static void ThrowIfMissing()
+    {
+        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw })
+        {
+            if (!File.Exists(file)) throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
+        }
+    }
+
+    private static string In(string path) => Path.Combine(Repository, "artifacts", "servers", path);
+
+    private static string FindRepository()
+    {
+        for (var directory = new DirectoryInfo(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
+        {
+            if (File.Exists(Path.Combine(directory.FullName, "Transfer.slnx"))) return directory.FullName;
+        }
+
+        throw new InvalidOperationException($"No Transfer.slnx above {AppContext.BaseDirectory}.");
+    }
+}

@@ -1,0 +1,41 @@
+namespace Transfer.ServerTests.Servers;
+
+/// <summary>One way to configure a server.</summary>
+public sealed record ServerVariant
+{
+    public static ServerVariant Plain { get; } = new() { Name = "Plain" };
+
+    /// <summary>TLS 1.3 allowed, data connections need not be resumed.</summary>
+    public static ServerVariant Explicit { get; } = new() { Name = "Explicit", Tls = ServerTls.Explicit };
+
+    public static ServerVariant ExplicitTls12 { get; } = new() { Name = "ExplicitTls12", Tls = ServerTls.Explicit, OnlyTls12 = true };
+
+    /// <summary>TLS 1.3 allowed, and every data connection must resume the control connection's session: vsftpd's and ProFTPD's default.</summary>
+    public static ServerVariant ExplicitReuse { get; } = new() { Name = "ExplicitReuse", Tls = ServerTls.Explicit, RequiresReuse = true };
+
+    public static ServerVariant Implicit { get; } = new() { Name = "Implicit", Tls = ServerTls.Implicit };
+
+    public static ServerVariant ImplicitReuse { get; } = new() { Name = "ImplicitReuse", Tls = ServerTls.Implicit, RequiresReuse = true };
+
+    public required string Name { get; init; }
+
+    public ServerTls Tls { get; init; }
+
+    public bool OnlyTls12 { get; init; }
+
+    public bool RequiresReuse { get; init; }
+
+    /// <summary>How many connections one address may have; null: more than any test opens.</summary>
+    public int? ConnectionsPerAddress { get; init; }
+
+    public ServerCertificate Certificate { get; init; }
+
+    public string Scheme => Tls switch
+    {
+        ServerTls.Explicit => "ftpes",
+        ServerTls.Implicit => "ftps",
+        _ => "ftp",
+    };
+
+    public override string ToString() => Name;
+}

@@ -1,0 +1,46 @@
+namespace Transfer.ServerTests.Support;
+
+/// <summary>Names that are valid on the servers' disks and easily broken on the way there.</summary>
+public static class OddNames
+{
+    public static readonly string[] All =
+    [
+        "with space",
+        "two  spaces",
+        " leading space",
+        "quote\"double",
+        "quote'single",
+        "\"quoted\"",
+        "-leading-dash",
+        "--help",
+        "-rf",
+        "trailing dot.",
+        "...three dots",
+        ".hidden",
+        "~tilde",
+        "~",
+        "per%cent%20",
+        "hash#tag",
+        "question?mark",
+        "semi;colon",
+        "a=b;c=d",
+        "star*",
+        "[brackets]{braces}",
+        "back\\slash",
+        "dollar$HOME",
+        "`tick`",
+        "pipe|amp&lt<gt>",
+        "a -> b",
+        "comma,plus+at@colon:",
+        "drwxr-xr-x 2 1 1 4096 Jan 01 2020 fake",
+        "Type=file;Size=1; fake",
+        "ünïcödé",
+        "日本語のファイル名",
+        "emoji 🚀",
+        "de\u0301compose\u0301",
+        "кириллица",
+        "no-break\u00a0space",
+        new('n', 200),
+        string.Concat(Enumerable.Repeat("é", 100)),
+    ];
+}

@@ -1,0 +1,73 @@
+using System.Globalization;
+using NUnit.Framework.Interfaces;
+using Transfer.Ftp;
+using Transfer.ServerTests.Servers;
+
+namespace Transfer.ServerTests.Support;
+
+/// <summary>Starts one server for a fixture's tests and gives each test a remote and a local folder of its own.</summary>
+public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
+{
+    private const int LogTail = 6000;
+    private static int _count;
+
+    private RealServer? _server;
+
+    protected ServerKind Kind => kind;
+
+    protected ServerVariant Variant => variant;
+
+    protected RealServer Server => _server ?? throw new InvalidOperationException("The server has not started.");
+
+    /// <summary>This test's empty folder at the server, such as <c>/t12</c>.</summary>
+    protected string Remote { get; private set; } = string.Empty;
+
+    /// <summary>This test's empty folder here.</summary>
+    protected string Scratch { get; private set; } = string.Empty;
+
+    [OneTimeSetUp]
+    public async Task StartServer() => _server = await RealServer.StartAsync(kind, variant);
+
+    [OneTimeTearDown]
+    public async Task StopServer()
+    {
+        if (_server is not null) await _server.DisposeAsync();
+    }
+
+    [SetUp]
+    public void MakeFolders()
+    {
+        var name = string.Create(CultureInfo.InvariantCulture, $"t{Interlocked.Increment(ref _count)}");
+        Remote = "/" + name;
+        Directory.CreateDirectory(Server.Local(Remote));
+        ServerUser.Own(Server.Local(Remote));
+        Scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch", name)).FullName;
+    }
+
+    [TearDown]
+    public void RemoveFolders()
+    {
+        if (TestContext.CurrentContext.Result.Outcome.Status == TestStatus.Failed)
+        {
+            var log = Server.Log;
+            TestContext.Out.WriteLine(log.Length > LogTail ? "..." + log[^LogTail..] : log);
+        }
+
+        Directory.Delete(Server.Local(Remote), recursive: true);
+        Directory.Delete(Scratch, recursive: true);
+    }
+
+    protected FtpTransferClient Client(Func<FtpOptions, FtpOptions>? change = null) => Server.Client(change);
+
+    /// <summary>Writes a local file with a modification time in whole seconds, which is all that FTP keeps.</summary>
+    protected string LocalFile(string name, byte[] content, DateTime? modified = null)
+    {
+        var path = Path.Combine(Scratch, name);
+        File.WriteAllBytes(path, content);
+        File.SetLastWriteTimeUtc(path, modified ?? new DateTime(2024, 2, 29, 23, 59, 58, DateTimeKind.Utc));
+        return path;
+    }
+
+    /// <summary>What is in this test's folder at the server, hidden files included.</summary>
+    protected string[] RemoteNames() => [.. Directory.EnumerateFileSystemEntries(Server.Local(Remote)).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)];
+}

@@ -1,0 +1,30 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.Tests.Ftp.Protocol;
+
+/// <summary>Certificates made on the spot.</summary>
+internal static class TestCertificate
+{
+    public static X509Certificate2 Create(string name = "localhost", bool expired = false, params string[] more)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        foreach (var one in more.Prepend(name))
+        {
+            if (IPAddress.TryParse(one, out var address))
+                names.AddIpAddress(address);
+            else
+                names.AddDnsName(one);
+        }
+
+        request.CertificateExtensions.Add(names.Build());
+        var now = DateTimeOffset.UtcNow;
+        using var certificate = request.CreateSelfSigned(now.AddDays(-10), expired ? now.AddDays(-1) : now.AddDays(10));
+
+        // SChannel wants a key that has been stored once.
+        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+}
