@@ -1,0 +1,50 @@
+namespace Transfer.Cli;
+
+/// <summary>What the command knows of the world around it: streams, terminal, environment. Tests bring their own.</summary>
+internal sealed class CommandHost
+{
+    /// <summary>Standard input, for data.</summary>
+    public required Stream Input { get; init; }
+
+    /// <summary>Standard output, for data.</summary>
+    public required Stream Output { get; init; }
+
+    /// <summary>Standard error, for messages and progress.</summary>
+    public required TextWriter Error { get; init; }
+
+    /// <summary>Looks an environment variable up.</summary>
+    public required Func<string, string?> Environment { get; init; }
+
+    /// <summary>The user's folder; empty when there is none.</summary>
+    public string HomeDirectory { get; init; } = string.Empty;
+
+    public bool OutputIsTerminal { get; init; }
+
+    /// <summary>Progress may be animated.</summary>
+    public bool ErrorIsTerminal { get; init; }
+
+    /// <summary>Asks for a secret without echo; null when nobody is there to answer.</summary>
+    public Func<string, CancellationToken, string>? ReadSecret { get; init; }
+
+    /// <summary>True once nobody reads standard output any more.</summary>
+    public Func<bool> OutputIsClosed { get; init; } = () => false;
+
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>The process's own streams and terminal.</summary>
+    public static CommandHost FromProcess(Interruption interruption)
+    {
+        return new CommandHost
+        {
+            Input = Console.OpenStandardInput(),
+            Output = Console.OpenStandardOutput(),
+            Error = Console.Error,
+            Environment = System.Environment.GetEnvironmentVariable,
+            OutputIsClosed = () => interruption.OutputIsClosed,
+            HomeDirectory = System.Environment.GetFolderPath(System.Environment.SpecialFolder.UserProfile),
+            OutputIsTerminal = !Console.IsOutputRedirected,
+            ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
+            ReadSecret = Console.IsInputRedirected || Console.IsErrorRedirected ? null : Credentials.TerminalPrompt.Read,
+        };
+    }
+}

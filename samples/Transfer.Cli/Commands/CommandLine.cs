@@ -1,0 +1,134 @@
+using System.CommandLine;
+using System.Reflection;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>
+/// Parses the command line and runs a verb. System.CommandLine only parses: help, exit codes and Ctrl-C are ours.
+/// </summary>
+internal static class CommandLine
+{
+    private static readonly Verb[] Verbs =
+    [
+        new PutVerb(), new GetVerb(), new CopyVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new DemoVerb(),
+    ];
+
+    // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
+    private static readonly ParserConfiguration Parser = new() { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
+
+    /// <summary>Runs the command.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static async Task<int> RunAsync(IReadOnlyList<string> args, CommandHost host, CancellationToken ct)
+    {
+        var messages = new Messages(host.Error);
+        try
+        {
+            return await RunAsync(args, host, messages, ct);
+        }
+        catch (UsageException e)
+        {
+            messages.Error(e.Message);
+            return ExitCode.Usage;
+        }
+        catch (OperationCanceledException) when (host.OutputIsClosed())
+        {
+            // Whoever read our output has seen enough: nothing to complain of, but not all was done either.
+            return ExitCode.SomeFailed;
+        }
+        catch (OperationCanceledException)
+        {
+            messages.Error("interrupted");
+            return ExitCode.Interrupted;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            messages.Error(e.Message);
+            return ExitCode.For(e);
+        }
+    }
+
+    private static async Task<int> RunAsync(IReadOnlyList<string> args, CommandHost host, Messages messages, CancellationToken ct)
+    {
+        var options = new CliOptions();
+        var (root, verbs) = BuildTree(options);
+        var parsed = root.Parse(args, Parser);
+        verbs.TryGetValue(parsed.CommandResult.Command, out var verb);
+        if (CliOptions.IsGiven(parsed, options.Help))
+        {
+            await HelpText.WriteAsync(host.Output, verb, Verbs, options, ct);
+            return ExitCode.Done;
+        }
+
+        if (CliOptions.IsGiven(parsed, options.Version))
+        {
+            await host.Output.WriteAsync(System.Text.Encoding.UTF8.GetBytes($"transfer {Version()}\n"), ct);
+            return ExitCode.Done;
+        }
+
+        Check(args, parsed, options, verb);
+        var invocation = new Invocation(parsed, options, host, messages);
+        if (invocation is { Quiet: true, Verbose: true }) throw new UsageException("--quiet and --verbose contradict each other.");
+        messages.Quiet = invocation.Quiet;
+        return await verb!.RunAsync(invocation, ct);
+    }
+
+    private static (RootCommand Root, Dictionary<Command, Verb> Verbs) BuildTree(CliOptions options)
+    {
+        var root = new RootCommand();
+        root.Options.Clear();
+        root.Directives.Clear();
+        root.Options.Add(options.Help);
+        root.Options.Add(options.Version);
+        var verbs = new Dictionary<Command, Verb>(Verbs.Length);
+        foreach (var verb in Verbs)
+        {
+            var command = new Command(verb.Name);
+            command.Add(options.Paths);
+            command.Add(options.Help);
+            command.Add(options.Quiet);
+            command.Add(options.Verbose);
+            foreach (var option in verb.Options(options).SelectMany(group => group.Options).Concat(options.NotBuilt)) command.Add(option);
+            command.Add(options.Batch);
+            root.Add(command);
+            verbs.Add(command, verb);
+        }
+
+        foreach (var name in NotBuiltYet.Verbs) root.Add(new Command(name) { Hidden = true, TreatUnmatchedTokensAsErrors = false });
+        return (root, verbs);
+    }
+
+    /// <summary>Refuses what the parser found wrong, and what it would let pass. Its own messages repeat arguments, which may hold passwords.</summary>
+    private static void Check(IReadOnlyList<string> args, ParseResult parsed, CliOptions options, Verb? verb)
+    {
+        if (verb is null)
+        {
+            var name = parsed.CommandResult.Command.Name;
+            if (NotBuiltYet.Verbs.Contains(name)) throw new UsageException($"{name} is not built yet.");
+            throw new UsageException(args.Count == 0
+                ? "What shall it do? transfer --help lists the verbs."
+                : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");
+        }
+
+        NotBuiltYet.Refuse(parsed, options);
+
+        // The parser takes unknown options for paths. What follows -- is meant as it stands.
+        var tokens = parsed.GetResult(options.Paths)?.Tokens ?? [];
+        var separator = args.ToList().IndexOf("--");
+        var literal = separator < 0 ? 0 : args.Count - separator - 1;
+        foreach (var token in tokens.Take(tokens.Count - literal))
+        {
+            if (token.Value.Length > 1 && token.Value[0] == '-')
+                throw new UsageException($"{verb.Name} has no option '{token.Value.Split('=')[0]}'; transfer {verb.Name} --help lists them. (A path that begins with - goes behind --.)");
+        }
+
+        if (parsed.UnmatchedTokens.Count > 0) throw new UsageException($"Too many arguments: '{UrlRedaction.Redact(parsed.UnmatchedTokens[0])}'.");
+        if (parsed.Errors.Count > 0) throw new UsageException(parsed.Errors[0].Message);
+    }
+
+    private static string Version() =>
+        typeof(CommandLine).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0";
+}

@@ -1,0 +1,22 @@
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>One side of copy: a server's URL, or a local path however it was written.</summary>
+internal sealed record CopySide(TransferUrl? Url, string LocalPath)
+{
+    public bool IsRemote => Url is not null;
+
+    public static CopySide Parse(string argument)
+    {
+        if (argument == "-") throw new UsageException("copy has no standard input or output; put and get have.");
+        if (argument.Length == 0) throw new UsageException("An empty path names nothing.");
+        if (!Scheme.IsUrl(argument)) return new CopySide(null, argument);
+        var url = UrlParser.Parse(argument);
+        return url.IsFile ? new CopySide(null, ToLocalPath(url.Path)) : new CopySide(url, string.Empty);
+    }
+
+    /// <summary>RFC 8089 appendix E.2: <c>/C:/x</c> is a drive's path.</summary>
+    private static string ToLocalPath(string path) =>
+        OperatingSystem.IsWindows() && path.Length >= 3 && char.IsAsciiLetter(path[1]) && path[2] == ':' ? path[1..] : path;
+}

@@ -1,0 +1,53 @@
+using Transfer.Cli.Options;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Makes steps of the URLs that get was given.</summary>
+internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs)
+{
+    public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
+    {
+        if (globs && url.Glob is { } glob) return await ExpandAsync(url, glob, client, ct);
+        return [url.NamesDirectory ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
+    }
+
+    private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
+    {
+        var steps = new List<TransferStep>();
+        foreach (var entry in await GlobExpansion.ExpandAsync(client, url, glob, ct))
+        {
+            if (entry.Type == RemoteEntryType.Directory) steps.Add(Directory(url, client, entry.Path));
+            else if (entry.Type != RemoteEntryType.Other) steps.Add(Unknown(url, client, entry.Path));
+            else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
+        }
+
+        return steps;
+    }
+
+    private TransferStep Directory(TransferUrl url, TransferClient client, string path) => TransferStep.Directory(
+        url.Describe(path), [client], transfer.Directory, url.Describe(path.TrimEnd('/') + "/"),
+        (options, progress, ct) => client.DownloadDirectoryAsync(path, target.ForDirectory(Name(path)), options, progress, ct));
+
+    /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>
+    private TransferStep Unknown(TransferUrl url, TransferClient client, string path) =>
+        new(url.Describe(path), [client], IsDirectory: false, async (report, progress, ct) =>
+        {
+            try
+            {
+                report.Add(await DownloadAsync(client, path, progress, ct));
+            }
+            catch (TransferException e) when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
+            {
+                if (await client.GetEntryAsync(path, ct) is not { Type: RemoteEntryType.Directory }) throw;
+                await Directory(url, client, path).RunAsync(report, progress, ct);
+            }
+        });
+
+    private Task<TransferResult> DownloadAsync(TransferClient client, string path, IProgress<TransferProgress> progress, CancellationToken ct) =>
+        target.IsOutput
+            ? client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct)
+            : client.DownloadFileAsync(path, target.ForFile(Name(path)), transfer.Download, progress, ct);
+
+    private static string Name(string path) => RemotePath.GetName(path);
+}

@@ -1,0 +1,68 @@
+using System.CommandLine;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Downloads.</summary>
+internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Download files or folders, or one file to standard output.")
+{
+    public override string Details => """
+        A file goes to LOCAL, or keeps its name where LOCAL is a folder or ends in /. Of a folder (a URL
+        that ends in /) the contents go into the folder LOCAL, which is created. Several URLs, and *, ? and
+        [...] in a URL's last part, need a folder and keep their names in it. - is standard output.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "get ftpes://me@ftp.example.com/reports/may.pdf .",
+        "get ftpes://me@ftp.example.com/www/ site",
+        "get 'ftp://ftp.example.com/pub/*.iso' images/",
+        "get ftpes://me@ftp.example.com/backup/today.sql - | restore",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [Groups.Transfer(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count < 2) throw new UsageException("get wants a URL and then something local.");
+        var local = invocation.Paths[^1];
+        if (Scheme.IsUrl(local)) throw new UsageException($"get writes to something local, and {UrlRedaction.Redact(local)} is a URL; copy copies between servers.");
+        if (local.Length == 0) throw new UsageException("An empty path names nothing.");
+        var urls = invocation.Paths.Take(invocation.Paths.Count - 1).Select(Invocation.RemoteUrl).ToList();
+        return await RunAsync(invocation, urls, local, invocation.Login(invocation.Options.Login), ct);
+    }
+
+    /// <summary>Downloads; copy with a local target ends here too.</summary>
+    public static async Task<int> RunAsync(
+        Invocation invocation, IReadOnlyList<TransferUrl> urls, string local, LoginArguments login, CancellationToken ct, bool globs = true)
+    {
+        var servers = urls.DistinctBy(u => u.ServerText).Count() > 1 && !urls.All(u => u.IsSameServer(urls[0])) ? urls.Count : 1;
+        if (servers > 1 && login.Given.Count > 0)
+            throw new UsageException($"{login.Given[0]} would go to more than one server; write the users into the URLs, or use .netrc.");
+
+        var target = new LocalTarget(local, urls.Count > 1 || (globs && urls.Any(u => u.Glob is not null)));
+        var transfer = invocation.Transfer;
+        if (target.IsOutput)
+        {
+            if (invocation.Json) throw new UsageException("--json and - both want standard output.");
+            if (transfer.OverwriteGiven || transfer.PublishGiven) throw new UsageException("--overwrite and --publish are about files, and - is none.");
+            if (urls.Any(u => u.NamesDirectory || u.Glob is not null)) throw new UsageException("- takes single files, no folders and no patterns.");
+        }
+
+        await using var connector = invocation.CreateConnector(invocation.Connection);
+        var sources = urls.Select(url => (Url: url, Client: connector.Open(url, login, ambient: servers == 1, ct))).ToList();
+        var planner = new DownloadPlanner(invocation, target, transfer, globs);
+        return await new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel).RunAsync(
+            "Downloading",
+            async stop =>
+            {
+                var steps = new List<TransferStep>();
+                foreach (var (url, client) in sources) steps.AddRange(await planner.PlanAsync(url, client, stop));
+                return steps;
+            },
+            ct);
+    }
+}

@@ -1,0 +1,16 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Groups of options as the help shows them.</summary>
+internal static class Groups
+{
+    public static (string, IEnumerable<Option>) Transfer(CliOptions options) => ("Files", options.Transfer);
+
+    public static (string, IEnumerable<Option>) Json(CliOptions options) => ("Output", [options.Json]);
+
+    public static (string, IEnumerable<Option>) Connection(CliOptions options) => ("Connection", options.Connection);
+
+    public static (string, IEnumerable<Option>) Login(CliOptions options) => ("Log-in and trust", options.Login.All);
+}

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Writes the help.</summary>
+internal static class HelpText
+{
+    private const int Column = 34;
+    private const int Width = 110;
+
+    private const string General = """
+        URLs are ftp://[user[:password]@]host[:port]/path, ftpes:// (explicit TLS) and ftps:// (implicit TLS).
+          The path begins at the server's root; /~/ is the log-in folder. It is percent-decoded once; #, ? and ..
+          are what they are.
+
+        The password is, in this order: what --password-file or --password-env give, the URL's, the value of
+          TRANSFER_PASSWORD, the one in .netrc (the file that NETRC names, else ~/.netrc), what is typed at the
+          terminal. Without a user name it is .netrc's log-in, else an anonymous one. Others can see a command's
+          arguments, so a password in a URL is for testing. Two servers in one command never share a log-in.
+
+        Exit codes: 0 all done, 1 some items failed (or existed), 2 usage, 3 not found, 4 denied or log-in failed,
+          5 no connection, 6 certificate refused, 7 integrity, 130 interrupted.
+        Ctrl-C once stops cleanly, twice at once.
+
+        """;
+
+    /// <summary>The help of one verb, or of the command.</summary>
+    public static async Task WriteAsync(Stream output, Verb? verb, IReadOnlyList<Verb> verbs, CliOptions options, CancellationToken ct)
+    {
+        var text = new StringBuilder();
+        if (verb is null) AppendCommand(text, verbs, options);
+        else AppendVerb(text, verb, options);
+        await output.WriteAsync(Encoding.UTF8.GetBytes(text.ToString()), ct);
+    }
+
+    private static void AppendCommand(StringBuilder text, IReadOnlyList<Verb> verbs, CliOptions options)
+    {
+        text.Append("Moves files over FTP and FTPS at the speed of the link.\n\nUsage:\n");
+        foreach (var verb in verbs) AppendRow(text, $"transfer {verb.Name} {verb.Usage}".TrimEnd(), verb.Description, Column + 6);
+        text.Append("\nGeneral:\n");
+        foreach (var option in (Option[])[options.Help, options.Version]) AppendOption(text, option);
+        text.Append("  transfer VERB --help explains a verb and its options.\n\n").Append(General);
+    }
+
+    private static void AppendVerb(StringBuilder text, Verb verb, CliOptions options)
+    {
+        text.Append(CultureInfo.InvariantCulture, $"{verb.Description}\n\nUsage: transfer {verb.Name} {verb.Usage}\n");
+        if (verb.Details.Length > 0) text.Append('\n').Append(verb.Details.ReplaceLineEndings("\n")).Append('\n');
+        foreach (var (heading, group) in verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help])))
+        {
+            text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
+            foreach (var option in group) AppendOption(text, option);
+        }
+
+        if (verb.Examples.Count == 0) return;
+        text.Append("\nExamples:\n");
+        foreach (var example in verb.Examples)
+            text.Append("  ").Append(example.Contains("transfer ", StringComparison.Ordinal) ? string.Empty : "transfer ").Append(example).Append('\n');
+    }
+
+    private static void AppendOption(StringBuilder text, Option option)
+    {
+        var names = string.Join(", ", option.Aliases.OrderBy(a => a.Length).Append(option.Name));
+        AppendRow(text, option.HelpName is { } value ? $"{names} {value}" : names, option.Description ?? string.Empty);
+    }
+
+    private static void AppendRow(StringBuilder text, string left, string right, int column = Column)
+    {
+        text.Append("  ").Append(left);
+        var position = left.Length + 2;
+        if (position > column - 2)
+        {
+            text.Append('\n');
+            position = 0;
+        }
+
+        text.Append(' ', column - position);
+        position = column;
+        foreach (var word in right.Split(' '))
+        {
+            if (position > column && position + 1 + word.Length > Width)
+            {
+                text.Append('\n').Append(' ', column);
+                position = column;
+            }
+
+            if (position > column) text.Append(' ');
+            text.Append(word);
+            position += word.Length + 1;
+        }
+
+        text.Append('\n');
+    }
+}

@@ -1,0 +1,54 @@
+using System.CommandLine;
+using Microsoft.Extensions.Logging;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>One run of one verb: its arguments, its world, and what all verbs do with them.</summary>
+internal sealed class Invocation(ParseResult parsed, CliOptions options, CommandHost host, Messages messages)
+{
+    public CliOptions Options => options;
+
+    public CommandHost Host => host;
+
+    public Messages Messages => messages;
+
+    public IReadOnlyList<string> Paths { get; } = parsed.GetValue(options.Paths) ?? [];
+
+    public bool Json => Flag(options.Json);
+
+    public bool Verbose => Flag(options.Verbose);
+
+    public bool Quiet => Flag(options.Quiet);
+
+    public bool Flag(Option<bool> option) => CliOptions.IsGiven(parsed, option) && parsed.GetValue(option);
+
+    public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options);
+
+    public TransferSettings Transfer => TransferSettings.Read(parsed, options);
+
+    public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
+
+    public Connector CreateConnector(ConnectionSettings connection) => new(host, messages, connection, CreateLoggers());
+
+    /// <summary>The library's log: warnings, and with <c>-v</c> everything down to Debug.</summary>
+    public ILoggerFactory CreateLoggers() => new MessageLoggerFactory(messages, Verbose ? LogLevel.Debug : LogLevel.Warning);
+
+    /// <summary>The one URL of a verb that takes one.</summary>
+    public TransferUrl SingleUrl()
+    {
+        if (Paths.Count != 1) throw new UsageException(Paths.Count == 0 ? "A URL is missing." : "One URL is wanted, and there are more arguments.");
+        return RemoteUrl(Paths[0]);
+    }
+
+    /// <summary>Parses a URL that must be a server's.</summary>
+    public static TransferUrl RemoteUrl(string text)
+    {
+        if (text == "-") throw new UsageException("- stands for standard input or output, and a URL is wanted here.");
+        var url = UrlParser.Parse(text);
+        return url.IsFile ? throw new UsageException("file: URLs are for copy; other verbs take local paths as they are.") : url;
+    }
+}

@@ -1,0 +1,79 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Lists a folder.</summary>
+internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
+{
+    public override string Details => """
+        Names, one a line, sorted; with *, ? and [...] in the URL's last part those that match. --json prints
+        one object an entry a line, in the server's order.
+        """;
+
+    public override IReadOnlyList<string> Examples => ["ls ftp://ftp.example.com/pub/", "ls -l 'ftpes://me@ftp.example.com/~/*.csv'", "ls --json ftp://ftp.example.com/pub/"];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [("Output", [options.Long, options.Json]), Groups.Login(options), Groups.Connection(options)];
+
+    public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        var url = invocation.SingleUrl();
+        var details = invocation.Flag(invocation.Options.Long);
+        if (details && invocation.Json) throw new UsageException("--long and --json contradict each other.");
+        return SingleServer.RunAsync(invocation, url, client => ListAsync(invocation, client, url, details, ct), ct);
+    }
+
+    private static async Task<int> ListAsync(Invocation invocation, TransferClient client, TransferUrl url, bool details, CancellationToken ct)
+    {
+        var entries = EntriesAsync(client, url, ct);
+        if (invocation.Json)
+        {
+            await foreach (var entry in entries.WithCancellation(ct)) await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
+            return ExitCode.Done;
+        }
+
+        var sorted = new List<RemoteEntry>();
+        await foreach (var entry in entries.WithCancellation(ct)) sorted.Add(entry);
+        sorted.Sort((a, b) => string.CompareOrdinal(a.Name, b.Name));
+        await EntryTable.WriteAsync(invocation.Host, sorted, details, ct);
+        return ExitCode.Done;
+    }
+
+    private static async IAsyncEnumerable<RemoteEntry> EntriesAsync(
+        TransferClient client, TransferUrl url, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
+    {
+        if (url.Glob is { } glob)
+        {
+            foreach (var entry in await GlobExpansion.ExpandAsync(client, url, glob, ct)) yield return entry;
+            yield break;
+        }
+
+        // A folder most likely: only when it cannot be listed is the server asked what it is.
+        var listing = client.ListAsync(url.Path, options: null, ct).GetAsyncEnumerator(ct);
+        await using (listing)
+        {
+            RemoteEntry? file = null;
+            try
+            {
+                if (!await listing.MoveNextAsync()) yield break;
+            }
+            catch (TransferException e) when (!url.NamesDirectory && e.Error is not TransferError.Auth && e is not TransferConnectionException)
+            {
+                file = await client.GetEntryAsync(url.Path, ct);
+                if (file is null or { Type: RemoteEntryType.Directory }) throw;
+            }
+
+            if (file is not null)
+            {
+                yield return file;
+                yield break;
+            }
+
+            do yield return listing.Current;
+            while (await listing.MoveNextAsync());
+        }
+    }
+}

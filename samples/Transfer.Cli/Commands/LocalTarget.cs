@@ -1,0 +1,39 @@
+namespace Transfer.Cli.Commands;
+
+/// <summary>Where downloads go.</summary>
+internal sealed class LocalTarget
+{
+    /// <param name="path">A file, a folder, or <c>-</c>.</param>
+    /// <param name="several">More than one source may come, which needs a folder.</param>
+    public LocalTarget(string path, bool several)
+    {
+        Path = path;
+        KeepsNames = several;
+        IsOutput = path == "-";
+        IsDirectory = !IsOutput && (System.IO.Path.EndsInDirectorySeparator(path) || path.EndsWith('/') || Directory.Exists(path));
+        if (several && !IsDirectory && !IsOutput)
+            throw new UsageException("Several sources, and patterns, need a folder: one that exists, or a path that ends in /.");
+    }
+
+    public string Path { get; }
+
+    /// <summary>Standard output.</summary>
+    public bool IsOutput { get; }
+
+    /// <summary>A folder: files keep their names in it.</summary>
+    public bool IsDirectory { get; }
+
+    /// <summary>Folders keep their names too, because there may be more than one.</summary>
+    public bool KeepsNames { get; }
+
+    /// <summary>Where a file of that name goes.</summary>
+    public string ForFile(string name)
+    {
+        if (!IsDirectory) return Path;
+        Directory.CreateDirectory(Path);
+        return RemoteTarget.LocalPath(Path, name);
+    }
+
+    /// <summary>The folder whose contents a folder of that name becomes.</summary>
+    public string ForDirectory(string name) => KeepsNames ? ForFile(name) : Path;
+}

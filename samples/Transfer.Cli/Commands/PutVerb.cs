@@ -1,0 +1,96 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Uploads.</summary>
+internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload files, folders or standard input.")
+{
+    public override string Details => """
+        A file goes to the URL; to a URL that ends in / it keeps its name. Of a folder the contents go
+        into the folder at the URL, which is created. Several sources need a URL that ends in /, and keep
+        their names in it. - is standard input.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "put report.pdf ftpes://me@ftp.example.com/reports/",
+        "put site/ ftpes://me@ftp.example.com/www --overwrite newer",
+        "put a.csv b.csv ftp://localhost:2121/in/ --json",
+        "dump | transfer put - ftpes://me@ftp.example.com/backup/today.sql",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [Groups.Transfer(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count < 2) throw new UsageException("put wants something local and then a URL.");
+        var url = Invocation.RemoteUrl(invocation.Paths[^1]);
+        var sources = invocation.Paths.Take(invocation.Paths.Count - 1).ToList();
+        if (sources.Find(Scheme.IsUrl) is { } remote)
+            throw new UsageException($"put sends what is local, and {UrlRedaction.Redact(remote)} is a URL; get fetches it, copy copies it.");
+        return await RunAsync(invocation, sources, url, invocation.Login(invocation.Options.Login), ct);
+    }
+
+    /// <summary>Uploads; copy with a local source ends here too.</summary>
+    public static async Task<int> RunAsync(
+        Invocation invocation, IReadOnlyList<string> sources, TransferUrl url, Credentials.LoginArguments login, CancellationToken ct)
+    {
+        var transfer = invocation.Transfer;
+        if (sources.Contains("-"))
+        {
+            if (sources.Count > 1) throw new UsageException("- stands for standard input and goes alone.");
+            if (url.NamesDirectory) throw new UsageException("- has no name to keep: the URL must not end in /.");
+            if (transfer.Overwrite == Overwrite.Newer) throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
+        }
+
+        if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
+        var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
+
+        await using var connector = invocation.CreateConnector(invocation.Connection);
+        if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
+        var client = connector.Open(url, login, ambient: true, ct);
+        return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, l, transfer))], ct);
+    }
+
+    private static Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct) =>
+        new TransferRunner(invocation, parallel).RunAsync("Uploading", _ => Task.FromResult(steps), ct);
+
+    private static LocalSource Describe(string source, TransferUrl url, bool several)
+    {
+        if (source == "-") return new LocalSource(source, url.Path, IsDirectory: false, IsMissing: false);
+        if (source.Length == 0) throw new UsageException("An empty path names nothing.");
+        if (Directory.Exists(source))
+        {
+            var target = several ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;
+            return new LocalSource(source, target, IsDirectory: true, IsMissing: false);
+        }
+
+        var path = url.NamesDirectory ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;
+        return new LocalSource(source, path, IsDirectory: false, IsMissing: !File.Exists(source));
+    }
+
+    private static TransferStep Missing(LocalSource source) => TransferStep.File(
+        source.Path, [], (_, _) => throw new TransferException(TransferError.NotFound, "There is no such file or folder here."));
+
+    private static TransferStep Step(Invocation invocation, TransferClient client, LocalSource source, TransferSettings transfer)
+    {
+        if (source.Path == "-")
+        {
+            return TransferStep.File(
+                "standard input", [client], (progress, ct) => client.UploadAsync(invocation.Host.Input, source.Target, transfer.Upload, progress, ct));
+        }
+
+        return source.IsDirectory
+            ? TransferStep.Directory(
+                source.Path, [client], transfer.Directory, Prefix(source.Path),
+                (options, progress, ct) => client.UploadDirectoryAsync(source.Path, source.Target, options, progress, ct))
+            : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, transfer.Upload, progress, ct));
+    }
+
+    private static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";
+
+    private sealed record LocalSource(string Path, string Target, bool IsDirectory, bool IsMissing);
+}

@@ -1,0 +1,60 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Deletes.</summary>
+internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a file, or with -r a folder and all that is in it.")
+{
+    public override string Details => """
+        *, ? and [...] in the URL's last part stand for what matches there; an empty folder, and one with -r,
+        is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
+        """;
+
+    public override IReadOnlyList<string> Examples => ["rm ftpes://me@ftp.example.com/www/old.html", "rm 'ftpes://me@ftp.example.com/logs/*.gz'", "rm -r ftpes://me@ftp.example.com/www/2019"];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [("Files", [options.Recursive]), Groups.Login(options), Groups.Connection(options)];
+
+    public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        var url = invocation.SingleUrl();
+        var name = RemotePath.GetName(url.Path);
+        if (name is "" or "." or ".." || url.Path.TrimEnd('/') == RemotePath.Home)
+            throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
+        var recursive = invocation.Flag(invocation.Options.Recursive);
+        return SingleServer.RunAsync(
+            invocation,
+            url,
+            async client =>
+            {
+                if (url.Glob is { } glob) return await DeleteAllAsync(invocation, client, url, await GlobExpansion.ExpandAsync(client, url, glob, ct), recursive, ct);
+                return await client.DeleteAsync(url.Path, recursive, ct) ? ExitCode.Done : SingleServer.Missing(invocation.Messages, url);
+            },
+            ct);
+    }
+
+    private static async Task<int> DeleteAllAsync(
+        Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<RemoteEntry> entries, bool recursive, CancellationToken ct)
+    {
+        var report = new JobReport();
+        foreach (var entry in entries)
+        {
+            try
+            {
+                // One that is gone by now is what was asked for.
+                await client.DeleteAsync(entry.Path, recursive, ct);
+                report.Add(new TransferResult());
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                invocation.Messages.Error($"{url.Describe(entry.Path)}: {e.Message}");
+                report.Add(entry.Path, e);
+            }
+        }
+
+        return report.ExitCode;
+    }
+}

@@ -1,0 +1,114 @@
+using Transfer.Cli.Output;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Runs the steps of put, get and copy: files side by side, folders one after the other, and none stops the rest.</summary>
+internal sealed class TransferRunner(Invocation invocation, int parallel)
+{
+    private readonly JobReport _report = new();
+    private readonly ProgressSum _progress = new();
+    private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
+
+    /// <summary>Plans the steps, runs them, and says how it went.</summary>
+    /// <returns>The exit code.</returns>
+    public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
+    {
+        OperationCanceledException? interrupted = null;
+        await using (new LiveProgress(invocation.Host, invocation.Messages, label, _progress))
+        {
+            try
+            {
+                IReadOnlyList<TransferStep> steps;
+                try
+                {
+                    steps = await plan(ct);
+                }
+                catch (Exception e) when (IsFailure(e))
+                {
+                    _report.Add(RemotePathOf(e) ?? label, e);
+                    steps = [];
+                }
+
+                await RunAsync(steps, ct);
+            }
+            catch (OperationCanceledException e) when (ct.IsCancellationRequested)
+            {
+                interrupted = e;
+            }
+        }
+
+        await ReportAsync(interrupted is not null);
+        return interrupted is null ? _report.ExitCode : throw interrupted;
+    }
+
+    private static bool IsFailure(Exception e) => e is IOException or UnauthorizedAccessException;
+
+    private static string? RemotePathOf(Exception e) => (e as TransferException)?.RemotePath;
+
+    private async Task RunAsync(IReadOnlyList<TransferStep> steps, CancellationToken ct)
+    {
+        if (steps.Count > 1)
+        {
+            _progress.Expected = steps.Any(s => s.IsDirectory) ? null : steps.Count;
+            steps = await WithConnectionAsync(steps, ct);
+        }
+
+        var files = steps.Where(s => !s.IsDirectory).ToList();
+        _report.UseSessions(Math.Min(files.Count, parallel));
+        await Parallel.ForEachAsync(
+            files, new ParallelOptions { MaxDegreeOfParallelism = parallel, CancellationToken = ct }, async (step, stop) => await RunStepAsync(step, stop));
+        foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct);
+    }
+
+    /// <summary>A server that lets nobody in is asked once, and not once a file: many lock the user out for that.</summary>
+    private async Task<IReadOnlyList<TransferStep>> WithConnectionAsync(IReadOnlyList<TransferStep> steps, CancellationToken ct)
+    {
+        foreach (var client in steps.SelectMany(s => s.Clients).Distinct().ToList())
+        {
+            try
+            {
+                await client.ConnectAsync(ct);
+            }
+            catch (Exception e) when (IsFailure(e))
+            {
+                _report.Add(client.Endpoint.ToString(), e);
+                steps = [.. steps.Where(s => !s.Clients.Contains(client))];
+            }
+        }
+
+        return steps;
+    }
+
+    private async Task RunStepAsync(TransferStep step, CancellationToken ct)
+    {
+        using var progress = _progress.Begin();
+        try
+        {
+            await step.RunAsync(_report, progress, ct);
+        }
+        catch (Exception e) when (IsFailure(e))
+        {
+            _report.Add(step.Name, e);
+        }
+    }
+
+    private async Task ReportAsync(bool interrupted)
+    {
+        var elapsed = invocation.Host.TimeProvider.GetElapsedTime(_start);
+        foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
+        if (_report.Failed > _report.Failures.Count)
+            invocation.Messages.Error($"{_report.Failed - _report.Failures.Count} more items failed.");
+        if (invocation.Json)
+        {
+            // Also after an interruption: what was done by then is known and may matter.
+            await JsonOutput.WriteAsync(invocation.Host.Output, JobJson.From(_report, elapsed), CancellationToken.None);
+            return;
+        }
+
+        var text = $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} ({Quantity.Rate(_report.Bytes, elapsed)})";
+        if (_report.Skipped > 0) text += $", {_report.Skipped} skipped";
+        if (_report.Failed > 0) text += $", {_report.Failed} failed";
+        if (_report.Retries > 0) text += $", {_report.Retries} retries";
+        if (!interrupted || _report.Files > 0) invocation.Messages.Info(text);
+    }
+}

@@ -1,0 +1,30 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>One verb of the command.</summary>
+internal abstract class Verb(string name, string usage, string description)
+{
+    public string Name => name;
+
+    /// <summary>What follows the verb: <c>[OPTIONS] LOCAL... URL</c>.</summary>
+    public string Usage => usage;
+
+    /// <summary>One line.</summary>
+    public string Description => description;
+
+    /// <summary>More to know, in lines of at most 100 characters.</summary>
+    public virtual string Details => string.Empty;
+
+    /// <summary>Calls to learn from, without the command's own name.</summary>
+    public virtual IReadOnlyList<string> Examples => [];
+
+    /// <summary>The verb's options under their headings, beside the general ones.</summary>
+    public virtual IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) => [];
+
+    /// <summary>Runs the verb.</summary>
+    /// <returns>The exit code.</returns>
+    /// <exception cref="UsageException">It was called in a way it refuses.</exception>
+    public abstract Task<int> RunAsync(Invocation invocation, CancellationToken ct);
+}

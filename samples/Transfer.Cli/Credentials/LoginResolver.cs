@@ -1,0 +1,99 @@
+using System.Text;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Credentials;
+
+/// <summary>
+/// Finds the log-in for a URL. The password is, in this order: the option's (file or variable), the URL's,
+/// TRANSFER_PASSWORD's, .netrc's, the one typed at the terminal. Without a user name it is .netrc's log-in, else an anonymous one.
+/// </summary>
+internal sealed class LoginResolver(CommandHost host, Messages messages)
+{
+    public const string DefaultVariable = "TRANSFER_PASSWORD";
+
+    private const int MaxPasswordFile = 64 * 1024;
+
+    public static bool IsAnonymous(string user) => user is "anonymous" or "ftp";
+
+    /// <summary>Resolves; asks at the terminal only when nothing else is left.</summary>
+    /// <param name="url">Where to.</param>
+    /// <param name="arguments">The options that are meant for this URL.</param>
+    /// <param name="ambient">TRANSFER_PASSWORD may be used: it is meant for the one server of a command, never for two.</param>
+    /// <param name="ct">Cancels the question.</param>
+    public Login Resolve(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
+    {
+        var user = User(url, arguments);
+        if (Explicit(url, arguments, user) is { } given) return Create(user!, given);
+        if (url.Password is not null) return Create(url.User!, url.Password);
+        if (user is not null && ambient && host.Environment(DefaultVariable) is { Length: > 0 } variable) return Create(user, variable);
+
+        var entry = NetrcFile.Find(host, messages, url.Host, user);
+        user ??= entry?.Login;
+        if (user is null) return Login.Anonymous;
+        if (entry?.Password is { } stored) return Create(user, stored, entry.Account);
+        if (IsAnonymous(user)) return Create(user, "anonymous@");
+        return Create(user, Ask(url, user, arguments, ct), entry?.Account);
+    }
+
+    private static string? User(TransferUrl url, LoginArguments arguments)
+    {
+        if (arguments.User is { Length: 0 }) throw new UsageException($"{arguments.Prefix}user is empty.");
+        if (arguments.User is not null && url.User is not null && arguments.User != url.User)
+            throw new UsageException($"{arguments.Prefix}user and the URL name different users.");
+        return arguments.User ?? url.User;
+    }
+
+    private string? Explicit(TransferUrl url, LoginArguments arguments, string? user)
+    {
+        var option = arguments.Prefix + (arguments.PasswordFile is null ? "password-env" : "password-file");
+        if (arguments.PasswordFile is null && arguments.PasswordVariable is null) return null;
+        if (arguments.PasswordFile is not null && arguments.PasswordVariable is not null)
+            throw new UsageException($"{arguments.Prefix}password-file and {arguments.Prefix}password-env contradict each other.");
+        if (url.Password is not null) throw new UsageException($"{option} contradicts the password in the URL.");
+        if (user is null) throw new UsageException($"{option} needs a user: give {arguments.Prefix}user, or write it into the URL.");
+        if (arguments.PasswordFile is not null) return ReadFile(arguments.PasswordFile, option);
+        return host.Environment(arguments.PasswordVariable!) is { Length: > 0 } value
+            ? value
+            : throw new UsageException($"{option}: the environment variable {arguments.PasswordVariable} is not set.");
+    }
+
+    private static string ReadFile(string path, string option)
+    {
+        try
+        {
+            using var reader = new StreamReader(path, Encoding.UTF8);
+            var buffer = new char[MaxPasswordFile];
+            var text = buffer.AsSpan(0, reader.ReadBlock(buffer));
+            var end = text.IndexOfAny('\r', '\n');
+            var line = end < 0 ? text : text[..end];
+            if (line.IsEmpty) throw new UsageException($"{option}: the first line of {path} is empty.");
+            return line.ToString();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new UsageException($"{option}: {path} cannot be read ({e.GetType().Name}).");
+        }
+    }
+
+    private string Ask(TransferUrl url, string user, LoginArguments arguments, CancellationToken ct)
+    {
+        if (host.ReadSecret is null)
+        {
+            throw new UsageException(
+                $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, set {DefaultVariable}, or use .netrc.");
+        }
+
+        return host.ReadSecret($"Password for {Printable.Text(user)} at {url.Host}: ", ct);
+    }
+
+    private static Login Create(string user, string password, string? account = null)
+    {
+        // A line end would end the command that carries it and start another.
+        if (HasLineEnd(user) || HasLineEnd(password) || (account is not null && HasLineEnd(account)))
+            throw new UsageException("A user name, password or account with a CR, LF or NUL is refused.");
+        return new Login(new TransferCredential(user, password), account);
+
+        static bool HasLineEnd(string text) => text.AsSpan().ContainsAny('\r', '\n', '\0');
+    }
+}

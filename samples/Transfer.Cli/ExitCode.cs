@@ -1,0 +1,48 @@
+namespace Transfer.Cli;
+
+/// <summary>How the command ends.</summary>
+internal static class ExitCode
+{
+    public const int Done = 0;
+
+    /// <summary>Some items failed, or existed; or a failure that has no code of its own.</summary>
+    public const int SomeFailed = 1;
+
+    public const int Usage = 2;
+
+    public const int NotFound = 3;
+
+    /// <summary>Denied, or the log-in failed.</summary>
+    public const int Denied = 4;
+
+    /// <summary>No connection, or it was lost for good.</summary>
+    public const int Connection = 5;
+
+    /// <summary>A certificate or host key was refused.</summary>
+    public const int Trust = 6;
+
+    public const int Integrity = 7;
+
+    public const int Interrupted = 130;
+
+    /// <summary>The code for a job that was not done at all for one reason.</summary>
+    public static int For(Exception error) => error switch
+    {
+        TransferException e => For(e.Error),
+        OperationCanceledException => Interrupted,
+        UsageException => Usage,
+        FileNotFoundException or DirectoryNotFoundException => NotFound,
+        UnauthorizedAccessException => Denied,
+        _ => SomeFailed,
+    };
+
+    private static int For(TransferError error) => error switch
+    {
+        TransferError.NotFound => NotFound,
+        TransferError.Denied or TransferError.Auth => Denied,
+        TransferError.Lost or TransferError.Timeout or TransferError.Protocol => Connection,
+        TransferError.Tls or TransferError.HostKey => Trust,
+        TransferError.Integrity => Integrity,
+        _ => SomeFailed,
+    };
+}

@@ -1,0 +1,50 @@
+using System.Runtime.InteropServices;
+
+namespace Transfer.Cli;
+
+/// <summary>Ctrl-C, being asked to end, and nobody reading our output any more: the first stops cleanly, the second at once.</summary>
+internal sealed class Interruption : IDisposable
+{
+    // The same number on Linux and macOS. The console's stream swallows the error that goes with it (EPIPE), so the signal has
+    // to tell; sockets are written to with MSG_NOSIGNAL and never raise it.
+    private const PosixSignal SigPipe = (PosixSignal)13;
+
+    private readonly CancellationTokenSource _source = new();
+    private readonly List<PosixSignalRegistration> _registrations = [];
+    private int _signals;
+    private volatile bool _outputIsClosed;
+
+    public Interruption()
+    {
+        foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP])
+            _registrations.Add(PosixSignalRegistration.Create(signal, Handle));
+        if (!OperatingSystem.IsWindows()) _registrations.Add(PosixSignalRegistration.Create(SigPipe, HandleClosedOutput));
+    }
+
+    /// <summary>The reader of our output has gone.</summary>
+    public bool OutputIsClosed => _outputIsClosed;
+
+    public CancellationToken Token => _source.Token;
+
+    public void Dispose()
+    {
+        foreach (var registration in _registrations) registration.Dispose();
+        _source.Dispose();
+    }
+
+    private void Handle(PosixSignalContext context)
+    {
+        context.Cancel = true;
+        if (Interlocked.Increment(ref _signals) > 1) Environment.Exit(ExitCode.Interrupted);
+
+        // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
+        _ = _source.CancelAsync();
+    }
+
+    private void HandleClosedOutput(PosixSignalContext context)
+    {
+        context.Cancel = true;
+        _outputIsClosed = true;
+        _ = _source.CancelAsync();
+    }
+}

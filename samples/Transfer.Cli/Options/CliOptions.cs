@@ -1,0 +1,72 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options of all verbs. They are all text here and judged in one place each, so that messages are ours and never repeat a secret.</summary>
+internal sealed class CliOptions
+{
+    public Option<bool> Help { get; } = Flag("--help", "Show this help.", "-h", "-?");
+
+    public Option<bool> Version { get; } = Flag("--version", "Show the version.");
+
+    public Option<bool> Quiet { get; } = Flag("--quiet", "Say nothing but warnings and errors.", "-q");
+
+    public Option<bool> Verbose { get; } = Flag("--verbose", "Log what happens, on standard error.", "-v");
+
+    public Option<bool> Json { get; } = Flag("--json", "Print the outcome as JSON on standard output.");
+
+    public Option<string> Overwrite { get; } = Text("--overwrite", "fail|skip|newer|always", "What to do with files that exist. Default: always.");
+
+    public Option<string> Publish { get; } =
+        Text("--publish", "rename|direct", "rename: a file appears under its name when it is whole (default). direct: for drop boxes that allow no renaming.");
+
+    public Option<string> Verify { get; } = Text("--verify", "reply|size", "How a file is checked before it counts. Default: size.");
+
+    public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Most sessions at once. Default: auto, which is 8 or what the server allows.");
+
+    public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
+
+    public Option<string> Proxy { get; } = Text("--proxy", "URL", "Go through a proxy: http://[user:password@]host:port or socks5://...");
+
+    public Option<bool> Active { get; } = Flag("--active", "Let the server open the data connections.");
+
+    public Option<string> Encoding { get; } = Text("--encoding", "NAME", "Encoding of names on servers that do not speak UTF-8, such as windows-1252.");
+
+    public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "When TLS starts; by default what the scheme says.");
+
+    /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
+    public Option<string> Batch { get; } = new("--batch") { Hidden = true };
+
+    /// <summary>Refused by name.</summary>
+    public IReadOnlyList<Option> NotBuilt { get; } = NotBuiltYet.CreateOptions();
+
+    /// <summary>For the one remote side of a command.</summary>
+    public LoginOptions Login { get; } = new("--");
+
+    /// <summary>For the side that is read, where both are remote.</summary>
+    public LoginOptions From { get; } = new("--from-");
+
+    /// <summary>For the side that is written, where both are remote.</summary>
+    public LoginOptions To { get; } = new("--to-");
+
+    public Option<bool> Long { get; } = Flag("--long", "Show type, permissions, owner, size and time too.", "-l");
+
+    public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with all that is in them.", "-r");
+
+    /// <summary>Takes every verb's paths.</summary>
+    public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
+
+    public IEnumerable<Option> Connection => [Sessions, Timeout, Proxy, Active, Encoding, Tls];
+
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify];
+
+    /// <summary>The value of an option, or null when it was not given.</summary>
+    public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
+
+    /// <summary>Flags that were not given have a result too, an implicit one.</summary>
+    public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
+
+    public static Option<bool> Flag(string name, string description, params string[] aliases) => new(name, aliases) { Description = description };
+
+    public static Option<string> Text(string name, string value, string description) => new(name) { HelpName = value, Description = description };
+}

@@ -1,0 +1,41 @@
+using System.CommandLine;
+using Transfer.Cli.Credentials;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options about one server's log-in and identity, under a prefix: <c>--</c>, <c>--from-</c> or <c>--to-</c>. What must never reach a second server.</summary>
+internal sealed class LoginOptions(string prefix)
+{
+    private readonly Option<string> _user = CliOptions.Text(prefix + "user", "NAME", "The user to log in as.");
+    private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE", "A file whose first line is the password.");
+    private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME", "An environment variable that holds the password.");
+    private readonly Option<string[]> _pin =
+        new(prefix + "pin") { HelpName = "SHA256:...", Description = "Trust this public key (SHA-256 of the SPKI, base64), whatever the certificate says. May be repeated." };
+
+    private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. Anyone on the way can then read and change everything.");
+
+    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _pin, _insecure];
+
+    public LoginArguments Read(ParseResult parsed) => new(prefix)
+    {
+        User = CliOptions.Value(parsed, _user),
+        PasswordFile = CliOptions.Value(parsed, _passwordFile),
+        PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
+        Pins = [.. (parsed.GetValue(_pin) ?? []).Select(ParsePin)],
+        Insecure = parsed.GetValue(_insecure),
+    };
+
+    private string ParsePin(string text)
+    {
+        const string Algorithm = "SHA256:";
+        Span<byte> hash = stackalloc byte[48];
+        if (!text.StartsWith(Algorithm, StringComparison.OrdinalIgnoreCase)) throw Wrong();
+
+        // OpenSSH prints such hashes without the padding.
+        var base64 = text[Algorithm.Length..].TrimEnd('=');
+        if (!Convert.TryFromBase64String(base64 + (base64.Length % 4 == 3 ? "=" : string.Empty), hash, out var length) || length != 32) throw Wrong();
+        return Algorithm + Convert.ToBase64String(hash[..length]);
+
+        UsageException Wrong() => new($"{prefix}pin wants SHA256: and 32 bytes in base64.");
+    }
+}

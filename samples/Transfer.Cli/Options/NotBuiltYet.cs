@@ -1,0 +1,39 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>What the design has and this version has not: known, so that it is refused by name and never taken for a path or ignored.</summary>
+internal static class NotBuiltYet
+{
+    private static readonly string[] WithValue =
+    [
+        "--segments", "--include", "--exclude", "--limit", "--retries", "--identity", "--from-identity", "--to-identity", "--known-hosts", "--ciphers",
+        "--to", "--as", "--key-file", "--token-file",
+    ];
+
+    private static readonly string[] Flags = ["--resume", "--dry-run", "--delete", "--accept-new-host-key", "--watch", "--keep", "--stdio"];
+
+    public static IReadOnlyList<string> Verbs { get; } = ["sync", "send", "receive", "fetch"];
+
+    public static IReadOnlyList<Option> CreateOptions() =>
+    [
+        .. WithValue.Select(name => new Option<string[]>(name) { Hidden = true }),
+        .. Flags.Select(name => new Option<bool>(name) { Hidden = true }),
+    ];
+
+    /// <summary>Refuses the first of them that was given.</summary>
+    public static void Refuse(ParseResult parsed, CliOptions options)
+    {
+        foreach (var option in options.NotBuilt)
+            if (CliOptions.IsGiven(parsed, option)) throw new UsageException($"{option.Name} is not built yet.");
+        switch (CliOptions.Value(parsed, options.Batch))
+        {
+            case null or "auto" or "off":
+                break;
+            case "on":
+                throw new UsageException("--batch on is not built yet.");
+            default:
+                throw new UsageException("--batch wants auto, on or off.");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>How files are written, as the options say it.</summary>
+internal sealed record TransferSettings
+{
+    /// <summary>As cp, scp and curl do, other than the API.</summary>
+    public Overwrite Overwrite { get; private init; } = Overwrite.Always;
+
+    public Publish Publish { get; private init; } = Publish.Rename;
+
+    public Verification Verify { get; private init; } = Verification.Size;
+
+    public bool OverwriteGiven { get; private init; }
+
+    public bool PublishGiven { get; private init; }
+
+    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify };
+
+    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, CreateDirectories = true };
+
+    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify };
+
+    public static TransferSettings Read(ParseResult parsed, CliOptions options)
+    {
+        var overwrite = CliOptions.Value(parsed, options.Overwrite);
+        var publish = CliOptions.Value(parsed, options.Publish);
+        return new TransferSettings
+        {
+            OverwriteGiven = overwrite is not null,
+            PublishGiven = publish is not null,
+            Overwrite = overwrite switch
+            {
+                null or "always" => Overwrite.Always,
+                "fail" => Overwrite.Fail,
+                "skip" => Overwrite.Skip,
+                "newer" => Overwrite.Newer,
+                _ => throw new UsageException("--overwrite wants fail, skip, newer or always."),
+            },
+            Publish = publish switch
+            {
+                null or "rename" => Publish.Rename,
+                "direct" => Publish.Direct,
+                _ => throw new UsageException("--publish wants rename or direct."),
+            },
+            Verify = CliOptions.Value(parsed, options.Verify) switch
+            {
+                null or "size" => Verification.Size,
+                "reply" => Verification.Reply,
+                "hash" => throw new UsageException("--verify hash is not built yet."),
+                _ => throw new UsageException("--verify wants reply or size."),
+            },
+        };
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text.Json.Serialization;
+
+namespace Transfer.Cli.Output;
+
+/// <summary>What <c>--json</c> prints at the end of put, get and copy.</summary>
+internal sealed record JobJson
+{
+    [JsonPropertyName("files")]
+    public required long Files { get; init; }
+
+    [JsonPropertyName("bytes")]
+    public required long Bytes { get; init; }
+
+    [JsonPropertyName("skipped")]
+    public required long Skipped { get; init; }
+
+    [JsonPropertyName("seconds")]
+    public required double Seconds { get; init; }
+
+    [JsonPropertyName("sessions")]
+    public required int Sessions { get; init; }
+
+    [JsonPropertyName("retries")]
+    public required int Retries { get; init; }
+
+    /// <summary>The weakest check of all files: <c>reply</c> or <c>size</c>; null when no file arrived.</summary>
+    [JsonPropertyName("verified")]
+    public required string? Verified { get; init; }
+
+    [JsonPropertyName("failed")]
+    public required IReadOnlyList<FailureJson> Failed { get; init; }
+
+    public static JobJson From(JobReport report, TimeSpan elapsed) => new()
+    {
+        Files = report.Files,
+        Bytes = report.Bytes,
+        Skipped = report.Skipped,
+        Seconds = Math.Round(elapsed.TotalSeconds, 3),
+        Sessions = report.Sessions,
+        Retries = report.Retries,
+        Verified = report.Verified switch { Verification.Size => "size", Verification.Reply => "reply", _ => null },
+        Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
+    };
+}

@@ -1,0 +1,119 @@
+namespace Transfer.Cli.Output;
+
+/// <summary>Adds up what a command did, over all its sources and from any thread.</summary>
+internal sealed class JobReport : IProgress<ItemResult>
+{
+    private readonly Lock _gate = new();
+    private readonly List<ItemFailure> _failures = [];
+    private readonly HashSet<int> _codes = [];
+    private Verification? _verified;
+
+    public long Files { get; private set; }
+
+    public long Bytes { get; private set; }
+
+    public long Skipped { get; private set; }
+
+    public long Failed { get; private set; }
+
+    public int Sessions { get; private set; }
+
+    public int Retries { get; private set; }
+
+    /// <summary>What was checked for every single file, so the weakest; null before the first.</summary>
+    public Verification? Verified
+    {
+        get
+        {
+            lock (_gate) return _verified;
+        }
+    }
+
+    public IReadOnlyList<ItemFailure> Failures
+    {
+        get
+        {
+            lock (_gate) return [.. _failures];
+        }
+    }
+
+    /// <summary>0, or 1; a code of its own when nothing was done and all for the same reason.</summary>
+    public int ExitCode
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (Failed == 0) return Cli.ExitCode.Done;
+                return Files + Skipped == 0 && _codes.Count == 1 ? _codes.First() : Cli.ExitCode.SomeFailed;
+            }
+        }
+    }
+
+    /// <summary>Takes an item of a folder as it ends, so that an interrupted job can be counted too.</summary>
+    public void Report(ItemResult value)
+    {
+        if (value.Result is { } result) Add(result);
+        else if (value.Error is { } error) Add(value.Path, error);
+    }
+
+    public void Add(TransferResult result)
+    {
+        lock (_gate)
+        {
+            if (result.Skipped)
+            {
+                Skipped++;
+                return;
+            }
+
+            Files++;
+            Bytes += result.Bytes;
+            Retries += Math.Max(0, result.Attempts - 1);
+            _verified = _verified is { } so && so < result.Verified ? so : result.Verified;
+        }
+    }
+
+    public void Add(string path, Exception error)
+    {
+        lock (_gate)
+        {
+            Failed++;
+            _codes.Add(Cli.ExitCode.For(error));
+            if (_failures.Count < JobResult.MaxFailures) _failures.Add(new ItemFailure(path, error));
+        }
+    }
+
+    /// <summary>
+    /// Takes a folder job over: its own counts where it came to its end, else those of the items that were told one by one.
+    /// </summary>
+    /// <param name="items">What its items reported.</param>
+    /// <param name="result">Null: it was interrupted, or threw.</param>
+    /// <param name="prefix">What stands before the items' paths.</param>
+    public void Add(JobReport items, JobResult? result, string prefix)
+    {
+        lock (_gate)
+        {
+            Files += result?.Files ?? items.Files;
+            Bytes += result?.Bytes ?? items.Bytes;
+            Skipped += result?.Skipped ?? items.Skipped;
+            Failed += result?.Failed ?? items.Failed;
+            Retries += result?.Retries ?? items.Retries;
+            Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);
+            if (items.Verified is { } verified) _verified = _verified is { } so && so < verified ? so : verified;
+
+            var failures = result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;
+            foreach (var failure in failures)
+            {
+                _codes.Add(Cli.ExitCode.For(failure.Error));
+                if (_failures.Count < JobResult.MaxFailures) _failures.Add(failure with { Path = prefix + failure.Path });
+            }
+        }
+    }
+
+    /// <summary>Takes over how many sessions were open at once.</summary>
+    public void UseSessions(int sessions)
+    {
+        lock (_gate) Sessions = Math.Max(Sessions, sessions);
+    }
+}

@@ -1,0 +1,68 @@
+using Spectre.Console;
+
+namespace Transfer.Cli.Output;
+
+/// <summary>
+/// Shows progress on standard error while something runs, when that is a terminal. It appears only after a moment: a short
+/// transfer needs none, and loading the display would cost it more time than it takes.
+/// </summary>
+internal sealed class LiveProgress : IAsyncDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly CancellationTokenSource _end = new();
+    private readonly CommandHost _host;
+    private readonly Messages _messages;
+    private readonly Task _display;
+
+    public LiveProgress(CommandHost host, Messages messages, string label, ProgressSum progress)
+    {
+        _host = host;
+        _messages = messages;
+        _display = host.ErrorIsTerminal && !messages.Quiet ? ShowAsync(label, progress) : Task.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _end.CancelAsync();
+        await _display;
+        _end.Dispose();
+    }
+
+    private async Task ShowAsync(string label, ProgressSum progress)
+    {
+        if (await EndsWithinAsync(Patience)) return;
+        var console = TerminalConsole.Create(_host);
+        _messages.Redirect(text => console.WriteLine(text));
+        try
+        {
+            var column = new ProgressTextColumn(progress.Snapshot);
+            await console.Progress().AutoClear(true)
+                .Columns(new TaskDescriptionColumn(), new ProgressBarColumn { Width = 24 }, column)
+                .StartAsync(async context =>
+                {
+                    var task = context.AddTask(Markup.Escape(label));
+                    do
+                    {
+                        var now = progress.Snapshot();
+                        task.IsIndeterminate = now.TotalBytes is null;
+                        task.MaxValue = Math.Max(1, now.TotalBytes ?? 1);
+                        task.Value = Math.Min(now.Bytes, task.MaxValue);
+                    }
+                    while (!await EndsWithinAsync(Interval));
+                });
+        }
+        finally
+        {
+            _messages.Redirect(null);
+        }
+    }
+
+    private async Task<bool> EndsWithinAsync(TimeSpan time)
+    {
+        // The token only says when; its cancellation is no failure.
+        await Task.Delay(time, _host.TimeProvider, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return _end.IsCancellationRequested;
+    }
+}

@@ -1,0 +1,33 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Cli.Output;
+
+/// <summary>One category of the library's log.</summary>
+internal sealed class MessageLogger(Messages messages, LogLevel minimum, string category) : ILogger
+{
+    private readonly string _category = category[(category.LastIndexOf('.') + 1)..];
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= minimum && logLevel != LogLevel.None;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (!IsEnabled(logLevel)) return;
+        var text = formatter(state, exception);
+        if (exception is not null) text += $" ({exception.GetType().Name}: {exception.Message})";
+        if (minimum > LogLevel.Information) messages.Warning(text);
+        else messages.Write($"{Name(logLevel)} {_category}: {text}");
+    }
+
+    private static string Name(LogLevel level) => level switch
+    {
+        LogLevel.Trace => "trace",
+        LogLevel.Debug => "debug",
+        LogLevel.Information => "info",
+        LogLevel.Warning => "warning",
+        LogLevel.Error => "error",
+        _ => "critical",
+    };
+}

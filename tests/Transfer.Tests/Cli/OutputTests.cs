@@ -1,0 +1,172 @@
+using System.Text.Json;
+using Transfer.Cli;
+using Transfer.Cli.Output;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class OutputTests
+{
+    [TestCase("plain ä 日本 \U0001F600", "plain ä 日本 \U0001F600")]
+    [TestCase("\u001b[31mred\a", "?[31mred?")]
+    [TestCase("a\u202Eb\u0085c\u007f", "a?b?c?")]
+    [TestCase("a\r\nb\tc", "a??b?c")]
+    public void What_could_steer_a_terminal_is_shown_as_a_question_mark(string text, string shown) => Assert.That(Printable.Text(text), Is.EqualTo(shown));
+
+    [Test]
+    public void Bytes_that_are_no_utf8_are_shown_in_hex() => Assert.That(Printable.Text("a\udce4b\ud800"), Is.EqualTo("a\\xe4b?"));
+
+    [TestCase(0, "0 B")]
+    [TestCase(999, "999 B")]
+    [TestCase(1000, "1.00 kB")]
+    [TestCase(12_345, "12.3 kB")]
+    [TestCase(999_950, "1.00 MB")]
+    [TestCase(123_456_789, "123 MB")]
+    [TestCase(long.MaxValue, "9.22 EB")]
+    public void Sizes_have_three_digits(long bytes, string text) => Assert.That(Quantity.Bytes(bytes), Is.EqualTo(text));
+
+    [TestCase(0.4, "0.40 s")]
+    [TestCase(12.34, "12.3 s")]
+    [TestCase(245, "4:05")]
+    [TestCase(3723, "1:02:03")]
+    [TestCase(360_000, "100:00:00")]
+    public void Times_are_short(double seconds, string text) => Assert.That(Quantity.Time(TimeSpan.FromSeconds(seconds)), Is.EqualTo(text));
+
+    [Test]
+    public void Progress_says_what_is_known()
+    {
+        Assert.That(
+            ProgressTextColumn.Format(new TransferProgress { Bytes = 500, TotalBytes = 1000, Files = 3, TotalFiles = 6, BytesPerSecond = 100 }),
+            Is.EqualTo(" 50%  3/6 files  500 B of 1.00 kB  100 B/s  0:05 left"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }), Is.EqualTo("1 file  500 B"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
+    }
+
+    [Test]
+    public void Progress_of_jobs_side_by_side_is_added_up()
+    {
+        var sum = new ProgressSum { Expected = 3 };
+        var first = sum.Begin();
+        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5 });
+        first.Dispose();
+        using var second = sum.Begin();
+        second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2 });
+        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2 }));
+        using var third = sum.Begin();
+        third.Report(new TransferProgress { Bytes = 1, TotalBytes = 5, TotalFiles = 1 });
+        Assert.That(sum.Snapshot().TotalBytes, Is.EqualTo(35));
+    }
+
+    [Test]
+    public void The_weakest_check_is_the_one_that_is_claimed()
+    {
+        var report = new JobReport();
+        Assert.That(report.Verified, Is.Null);
+        report.Add(new TransferResult { Bytes = 1, Verified = Verification.Size });
+        Assert.That(report.Verified, Is.EqualTo(Verification.Size));
+        report.Add(new TransferResult { Bytes = 2, Verified = Verification.Reply });
+        report.Add(new TransferResult { Bytes = 4, Verified = Verification.Size });
+        Assert.That((report.Files, report.Bytes, report.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+    }
+
+    [TestCase(TransferError.NotFound, ExitCode.NotFound)]
+    [TestCase(TransferError.Exists, ExitCode.SomeFailed)]
+    [TestCase(TransferError.Denied, ExitCode.Denied)]
+    [TestCase(TransferError.Quota, ExitCode.SomeFailed)]
+    [TestCase(TransferError.Auth, ExitCode.Denied)]
+    [TestCase(TransferError.HostKey, ExitCode.Trust)]
+    [TestCase(TransferError.Tls, ExitCode.Trust)]
+    [TestCase(TransferError.Timeout, ExitCode.Connection)]
+    [TestCase(TransferError.Lost, ExitCode.Connection)]
+    [TestCase(TransferError.Protocol, ExitCode.Connection)]
+    [TestCase(TransferError.Integrity, ExitCode.Integrity)]
+    [TestCase(TransferError.Unsupported, ExitCode.SomeFailed)]
+    public void A_job_that_was_not_done_at_all_ends_with_its_reasons_code(TransferError error, int code)
+    {
+        var report = new JobReport();
+        report.Add("a", new TransferException(error, "no"));
+        report.Add("b", new TransferException(error, "no"));
+        Assert.That(report.ExitCode, Is.EqualTo(code));
+        report.Add(new TransferResult());
+        Assert.That(report.ExitCode, Is.EqualTo(ExitCode.SomeFailed));
+    }
+
+    [Test]
+    public void Different_reasons_have_no_common_code()
+    {
+        var report = new JobReport();
+        report.Add("a", new TransferException(TransferError.NotFound, "no"));
+        report.Add("b", new TransferException(TransferError.Denied, "no"));
+        Assert.That(report.ExitCode, Is.EqualTo(ExitCode.SomeFailed));
+    }
+
+    [Test]
+    public void An_interrupted_folder_is_counted_by_its_items()
+    {
+        var items = new JobReport();
+        items.Report(new ItemResult { Path = "a", Result = new TransferResult { Bytes = 5, Verified = Verification.Size } });
+        items.Report(new ItemResult { Path = "b", Result = new TransferResult { Skipped = true } });
+        items.Report(new ItemResult { Path = "c", Error = new TransferException(TransferError.Lost, "gone") });
+        var report = new JobReport();
+        report.Add(items, result: null, "dir/");
+        Assert.That((report.Files, report.Bytes, report.Skipped, report.Failed), Is.EqualTo((1L, 5L, 1L, 1L)));
+        Assert.That(report.Failures.Select(f => (f.Path, f.Kind)), Is.EqualTo(new[] { ("dir/c", "lost") }));
+    }
+
+    [Test]
+    public async Task The_json_of_a_job_has_the_documented_shape()
+    {
+        var report = new JobReport();
+        report.Add(new TransferResult { Bytes = 7, Attempts = 3, Verified = Verification.Size });
+        report.Add("ftp://h/a", new TransferException(TransferError.NotFound, "no"));
+        report.UseSessions(2);
+        using var stream = new MemoryStream();
+        await JsonOutput.WriteAsync(stream, JobJson.From(report, TimeSpan.FromSeconds(1.23456)), CancellationToken.None);
+        Assert.That(
+            System.Text.Encoding.UTF8.GetString(stream.ToArray()),
+            Is.EqualTo("""{"files":1,"bytes":7,"skipped":0,"seconds":1.235,"sessions":2,"retries":2,"verified":"size","failed":[{"path":"ftp://h/a","error":"notFound"}]}""" + "\n"));
+    }
+
+    [Test]
+    public async Task The_json_of_an_entry_leaves_out_what_is_not_known()
+    {
+        Assert.That(await JsonAsync(new RemoteEntry { Path = "/d", Type = RemoteEntryType.Directory }), Is.EqualTo("""{"path":"/d","type":"directory"}""" + "\n"));
+        using var full = JsonDocument.Parse(await JsonAsync(new RemoteEntry
+        {
+            Path = "/ä\n",
+            Type = RemoteEntryType.Link,
+            Length = 5,
+            Modified = new DateTimeOffset(2031, 2, 3, 4, 5, 6, TimeSpan.FromHours(2)),
+            Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead,
+            Owner = "me",
+            LinkTarget = "x",
+        }));
+        var root = full.RootElement;
+        Assert.That(root.GetProperty("path").GetString(), Is.EqualTo("/ä\n"));
+        Assert.That(root.GetProperty("mode").GetString(), Is.EqualTo("0640"));
+        Assert.That(root.GetProperty("modified").GetDateTimeOffset(), Is.EqualTo(new DateTimeOffset(2031, 2, 3, 2, 5, 6, TimeSpan.Zero)));
+        Assert.That(root.GetProperty("linkTarget").GetString(), Is.EqualTo("x"));
+    }
+
+    [Test]
+    public async Task A_name_that_is_no_text_has_its_bytes_in_the_json_too()
+    {
+        using var json = JsonDocument.Parse(await JsonAsync(new RemoteEntry { Path = "/a b/\udce4", Type = RemoteEntryType.File }));
+        Assert.That(json.RootElement.GetProperty("encodedPath").GetString(), Is.EqualTo("/a%20b/%E4"));
+    }
+
+    [TestCase(RemoteEntryType.Directory, 0x1ED, "drwxr-xr-x")]
+    [TestCase(RemoteEntryType.File, 0x1A4, "-rw-r--r--")]
+    [TestCase(RemoteEntryType.Link, 0x1FF, "lrwxrwxrwx")]
+    [TestCase(RemoteEntryType.File, 0x800 | 0x1ED, "-rwsr-xr-x")]
+    [TestCase(RemoteEntryType.Directory, 0x200 | 0x1FE, "drwxrwxrwT")]
+    [TestCase(RemoteEntryType.Other, null, "??????????")]
+    public void Permissions_look_as_in_ls(RemoteEntryType type, int? mode, string text) =>
+        Assert.That(EntryTable.Permissions(new RemoteEntry { Path = "/x", Type = type, Mode = (UnixFileMode?)mode }), Is.EqualTo(text));
+
+    private static async Task<string> JsonAsync(RemoteEntry entry)
+    {
+        using var stream = new MemoryStream();
+        await JsonOutput.WriteAsync(stream, EntryJson.From(entry), CancellationToken.None);
+        return System.Text.Encoding.UTF8.GetString(stream.ToArray());
+    }
+}

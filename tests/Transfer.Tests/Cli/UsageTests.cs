@@ -1,0 +1,179 @@
+using Transfer.Cli;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>What is refused before anything is connected. The hosts named here do not exist and are never looked up.</summary>
+public sealed class UsageTests
+{
+    private const string Url = "ftp://h.invalid/x";
+    private const string Tls = "ftpes://h.invalid/x";
+    private const string Pin = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+    private static readonly TempFolder Folder = new();
+    private static readonly string File = Folder.Write("file.txt", "content");
+
+    [OneTimeTearDown]
+    public void Clean() => Folder.Dispose();
+
+    public static IEnumerable<TestCaseData> Refusals()
+    {
+        yield return Refusal("verb");
+        yield return Refusal("no verb", "upload", "a", Url);
+        yield return Refusal("not built", "sync", "a", Url);
+        yield return Refusal("not built", "send", "--to", "you");
+        yield return Refusal("not built", "receive");
+        yield return Refusal("not built", "fetch", Url);
+        foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--accept-new-host-key", "--watch", "--keep", "--stdio"])
+            yield return Refusal(option + " is not built", "put", option, File, Url);
+        foreach (var option in (string[])["--segments", "--include", "--exclude", "--limit", "--retries", "--identity", "--from-identity", "--to-identity", "--known-hosts", "--ciphers", "--to", "--as", "--key-file", "--token-file"])
+            yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
+        yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
+        yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
+        yield return Refusal("--verify hash is not built", "put", "--verify", "hash", File, Url);
+        yield return Refusal("sftp: is not built", "ls", "sftp://h.invalid/");
+
+        yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);
+        yield return Refusal("no option '--frobnicate'", "put", "--frobnicate=1", File, Url);
+        yield return Refusal("no option '-x'", "ls", "-x", Url);
+        yield return Refusal("no option '--json'", "rm", "--json", Url);
+        yield return Refusal("no option '--overwrite'", "cat", "--overwrite", "fail", Url);
+        yield return Refusal("--user", "ls", Url, "--user");
+        yield return Refusal("single argument", "ls", Url, "--user", "a", "--user", "b");
+
+        yield return Refusal("put wants", "put", Url);
+        yield return Refusal("is not a URL", "put", File, "somewhere");
+        yield return Refusal("is a URL", "put", Url, Url);
+        yield return Refusal("goes alone", "put", "-", File, "ftp://h.invalid/d/");
+        yield return Refusal("must not end in /", "put", "-", "ftp://h.invalid/d/");
+        yield return Refusal("newer", "put", "-", Url, "--overwrite", "newer");
+        yield return Refusal("ends in /", "put", File, File, Url);
+        yield return Refusal("get wants", "get", Url);
+        yield return Refusal("is a URL", "get", Url, Url);
+        yield return Refusal("folder", "get", Url, Url, "nowhere");
+        yield return Refusal("folder", "get", "ftp://h.invalid/*.txt", "nowhere");
+        yield return Refusal("single files", "get", "ftp://h.invalid/d/", "-");
+        yield return Refusal("single files", "get", "ftp://h.invalid/*", "-");
+        yield return Refusal("--json and -", "get", Url, "-", "--json");
+        yield return Refusal("about files", "get", Url, "-", "--overwrite", "skip");
+        yield return Refusal("file: URLs", "ls", "file:///tmp");
+        yield return Refusal("file: URLs", "put", File, "file:///tmp/x");
+        yield return Refusal("One URL", "ls", Url, Url);
+        yield return Refusal("missing", "stat");
+        yield return Refusal("names a folder", "cat", "ftp://h.invalid/d/");
+        yield return Refusal("standard input or output", "cat", "-");
+        yield return Refusal("no arguments", "demo", "x");
+
+        yield return Refusal("--overwrite wants", "put", File, Url, "--overwrite", "maybe");
+        yield return Refusal("--publish wants", "put", File, Url, "--publish", "maybe");
+        yield return Refusal("--verify wants", "put", File, Url, "--verify", "maybe");
+        yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "0");
+        yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "many");
+        yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "0");
+        yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "-1");
+        yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "1e99");
+        yield return Refusal("--proxy wants", "put", File, Url, "--proxy", "ftp://h:1");
+        yield return Refusal("no encoding", "put", File, Url, "--encoding", "klingon");
+        yield return Refusal("ASCII", "put", File, Url, "--encoding", "utf-16");
+        yield return Refusal("ASCII", "put", File, Url, "--encoding", "ibm037");
+        yield return Refusal("--tls wants", "put", File, Url, "--tls", "maybe");
+        yield return Refusal("--pin wants", "put", File, Tls, "--pin", "SHA256:abc");
+        yield return Refusal("--pin wants", "put", File, Tls, "--pin", "MD5:abc");
+
+        yield return Refusal("contradict", "put", File, Url, "--quiet", "-v");
+        yield return Refusal("contradicts ftps:", "put", File, "ftps://h.invalid/x", "--tls", "explicit");
+        yield return Refusal("contradicts ftps:", "put", File, "ftps://h.invalid/x", "--tls", "off");
+        yield return Refusal("contradicts ftpes:", "put", File, Tls, "--tls", "implicit");
+        yield return Refusal("contradicts ftpes:", "put", File, Tls, "--tls", "off");
+        yield return Refusal("contradict", "put", File, Tls, "--insecure", "--pin", Pin);
+        yield return Refusal("about certificates", "put", File, Url, "--insecure");
+        yield return Refusal("about certificates", "put", File, Url, "--pin", Pin);
+        yield return Refusal("contradict", "put", File, Url, "--active", "--proxy", "socks5://h.invalid");
+        yield return Refusal("contradict", "ls", "-l", "--json", Url);
+        yield return Refusal("contradicts the password in the URL", "ls", "ftp://me:s3cr3t@h.invalid/", "--password-env", "MINE");
+
+        const string Other = "ftp://other.invalid/y";
+        yield return Refusal("--user would go to two servers", "copy", Url, Other, "--user", "me");
+        yield return Refusal("--password-file would go to two servers", "copy", Url, Other, "--password-file", File);
+        yield return Refusal("--password-env would go to two servers", "copy", Url, Other, "--password-env", "MINE");
+        yield return Refusal("--pin would go to two servers", "copy", Tls, Tls, "--pin", Pin);
+        yield return Refusal("--insecure would go to two servers", "copy", Tls, Tls, "--insecure");
+        yield return Refusal("the target is local", "copy", Url, Folder.Root, "--to-user", "me");
+        yield return Refusal("the source is local", "copy", File, Url, "--from-user", "me");
+        yield return Refusal("contradict", "copy", File, Url, "--to-user", "me", "--user", "me");
+        yield return Refusal("both sides are local", "copy", File, Folder.Root, "--user", "me");
+        yield return Refusal("more than one server", "get", Url, Other, Folder.Root, "--user", "me");
+        yield return Refusal("copy wants", "copy", Url);
+
+        yield return Refusal("mv wants", "mv", Url);
+        yield return Refusal("one server", "mv", Url, Other);
+        yield return Refusal("one server", "mv", Url, "ftp://h.invalid:2121/y");
+        yield return Refusal("different users", "mv", "ftp://me@h.invalid/x", "ftp://you@h.invalid/y");
+        yield return Refusal("only --overwrite", "mv", Url, "y", "--overwrite", "newer");
+        yield return Refusal("the root", "mv", "ftp://h.invalid/", "y");
+        yield return Refusal("CR, LF or NUL", "mv", Url, "a\r\nDELE b");
+        yield return Refusal("does not delete", "rm", "-r", "ftp://h.invalid/");
+        yield return Refusal("does not delete", "rm", "-r", "ftp://h.invalid/~/");
+        yield return Refusal("does not delete", "rm", "-r", "ftp://h.invalid/a/..");
+        yield return Refusal("does not delete", "rm", "-r", "ftp://h.invalid/a/%2E/");
+        yield return Refusal("holds a LF", "rm", "ftp://h.invalid/a%0Ab");
+    }
+
+    [TestCaseSource(nameof(Refusals))]
+    public async Task A_call_that_cannot_be_meant_is_refused(string why, string[] args)
+    {
+        var result = await new CliHarness { Environment = { ["MINE"] = "s3cr3t" } }.RunAsync(args);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Usage), result.ToString());
+        Assert.That(result.Error, Does.StartWith("transfer: ").And.Contain(why));
+        Assert.That(result.Output, Is.Empty);
+    }
+
+    [TestCase("ftp://me:s3cr3t@h.invalid/")]
+    [TestCase("putt", "ftp://me:s3cr3t@h.invalid/")]
+    [TestCase("ls", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
+    [TestCase("put", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
+    [TestCase("get", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
+    [TestCase("ls", "ftp://me:s3cr3t@h.invalid:0/")]
+    [TestCase("ls", "me:s3cr3t@h.invalid")]
+    [TestCase("ls", "--nonsense=ftp://me:s3cr3t@h.invalid/")]
+    [TestCase("ls", "--proxy", "ftp://me:s3cr3t@h.invalid/", "ftp://h.invalid")]
+    [TestCase("demo", "ftp://me:s3cr3t@h.invalid/")]
+    public async Task A_refusal_never_shows_a_password(params string[] args)
+    {
+        var result = await new CliHarness().RunAsync(args);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Usage), result.ToString());
+        Assert.That(result.Error + result.Output, Does.Not.Contain("s3cr3t"));
+    }
+
+    [TestCase("put")]
+    [TestCase("get")]
+    [TestCase("copy")]
+    [TestCase("ls")]
+    [TestCase("stat")]
+    [TestCase("cat")]
+    [TestCase("mkdir")]
+    [TestCase("mv")]
+    [TestCase("rm")]
+    [TestCase("demo")]
+    public async Task Every_verb_explains_itself(string verb)
+    {
+        var result = await new CliHarness().RunAsync(verb, "--help");
+        Assert.That((result.Code, result.Error), Is.EqualTo((0, "")));
+        Assert.That(result.Output, Does.Contain($"Usage: transfer {verb}"));
+        Assert.That(result.Output.Split('\n'), Has.All.Length.LessThanOrEqualTo(120));
+    }
+
+    [Test]
+    public async Task The_help_lists_the_verbs_the_order_of_passwords_and_the_exit_codes()
+    {
+        var result = await new CliHarness().RunAsync("--help");
+        Assert.That(result.Code, Is.Zero);
+        Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
+        Assert.That(result.Output, Does.Not.Contain("--segments").And.Not.Contain("sync"));
+    }
+
+    [Test]
+    public async Task It_says_its_version() => Assert.That((await new CliHarness().RunAsync("--version")).Output, Does.Match(@"^transfer \d+\.\d+\.\d+"));
+
+    private static TestCaseData Refusal(string why, params string[] args) =>
+        new TestCaseData(why, args).SetArgDisplayNames(string.Join(' ', args.Select(a => a.Replace(Folder.Root, "TMP", StringComparison.Ordinal)).DefaultIfEmpty("(nothing)")));
+}
