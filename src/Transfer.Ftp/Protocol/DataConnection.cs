@@ -31,7 +31,7 @@ internal sealed class DataConnection : IAsyncDisposable
         _socket = socket;
         _settings = settings;
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, Abort);
-        _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved);
+        _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved, Moved);
         if (settings.Deflate)
         {
             var wire = new DataWire(this);
