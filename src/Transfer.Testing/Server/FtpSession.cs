@@ -74,7 +74,12 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         var pump = Task.CompletedTask;
         try
         {
-            if (Options.Tls == FtpTestTls.Implicit) await ProtectAsync(_stop.Token).ConfigureAwait(false);
+            if (Options.Tls == FtpTestTls.Implicit)
+            {
+                await ProtectAsync(_stop.Token).ConfigureAwait(false);
+                State.HasBufferSize = State.IsProtected = true;
+            }
+
             var commands = new CommandPump(Core.Encoding, this);
             if (refused) await ReplyAsync(421, "Too many connections, try later.", _stop.Token).ConfigureAwait(false);
             else if (!await StrikeAsync(FtpFaults.Greeting, string.Empty, _stop.Token).ConfigureAwait(false)) await ReplyAsync(220, Options.Greeting, _stop.Token).ConfigureAwait(false);
@@ -136,8 +141,8 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     public async Task ProtectAsync(CancellationToken ct)
     {
         if (await StrikeAsync(FtpFaults.Handshake, string.Empty, ct).ConfigureAwait(false)) throw new ConnectionLostException();
-        _ssl = new SslStream(_boundary, leaveInnerStreamOpen: true);
-        await _ssl.AuthenticateAsServerAsync(Tls!.ForControl(), ct).ConfigureAwait(false);
+        _ssl = new SslStream(new TlsTap(_boundary, Tls!.Sessions), leaveInnerStreamOpen: true);
+        await _ssl.AuthenticateAsServerAsync(Tls.ForControl(), ct).ConfigureAwait(false);
         _stream = _ssl;
         Replies.Use(_stream);
         _current?.NextStream?.TrySetResult(_stream);

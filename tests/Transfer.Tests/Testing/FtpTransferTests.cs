@@ -16,8 +16,8 @@ internal sealed class FtpTransferTests
         await using var server = await FtpTestServer.StartAsync();
         await using var client = await RawFtp.LogInAsync(server);
         Assert.That(await client.StoreAsync("STOR /a.bin", Content), Does.StartWith("226"));
-        Assert.That(((MemoryStore)server.Store).ReadFile("/a.bin"), Is.EqualTo(Content));
-        Assert.That(await client.ReceiveAsync("RETR a.bin"), Is.EqualTo(Content));
+        Same.Bytes(((MemoryStore)server.Store).ReadFile("/a.bin"), Content);
+        Same.Bytes(await client.ReceiveAsync("RETR a.bin"), Content);
         Assert.That(await client.StoreAsync("STOR a.bin", []), Does.StartWith("226"));
         Assert.That(await client.ReceiveAsync("RETR a.bin"), Is.Empty);
         Assert.That(server.DataConnections, Is.EqualTo(4));
@@ -147,9 +147,9 @@ internal sealed class FtpTransferTests
         Assert.That(await client.CommandAsync("MODE Z"), Does.StartWith("200"));
         var reply = await client.StoreAsync("STOR a", Content, wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionLevel.Fastest, leaveOpen: true)));
         Assert.That(reply, Does.StartWith("226"));
-        Assert.That(((MemoryStore)server.Store).ReadFile("/a"), Is.EqualTo(Content));
+        Same.Bytes(((MemoryStore)server.Store).ReadFile("/a"), Content);
         var back = await client.ReceiveAsync("RETR a", wrap: stream => Task.FromResult<Stream>(new ZLibStream(stream, CompressionMode.Decompress)));
-        Assert.That(back, Is.EqualTo(Content));
+        Same.Bytes(back, Content);
         Assert.That(await client.StoreAsync("STOR b", "this is not zlib"u8.ToArray()), Does.StartWith("426"));
     }
 
