@@ -124,8 +124,8 @@ internal sealed class FtpExchange : IAsyncDisposable
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
             // ProFTPD says 226 to a download once it has seen our side closed: said at once, that costs no round trip.
-            // Others may take an early end for an abort.
-            if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
+            // Others may take an early end for an abort, and ProFTPD itself does so under TLS.
+            else if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
