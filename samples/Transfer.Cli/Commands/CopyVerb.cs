@@ -16,7 +16,7 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
 
     public override IReadOnlyList<string> Examples =>
     [
-        "copy ftpes://me@old.example.com/www/ ftpes://me@new.example.com/www --from-password-file a --to-password-file b",
+        "copy ftpes://me@old.example.com/www/ ftpes://me@new.example.com/www --to-password-file new.txt",
         "copy ftp://ftp.example.com/pub/tool.tar.gz file:///srv/mirror/",
     ];
 

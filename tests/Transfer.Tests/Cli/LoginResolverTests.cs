@@ -5,7 +5,8 @@ using Transfer.Cli.Urls;
 
 namespace Transfer.Tests.Cli;
 
-public sealed class LoginResolverTests
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class LoginResolverTests : IDisposable
 {
     private static readonly LoginArguments None = new("--");
 
@@ -14,8 +15,7 @@ public sealed class LoginResolverTests
     private readonly StringWriter _error = new();
     private readonly List<string> _questions = [];
 
-    [TearDown]
-    public void Clean()
+    public void Dispose()
     {
         _folder.Dispose();
         _error.Dispose();

@@ -56,7 +56,7 @@ public sealed class UrlParserTests
     [TestCase("ftp://[::1/a")]
     [TestCase("ftp://[::1]x/a")]
     [TestCase("ftp://[127.0.0.1]/a")]
-    [TestCase("ftp://[::1%25]/a")]
+    [TestCase("ftp://[::1%]/a")]
     [TestCase("ftp://[::1%25a;b]/a")]
     [TestCase("ftp://[]/a")]
     [TestCase("ftp://a b/a")]
