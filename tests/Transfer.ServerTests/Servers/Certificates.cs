@@ -1,6 +1,8 @@
 using System.Net;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 
 namespace Transfer.ServerTests.Servers;
 
@@ -18,8 +20,8 @@ internal static class Certificates
     {
         var file = Path.Combine(folder, "authority.pem");
         File.WriteAllText(file, Authority.ExportCertificatePem());
-        Environment.SetEnvironmentVariable("SSL_CERT_FILE", file);
-        Environment.SetEnvironmentVariable("SSL_CERT_DIR", folder);
+        SetVariable("SSL_CERT_FILE", file);
+        SetVariable("SSL_CERT_DIR", folder);
     }
 
     /// <summary>Writes a new certificate with its key as PEM files: the two apart, and both in one.</summary>
@@ -60,4 +62,16 @@ internal static class Certificates
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, critical: true));
         return request.CreateSelfSigned(Start, DateTimeOffset.UtcNow.AddDays(60));
     }
+
+    // .NET's own copy of the environment is what children get; OpenSSL reads the process's.
+    private static void SetVariable(string name, string value)
+    {
+        Environment.SetEnvironmentVariable(name, value);
+        if (setenv(Encoding.UTF8.GetBytes(name + '\0'), Encoding.UTF8.GetBytes(value + '\0'), overwrite: 1) != 0)
+            throw new InvalidOperationException($"{name} could not be set.");
+    }
+
+    [DllImport("libc", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int setenv(byte[] name, byte[] value, int overwrite);
 }
