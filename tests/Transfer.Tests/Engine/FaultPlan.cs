@@ -29,14 +29,15 @@ internal sealed class FaultPlan
         lock (_faults)
         {
             _counts[operation] = _counts.GetValueOrDefault(operation) + 1;
+            Fault? next = null;
             for (var i = 0; i < _faults.Count; i++)
             {
                 var (kind, matches, nth, fault) = _faults[i];
                 if (kind != operation || !matches(path)) continue;
                 _faults[i] = (kind, matches, nth - 1, fault);
-                if (nth == 1) return fault;
+                if (nth == 1) next ??= fault;
             }
-            return null;
+            return next;
         }
     }
 

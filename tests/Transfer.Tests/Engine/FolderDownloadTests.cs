@@ -43,7 +43,7 @@ public sealed class FolderDownloadTests
         for (var i = 0; i < 300; i++)
         {
             var name = $"x/y/d{i % 7}/e{i % 3}/f{i}.bin";
-            Assert.That(_local.Read(name), Is.EqualTo(Samples.Bytes(i * 37, i)));
+            Assert.That(_local.Read(name).AsSpan().SequenceEqual(Samples.Bytes(i * 37, i)), name);
             Assert.That(File.GetLastWriteTimeUtc(_local[name]), Is.EqualTo(Samples.Time.AddMinutes(i).UtcDateTime));
         }
         Assert.That(items.Values, Has.Count.EqualTo(301));
@@ -101,7 +101,7 @@ public sealed class FolderDownloadTests
 
         Assert.That(sandbox.Files, Is.EqualTo(new[] { "in/target/good" }));
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 9L)));
-        Assert.That(result.Failures.Select(item => item.Error!.Error).Distinct(), Is.SubsetOf(new[] { TransferError.Unsupported, TransferError.NotFound }));
+        Assert.That(result.Failures.Select(item => item.Error!.Error).Distinct(), Is.EqualTo(new[] { TransferError.Unsupported }));
     }
 
     [Test]
@@ -185,9 +185,8 @@ public sealed class FolderDownloadTests
         var peak = 0L;
         var items = new CountingProgress(n =>
         {
-            if (n % 20_000 == 0) peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: true) - before);
+            if (n % 50_000 == 0) peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: true) - before);
         });
-        // Everything exists, so that 200,000 files need not be written: the planning is what this is about.
         var result = await client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = items, Overwrite = Overwrite.Always }).Soon();
         Assert.That(result.Files + result.Failed, Is.EqualTo(Count));
         Assert.That(peak, Is.LessThan(100L << 20));
