@@ -39,6 +39,7 @@ public sealed record FtpTestServerOptions
     /// <summary>
     /// Protected data connections must resume the TLS session of their own control connection, as vsftpd
     /// (<c>require_ssl_reuse</c>) and ProFTPD ask by default; others are answered 522 after the 150.
+    /// With TLS 1.3, which hides whose session it is, any session of this server will do.
     /// Needs a system whose TLS resumes sessions on the server's side (Linux and Windows).
     /// </summary>
     public bool RequireTlsSessionReuse { get; init; }

@@ -85,7 +85,7 @@ internal static class FileJobs
         try
         {
             await pipe.Started.WaitAsync(ct).ConfigureAwait(false);
-            pipe.ThrowIfFailed();
+            pipe.ThrowIfNotBegun();
             return stream;
         }
         catch

@@ -167,13 +167,17 @@ internal sealed class FolderPlanner
 
     private TransferException? Refuse(string name, HashSet<string>? seen)
     {
-        if ((ListedNames.Refuse(name) ?? _target.Refuse(name)) is { } reason)
+        if ((ListedNames.Refuse(name) ?? RefuseLineEnd(name) ?? _target.Refuse(name)) is { } reason)
             return new TransferException(TransferError.Unsupported, $"\"{name}\" cannot be written: {reason}.");
         return seen is null || seen.Add(name)
             ? null
             : new TransferException(
                 TransferError.Exists, $"\"{name}\" differs in case only from another name in its folder: the target does not tell them apart.");
     }
+
+    // One of the two sides is a server: see RemotePath.ThrowIfInvalid.
+    private static string? RefuseLineEnd(string name) =>
+        name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 
     private bool Decide(string path, TreeEntry entry, Dictionary<string, TreeEntry>? existing)
     {

@@ -90,10 +90,10 @@ internal abstract class PipeContent : EngineContent
         return _pipe.Writer.CompleteAsync(reason);
     }
 
-    /// <summary>Throws what ended the writing side, if it was a failure.</summary>
-    public void ThrowIfFailed()
+    /// <summary>Throws what ended the writing side, if it was a failure before the first byte. Later ones come with a read.</summary>
+    public void ThrowIfNotBegun()
     {
-        if (_failure is { } failure) ExceptionDispatchInfo.Throw(failure);
+        if (NothingWritten && _failure is { } failure) ExceptionDispatchInfo.Throw(failure);
     }
 
     /// <summary>Ends the reading side: a writer that waits for room is told.</summary>

@@ -55,6 +55,5 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct);
     }
 
-    public string? Refuse(string name) =>
-        ListedNames.Refuse(name) ?? (name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null);
+    public string? Refuse(string name) => null;
 }

@@ -122,23 +122,24 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
 
     private TreeEntry DescribeTarget(PlannedDirectory directory, FileInfo link)
     {
-        FileSystemInfo? target = null;
+        string? target = null;
         try
         {
-            target = link.ResolveLinkTarget(returnFinalTarget: true);
+            target = link.ResolveLinkTarget(returnFinalTarget: true)?.FullName;
         }
         catch (IOException)
         {
             // Links in a circle: skipped like one that leads nowhere.
             Log.LinkLoop(_logger, link.FullName);
         }
-        if (target is DirectoryInfo { Exists: true } folder)
+        if (Directory.Exists(target))
         {
-            var type = IsLoop(directory, LocalLinks.RealPath(folder.FullName)) ? Skipped(link.FullName) : RemoteEntryType.Directory;
-            return new(link.Name, type, -1, folder.LastWriteTimeUtc.Ticks);
+            var type = IsLoop(directory, LocalLinks.RealPath(target)) ? Skipped(link.FullName) : RemoteEntryType.Directory;
+            return new(link.Name, type, -1, 0);
         }
-        if (target is not FileInfo { Exists: true } file) return new(link.Name, RemoteEntryType.Link, -1, 0);
-        var regular = LocalFileType.IsRegular(file.FullName) ? RemoteEntryType.File : RemoteEntryType.Other;
+        var file = new FileInfo(target ?? link.FullName);
+        if (target is null || !file.Exists) return new(link.Name, RemoteEntryType.Link, -1, 0);
+        var regular = LocalFileType.IsRegular(target) ? RemoteEntryType.File : RemoteEntryType.Other;
         return new(link.Name, regular, file.Length, file.LastWriteTimeUtc.Ticks);
     }
 

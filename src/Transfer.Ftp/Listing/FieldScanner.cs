@@ -11,18 +11,14 @@ internal ref struct FieldScanner(ReadOnlySpan<char> line)
     /// <summary>The next field, or an empty span at the end.</summary>
     public ReadOnlySpan<char> Next()
     {
-        var start = _rest.IndexOfAnyExcept(' ', '\t');
-        if (start < 0)
-        {
-            _rest = default;
-            return default;
-        }
-
-        var field = _rest[start..];
-        var end = field.IndexOfAny(' ', '\t');
-        if (end < 0) end = field.Length;
-        _rest = field[end..];
-        return field[..end];
+        // Fields and gaps are a few characters: a plain loop is several times faster here than a vectorised search.
+        var rest = _rest;
+        var start = 0;
+        while (start < rest.Length && rest[start] is ' ' or '\t') start++;
+        var end = start;
+        while (end < rest.Length && rest[end] is not (' ' or '\t')) end++;
+        _rest = rest[end..];
+        return rest[start..end];
     }
 
     /// <summary>The next field, without moving.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Ftp.Listing;
 
-/// <summary>The formats of LIST, in the order in which they are tried: the most distinctive first.</summary>
+/// <summary>The formats of LIST, in the order in which they are tried: the common and distinctive ones first.</summary>
 internal enum ListFormat
 {
     /// <summary>No line was recognised yet.</summary>

@@ -6,13 +6,25 @@ internal sealed record ListingContext
     /// <summary>A date without a year may be this far ahead of us: clocks differ, and so may the zone we assume.</summary>
     private static readonly TimeSpan Ahead = TimeSpan.FromDays(1);
 
+    private static readonly TimeSpan LargestOffset = TimeSpan.FromHours(14);
+
     private const int YearsBetweenLeapYears = 8;
 
     /// <summary>Now.</summary>
     public required DateTimeOffset Now { get; init; }
 
-    /// <summary>The server's offset from UTC, in whole minutes.</summary>
-    public TimeSpan Offset { get; init; }
+    /// <summary>The server's offset from UTC, in whole minutes, at most 14 hours either way.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">No zone has such an offset: refused here, so that no line can fail of it.</exception>
+    public TimeSpan Offset
+    {
+        get;
+        init
+        {
+            if (value.Duration() > LargestOffset || value.Ticks % TimeSpan.TicksPerMinute != 0)
+                throw new ArgumentOutOfRangeException(nameof(value), value, "An offset is at most 14 hours, in whole minutes.");
+            field = value;
+        }
+    }
 
     /// <summary>A date and a time of day on the server's clock. An unknown time of day is midnight.</summary>
     public DateTimeOffset At(DateOnly date, TimeSpan time = default) => new(date.ToDateTime(TimeOnly.MinValue) + time, Offset);

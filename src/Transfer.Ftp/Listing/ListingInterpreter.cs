@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Microsoft.Extensions.Logging;
 
@@ -25,7 +26,7 @@ internal sealed class ListingInterpreter : IDisposable
     }
 
     /// <summary>Takes lines from the buffer until one gives an entry; false when there is none left.</summary>
-    public bool TryRead(LineBuffer lines, bool final, out RemoteEntry? entry)
+    public bool TryRead(LineBuffer lines, bool final, [NotNullWhen(true)] out RemoteEntry? entry)
     {
         while (lines.TryTake(final, out var line))
         {

@@ -37,7 +37,7 @@ internal static class ListingReader
             {
                 ct.ThrowIfCancellationRequested();
                 more = await lines.FillAsync(read, ct).ConfigureAwait(false);
-                while (interpreter.TryRead(lines, final: !more, out var entry)) yield return entry!;
+                while (interpreter.TryRead(lines, final: !more, out var entry)) yield return entry;
             }
             while (more);
         }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Listing;
@@ -11,7 +12,7 @@ internal static class MlsxParser
     /// Parses one line; MLST's may begin with its space. The path is <paramref name="directory"/> and the name, or the pathname as it
     /// stands when that is a path itself (<see cref="MlsxKind.Path"/>).
     /// </summary>
-    public static bool TryParse(ReadOnlySpan<char> line, string directory, out RemoteEntry? entry, out MlsxKind kind)
+    public static bool TryParse(ReadOnlySpan<char> line, string directory, [NotNullWhen(true)] out RemoteEntry? entry, out MlsxKind kind)
     {
         entry = null;
         if (!TryParse(line, out var listed, out kind)) return false;

@@ -43,7 +43,7 @@ internal static class UnixDate
 
         var last = ahead.Next();
         if (last.Length > 4 && last[^1] == '年') last = last[..^1];
-        if (last.Length == 4 && ListNumber.TryParseSmall(last, out var year))
+        if (TryParseYear(last, out var year))
         {
             if (!ListDate.TryCreate(year, month, day, out var date)) return false;
             time = context.At(date);
@@ -52,8 +52,7 @@ internal static class UnixDate
         {
             if (!ListDate.TryCreate(LeapYear, month, day, out _)) return false;
             var peek = ahead;
-            if (seconds && peek.Next() is { Length: 4 } field && ListNumber.TryParseSmall(field, out year)
-                && ListDate.TryCreate(year, month, day, out var date))
+            if (seconds && TryParseYear(peek.Next(), out year) && ListDate.TryCreate(year, month, day, out var date))
             {
                 ahead = peek;
                 time = context.At(date, clock);
@@ -112,6 +111,13 @@ internal static class UnixDate
         if (field[0] == '-') zone = -zone;
         scanner = ahead;
         return true;
+    }
+
+    /// <summary>Four digits of a time in which files have been: others are rather a size behind a group that has a month's name.</summary>
+    private static bool TryParseYear(ReadOnlySpan<char> field, out int year)
+    {
+        year = 0;
+        return field.Length == 4 && ListNumber.TryParseSmall(field, out year) && year is >= 1900 and <= 2999;
     }
 
     private static bool TryParseDay(ReadOnlySpan<char> field, out int day)

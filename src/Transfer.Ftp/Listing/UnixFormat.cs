@@ -35,7 +35,7 @@ internal static class UnixFormat
         var scanner = new FieldScanner(line);
         var word = scanner.Next();
         var number = scanner.Next();
-        if (word.IsEmpty || number.IsEmpty || !char.IsAsciiDigit(number[0])) return false;
+        if (number.IsEmpty) return false;
         if (word.Equals("total", StringComparison.OrdinalIgnoreCase)) return true;
         if (!first || !scanner.Next().IsEmpty || !ListNumber.IsDigits(number)) return false;
         foreach (var c in word)

@@ -20,7 +20,7 @@ internal static class CommandEncoder
             if (command.Argument is { } argument)
             {
                 into.Write(" "u8);
-                Append(argument, Ascii.IsValid(argument) ? Encoding.ASCII : encoding, command, into);
+                Append(argument, encoding, command, into);
             }
 
             into.Write("\r\n"u8);
@@ -29,6 +29,12 @@ internal static class CommandEncoder
 
     private static void Append(string text, Encoding encoding, FtpCommand command, ArrayBufferWriter<byte> into)
     {
+        if (Ascii.IsValid(text))
+        {
+            Encoding.ASCII.GetBytes(text, into);
+            return;
+        }
+
         var start = into.WrittenCount;
         try
         {

@@ -36,6 +36,8 @@ internal sealed class ControlConnection : IAsyncDisposable
         _local = (IPEndPoint?)socket?.LocalEndPoint;
         _encoding = settings.Encoding;
         _watch = new IdleWatch(settings.TimeProvider, settings.IdleTimeout, OnIdle);
+
+        // What we send proves nothing about the server: only what arrives puts the time-out off.
         _transport = new ControlTransport(transport, socket, settings, _watch.Touch);
         _replies = new ReplyQueue(_watch);
         _greeting = _replies.Add([new FtpCommand("(greeting)")])[0];

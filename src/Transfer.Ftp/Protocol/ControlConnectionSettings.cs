@@ -22,7 +22,7 @@ internal sealed record ControlConnectionSettings
     public TlsSettings? Tls { get; init; }
 
     /// <summary>How names travel at first; <see cref="ControlConnection.Encoding"/> changes it. ASCII-compatible.</summary>
-    public Encoding Encoding { get; init; } = Encoding.UTF8;
+    public Encoding Encoding { get; init; } = NameEncoding.LosslessUtf8;
 
     /// <summary>How long nothing may move while something is waited for.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);

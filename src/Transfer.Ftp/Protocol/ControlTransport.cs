@@ -13,11 +13,11 @@ internal sealed class ControlTransport : IAsyncDisposable
     private readonly Socket? _socket;
     private TlsTargetHost? _targetHost;
 
-    public ControlTransport(Stream transport, Socket? socket, ControlConnectionSettings settings, Action moved)
+    public ControlTransport(Stream transport, Socket? socket, ControlConnectionSettings settings, Action onRead)
     {
         _settings = settings;
         _socket = socket;
-        _raw = new WatchedStream(transport, moved);
+        _raw = new WatchedStream(transport, onRead);
     }
 
     /// <summary>Where commands and replies travel at the moment.</summary>

@@ -31,7 +31,7 @@ internal sealed class DataConnection : IAsyncDisposable
         _socket = socket;
         _settings = settings;
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, Abort);
-        _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved);
+        _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved, Moved);
         if (settings.Deflate)
         {
             var wire = new DataWire(this);
@@ -153,8 +153,13 @@ internal sealed class DataConnection : IAsyncDisposable
             var read = await ((Stream?)_tls ?? _raw).ReadAsync(buffer, ct).ConfigureAwait(false);
             if (read == 0 && _tls is not null && _raw.SawEnd)
                 throw CutShort(null);
-            _ended = read == 0;
             _wireGaveBytes |= read > 0;
+            if (read == 0)
+            {
+                _ended = true;
+                await AnswerEndAsync().ConfigureAwait(false);
+            }
+
             return read;
         }
         catch (Exception e)
@@ -165,6 +170,24 @@ internal sealed class DataConnection : IAsyncDisposable
         finally
         {
             _watch.End();
+        }
+    }
+
+    /// <summary>
+    /// ProFTPD holds its 226 back until the client has ended TLS as well. Nothing depends on this any more: the data is whole,
+    /// and a server that has gone without waiting is as good.
+    /// </summary>
+    private async ValueTask AnswerEndAsync()
+    {
+        try
+        {
+            if (_tls is not null)
+                await _tls.ShutdownAsync().ConfigureAwait(false);
+            _socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            Log.CloseNotifyFailed(_control.Settings.Logger, e.Message);
         }
     }
 

@@ -24,8 +24,14 @@ internal static class TlsHandshake
         }
         catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
         {
+            // It may be the name that the server does not like: the next attempt goes without.
             TlsTargetHosts.Shared.RefuseSynthetic(settings.ServerName);
             throw new TransferException(TransferError.Tls, e.Message, e.InnerException) { IsTransient = true };
+        }
+        catch (TransferException e) when (!host.IsExclusive && e.Error == TransferError.Tls && check.Refusal is null)
+        {
+            TlsTargetHosts.Shared.AllowSynthetic(settings.ServerName);
+            throw;
         }
     }
 

@@ -41,18 +41,23 @@ internal sealed class TlsTargetHosts
     }
 
     /// <summary>The server at this address broke off a handshake that named a synthetic host: from now on it gets none, and no resumption.</summary>
-    public void RefuseSynthetic(string serverName)
-    {
-        if (_hosts.TryGetValue(serverName.ToLowerInvariant(), out var names) && names.IsAddress)
-        {
-            lock (names)
-                names.RefusesSynthetic = true;
-        }
-    }
+    public void RefuseSynthetic(string serverName) => SetRefuses(serverName, true);
+
+    /// <summary>The handshake failed without a synthetic name as well: the name was not to blame.</summary>
+    public void AllowSynthetic(string serverName) => SetRefuses(serverName, false);
 
     /// <summary>True for an IPv4 or IPv6 literal.</summary>
     public static bool IsAddress(string serverName) =>
         Uri.CheckHostName(serverName) is UriHostNameType.IPv4 or UriHostNameType.IPv6 && IPAddress.TryParse(serverName, out _);
+
+    private void SetRefuses(string serverName, bool refuses)
+    {
+        if (_hosts.TryGetValue(serverName.ToLowerInvariant(), out var names) && names.IsAddress)
+        {
+            lock (names)
+                names.RefusesSynthetic = refuses;
+        }
+    }
 
     private static void GiveBack(Names names, int number)
     {

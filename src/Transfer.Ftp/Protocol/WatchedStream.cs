@@ -10,13 +10,15 @@ internal sealed class WatchedStream : Stream
     private const int WriteSize = 64 * 1024;
 
     private readonly Stream _inner;
-    private readonly Action _moved;
+    private readonly Action _onRead;
+    private readonly Action? _onWritten;
     private volatile bool _sawEnd;
 
-    public WatchedStream(Stream inner, Action moved)
+    public WatchedStream(Stream inner, Action onRead, Action? onWritten = null)
     {
         _inner = inner;
-        _moved = moved;
+        _onRead = onRead;
+        _onWritten = onWritten;
     }
 
     /// <summary>The peer's FIN has been read.</summary>
@@ -40,7 +42,7 @@ internal sealed class WatchedStream : Stream
     {
         var read = await _inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
         if (read > 0)
-            _moved();
+            _onRead();
         else if (!buffer.IsEmpty)
             _sawEnd = true; // SslStream also reads zero bytes to wait for data: that is no end.
         return read;
@@ -51,12 +53,12 @@ internal sealed class WatchedStream : Stream
         while (buffer.Length > WriteSize)
         {
             await _inner.WriteAsync(buffer[..WriteSize], cancellationToken).ConfigureAwait(false);
-            _moved();
+            _onWritten?.Invoke();
             buffer = buffer[WriteSize..];
         }
 
         await _inner.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
-        _moved();
+        _onWritten?.Invoke();
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>

@@ -57,7 +57,7 @@ internal sealed class FtpEntries
         foreach (var line in reply.Lines.Skip(1))
         {
             if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
-                return entry! with { Path = path };
+                return entry with { Path = path };
         }
         throw new TransferException(TransferError.Protocol, "The reply to MLST holds no entry.") { RemotePath = path };
     }

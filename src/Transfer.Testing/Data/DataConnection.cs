@@ -25,17 +25,17 @@ internal sealed class DataConnection : IAsyncDisposable
 
     public Stream Stream => (Stream?)_ssl ?? _network;
 
-    /// <summary>The TLS handshake resumed a session of the same control connection's context.</summary>
+    /// <summary>The TLS handshake resumed a session of the same control connection.</summary>
     public bool IsResumed => _tap?.IsResumed == true;
 
     /// <summary>The peer has closed TCP without closing TLS first: the content may have been cut (RFC 8446 6.1).</summary>
     public bool IsTruncated => _tap?.HasTcpEnded == true;
 
-    public async Task ProtectAsync(SslServerAuthenticationOptions options, CancellationToken ct)
+    public async Task ProtectAsync(TlsCredentials credentials, CancellationToken ct)
     {
-        _tap = new TlsTap(_network);
+        _tap = new TlsTap(_network, credentials.Sessions);
         _ssl = new SslStream(_tap, leaveInnerStreamOpen: true);
-        await _ssl.AuthenticateAsServerAsync(options, ct).ConfigureAwait(false);
+        await _ssl.AuthenticateAsServerAsync(credentials.ForData(), ct).ConfigureAwait(false);
     }
 
     /// <summary>Ends what we send, with close_notify (unless told not to) and FIN, and leaves the rest to a task of the server.</summary>
@@ -47,11 +47,7 @@ internal sealed class DataConnection : IAsyncDisposable
         core.Background.Add(DrainAsync(core.Stopping));
     }
 
-    public void Reset()
-    {
-        _socket.LingerState = new LingerOption(true, 0);
-        _socket.Close();
-    }
+    public void Reset() => _socket.Close(0);
 
     public async ValueTask DisposeAsync()
     {

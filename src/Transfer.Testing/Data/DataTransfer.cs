@@ -90,7 +90,7 @@ internal static class DataTransfer
     {
         try
         {
-            await connection.ProtectAsync(session.Tls!.ForData(), abort).ConfigureAwait(false);
+            await connection.ProtectAsync(session.Tls!, abort).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or AuthenticationException)
         {

@@ -14,6 +14,9 @@ internal sealed class TlsCredentials
         _context = context;
     }
 
+    /// <summary>The sessions that data connections may resume.</summary>
+    public TlsSessions Sessions { get; } = new();
+
     public SslServerAuthenticationOptions ForControl() => Create(_options.RequireClientCertificate);
 
     public SslServerAuthenticationOptions ForData() => Create(clientCertificate: false);

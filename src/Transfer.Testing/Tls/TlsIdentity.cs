@@ -7,7 +7,7 @@ namespace Transfer.Testing.Tls;
 internal sealed class TlsIdentity : IDisposable
 {
     private readonly FtpTestServerOptions _options;
-    private readonly SslStreamCertificateContext _shared;
+    private readonly SslStreamCertificateContext _context;
     private readonly bool _owned;
 
     public TlsIdentity(FtpTestServerOptions options)
@@ -15,21 +15,15 @@ internal sealed class TlsIdentity : IDisposable
         _options = options;
         _owned = options.Certificate is null;
         Certificate = options.Certificate ?? FtpTestCertificate.Create();
-        _shared = CreateContext();
+        _context = SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true);
     }
 
     public X509Certificate2 Certificate { get; }
 
-    /// <summary>
-    /// Sessions are resumed within one certificate context only. Where reuse is required every control connection has its own,
-    /// so that only its own session counts, as in servers with a process for each connection.
-    /// </summary>
-    public TlsCredentials ForControlConnection() => new(_options, _options.RequireTlsSessionReuse ? CreateContext() : _shared);
+    public TlsCredentials ForControlConnection() => new(_options, _context);
 
     public void Dispose()
     {
         if (_owned) Certificate.Dispose();
     }
-
-    private SslStreamCertificateContext CreateContext() => SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true);
 }

@@ -9,6 +9,8 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
 {
     private const int Megabyte = 1 << 20;
 
+    protected override bool OwnServer => true;
+
     [Test]
     public async Task An_upload_that_is_cut_leaves_the_old_file_and_the_next_one_works()
     {

@@ -52,30 +52,6 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
         Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
     }
 
-    [TestCaseSource(typeof(OddNames), nameof(OddNames.All))]
-    public async Task An_odd_name_survives_the_whole_round(string name)
-    {
-        var content = Bytes.Random(100);
-        var path = Remote + "/" + name;
-        await using var client = Client();
-
-        using var source = new MemoryStream(content);
-        await client.UploadAsync(source, path);
-        Assert.That(RemoteNames(), Is.EqualTo(new[] { name }));
-        Assert.That(await client.ListAsync(Remote).Select(entry => entry.Name).ToListAsync(), Is.EqualTo(new[] { name }));
-        Assert.That((await client.GetEntryAsync(path))?.Length, Is.EqualTo(content.Length));
-
-        using var target = new MemoryStream();
-        await client.DownloadAsync(path, target);
-        Assert.That(target.ToArray(), Is.EqualTo(content));
-
-        await client.CreateDirectoryAsync(path + ".d");
-        await client.MoveAsync(path, path + ".d/" + name);
-        Assert.That(File.Exists(Server.Local($"{path}.d/{name}")), Is.True);
-        Assert.That(await client.DeleteAsync(path + ".d", recursive: true), Is.True);
-        Assert.That(RemoteNames(), Is.Empty);
-    }
-
     [Test]
     public async Task An_entry_is_described_and_an_absent_one_is_null()
     {

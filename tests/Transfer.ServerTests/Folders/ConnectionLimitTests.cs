@@ -9,6 +9,8 @@ public sealed class ConnectionLimitTests(ServerKind kind, ServerVariant variant)
 {
     private const int Allowed = 3;
 
+    protected override bool OwnServer => true;
+
     public static IEnumerable<TestFixtureData> Limited => Fixtures.Plain.Select(data =>
         new TestFixtureData(data.Arguments[0]!, ServerVariant.Plain with { Name = "Limited", ConnectionsPerAddress = Allowed }));
 

@@ -27,7 +27,7 @@ public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : S
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
         Assert.That(error.IsTransient, Is.False);
-        Assert.That(Server.Log, Does.Not.Contain("PASS").And.Not.Contain("USER"));
+        Assert.That(Log, Does.Not.Contain("PASS").And.Not.Contain("USER"));
     }
 
     [TestCase("localhost")]

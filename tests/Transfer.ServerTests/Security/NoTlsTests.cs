@@ -18,6 +18,6 @@ public sealed class NoTlsTests(ServerKind kind, ServerVariant variant) : ServerF
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
-        Assert.That(Server.Log, Does.Not.Contain("PASS").And.Not.Contain("USER"));
+        Assert.That(Log, Does.Not.Contain("PASS").And.Not.Contain("USER"));
     }
 }

@@ -42,7 +42,14 @@ public abstract class RealServer : IAsyncDisposable
     public TransferCredential Credential { get; }
 
     /// <summary>Everything the server wrote, the commands it was sent included.</summary>
-    public string Log => string.Concat(LogFiles.Where(File.Exists).Select(file => $"--- {Path.GetFileName(file)}\n{ReadShared(file)}\n"));
+    public string Log => LogSince(new ServerLogMark());
+
+    /// <summary>Where the logs end now.</summary>
+    public ServerLogMark MarkLog() => new(LogFiles.Where(File.Exists).ToDictionary(file => file, file => new FileInfo(file).Length));
+
+    /// <summary>What was logged behind a mark.</summary>
+    public string LogSince(ServerLogMark mark) =>
+        string.Concat(LogFiles.Where(File.Exists).Select(file => $"--- {Path.GetFileName(file)}\n{ReadShared(file, mark.Length(file))}\n"));
 
     /// <summary>Configuration, logs and passwords.</summary>
     protected string Folder { get; }
@@ -152,9 +159,11 @@ public abstract class RealServer : IAsyncDisposable
     /// <summary>The password in crypt's SHA-512 form, which all three servers can check.</summary>
     protected string PasswordHash() => Shell.Run("openssl", ["passwd", "-6", "-stdin"], Credential.Password + "\n").Trim();
 
-    private static string ReadShared(string file)
+    private static string ReadShared(string file, long from)
     {
-        using var reader = new StreamReader(new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+        using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        stream.Position = from;
+        using var reader = new StreamReader(stream);
         return reader.ReadToEnd();
     }
 

@@ -12,6 +12,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     private static int _count;
 
     private RealServer? _server;
+    private ServerLogMark _mark = new();
 
     protected ServerKind Kind => kind;
 
@@ -25,13 +26,20 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     /// <summary>This test's empty folder here.</summary>
     protected string Scratch { get; private set; } = string.Empty;
 
+    /// <summary>What the server logged since the test began.</summary>
+    protected string Log => Server.LogSince(_mark);
+
+    /// <summary>A fixture that kills its server, or counts its connections, has one of its own.</summary>
+    protected virtual bool OwnServer => false;
+
     [OneTimeSetUp]
-    public async Task StartServer() => _server = await RealServer.StartAsync(kind, variant);
+    public async Task StartServer() =>
+        _server = OwnServer ? await RealServer.StartAsync(kind, variant) : await TestHost.SharedServerAsync(kind, variant);
 
     [OneTimeTearDown]
     public async Task StopServer()
     {
-        if (_server is not null) await _server.DisposeAsync();
+        if (OwnServer && _server is not null) await _server.DisposeAsync();
     }
 
     [SetUp]
@@ -41,6 +49,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
         Remote = "/" + name;
         Directory.CreateDirectory(Server.Local(Remote));
         ServerUser.Own(Server.Local(Remote));
+        _mark = Server.MarkLog();
         Scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch", name)).FullName;
     }
 
@@ -49,7 +58,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     {
         if (TestContext.CurrentContext.Result.Outcome.Status == TestStatus.Failed)
         {
-            var log = Server.Log;
+            var log = Log;
             TestContext.Out.WriteLine(log.Length > LogTail ? "..." + log[^LogTail..] : log);
         }
 

@@ -1,5 +1,7 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Tests.Ftp.Protocol;
@@ -47,34 +49,24 @@ internal sealed class ControlHarness : IAsyncDisposable
     public ValueTask ReplyAsync(params string[] lines) =>
         Server.WriteAsync(Encoding.UTF8.GetBytes(string.Concat(lines.Select(l => l + "\r\n"))));
 
+    /// <summary>AUTH TLS and both sides of the handshake; gives the server's side.</summary>
+    public async Task<SslStream> StartTlsAsync(
+        X509Certificate2 certificate, bool askForCertificate = false, bool leaveOpen = false, SslProtocols version = SslProtocols.None)
+    {
+        var auth = Control.ExecuteAsync(new("AUTH", "TLS"), CancellationToken.None);
+        Assert.That(await ReceivedAsync(), Is.EqualTo("AUTH TLS\r\n"));
+        await ReplyAsync("234 go");
+        await auth;
+        var server = new SslStream(Server, leaveOpen);
+        var serverSide = server.AuthenticateAsServerAsync(TestCertificate.ServerOptions(certificate, askForCertificate, version));
+        _ = serverSide.ContinueWith(t => t.Exception, TaskScheduler.Default);
+        await Control.StartTlsAsync(CancellationToken.None);
+        await serverSide;
+        return server;
+    }
+
     /// <summary>What the client's next write held.</summary>
     public async Task<string?> ReceivedAsync() => await Server.ReadChunkAsync() is { } bytes ? Encoding.UTF8.GetString(bytes) : null;
 
     public ValueTask DisposeAsync() => Control.DisposeAsync();
-}
-
-internal sealed class LogRecorder : ILogger
-{
-    private readonly Lock _gate = new();
-    private readonly List<string> _lines = [];
-
-    public IReadOnlyList<string> Lines
-    {
-        get
-        {
-            lock (_gate)
-                return [.. _lines];
-        }
-    }
-
-    public IDisposable? BeginScope<TState>(TState state)
-        where TState : notnull => null;
-
-    public bool IsEnabled(LogLevel logLevel) => true;
-
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-    {
-        lock (_gate)
-            _lines.Add(formatter(state, exception));
-    }
 }

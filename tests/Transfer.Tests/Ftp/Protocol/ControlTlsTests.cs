@@ -16,7 +16,7 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create();
         await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, Enabled = version });
-        await using var server = await StartAsync(h, certificate);
+        await using var server = await h.StartTlsAsync(certificate);
         Assert.That((h.Control.IsTls, h.Control.TlsProtocol), Is.EqualTo((true, version)));
         Assert.That(h.Control.PeerCertificateHash, Is.EqualTo(SHA256.HashData(certificate.RawData)));
         Assert.That(h.Control.Tls!.TargetHost, Is.EqualTo("localhost").IgnoreCase.And.Not.EqualTo("localhost"));
@@ -86,7 +86,7 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create(name, expired);
         await using var h = await OpenAsync(t => t with { ServerName = host });
-        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await StartAsync(h, certificate));
+        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate));
         Assert.That((e!.Error, h.Control.Usable, h.Control.IsTls), Is.EqualTo((TransferError.Tls, false, false)));
         Assert.That(e.Message, Does.Contain(why));
     }
@@ -110,7 +110,7 @@ internal sealed class ControlTlsTests
                 return seen is not null;
             },
         });
-        await using var server = await StartAsync(h, certificate);
+        await using var server = await h.StartTlsAsync(certificate);
         Assert.That(seen!.Value.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch), Is.EqualTo(mismatch));
         Assert.That(h.Control.Tls!.Reuses, Is.True);
     }
@@ -122,14 +122,14 @@ internal sealed class ControlTlsTests
         var pin = "SHA256:" + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
         await using (var h = await OpenAsync(t => t with { Pins = [pin.TrimEnd('=')] }))
         {
-            await using var server = await StartAsync(h, certificate);
+            await using var server = await h.StartTlsAsync(certificate);
             Assert.That(h.Control.IsTls, Is.True);
         }
 
         using var another = TestCertificate.Create();
         await using (var h = await OpenAsync(t => t with { Pins = [pin], AcceptAnyCertificate = true }))
         {
-            var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await StartAsync(h, another));
+            var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(another));
             Assert.That(e!.Error, Is.EqualTo(TransferError.Tls));
             Assert.That(e.Message, Does.Contain("not a pinned one"));
         }
@@ -141,7 +141,7 @@ internal sealed class ControlTlsTests
         using var certificate = TestCertificate.Create();
         using var mine = TestCertificate.Create("me.example");
         await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, ClientCertificate = TlsSettings.CreateClientCertificate([mine]) });
-        await using var server = await StartAsync(h, certificate, askForCertificate: true);
+        await using var server = await h.StartTlsAsync(certificate, askForCertificate: true);
         Assert.That(server.RemoteCertificate!.GetRawCertData(), Is.EqualTo(mine.RawData));
     }
 
@@ -185,6 +185,32 @@ internal sealed class ControlTlsTests
     }
 
     [Test]
+    public async Task A_server_that_does_not_like_the_synthetic_name_is_asked_without_one_next_time(CancellationToken ct)
+    {
+        const string Host = "192.0.2.77";
+        await using (var h = await OpenAsync(t => t with { ServerName = Host, AcceptAnyCertificate = true }))
+        {
+            var auth = h.Control.ExecuteAsync(new("AUTH", "TLS"), ct);
+            await h.ReplyAsync("234 go");
+            await auth;
+            var start = h.Control.StartTlsAsync(ct).AsTask();
+            await h.ReceivedAsync();
+            Assert.That(Encoding.ASCII.GetString((await h.Server.ReadChunkAsync())!), Does.Contain("ip-192-0-2-77-x.transfer.invalid"));
+            await h.Server.WriteAsync(new byte[] { 21, 3, 3, 0, 2, 2, 112 }, ct); // alert: fatal, unrecognized_name
+            var e = await Assert.ThrowsAsync<TransferConnectionException>(() => start);
+            Assert.That((e!.Error, e.IsTransient), Is.EqualTo((TransferError.Tls, true)));
+        }
+
+        using var certificate = TestCertificate.Create();
+        await using (var h = await OpenAsync(t => t with { ServerName = Host, AcceptAnyCertificate = true }))
+        {
+            await using var server = await h.StartTlsAsync(certificate);
+            Assert.That((h.Control.Tls!.TargetHost, h.Control.Tls.Reuses), Is.EqualTo((Host, false)));
+            Assert.That(h.Log.Lines, Has.Some.Contains("can't resume"));
+        }
+    }
+
+    [Test]
     public async Task A_server_that_hangs_up_in_the_handshake_is_lost(CancellationToken ct)
     {
         await using var h = await OpenAsync(t => t);
@@ -202,7 +228,7 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create();
         await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, Enabled = SslProtocols.Tls13 });
-        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await StartAsync(h, certificate, version: SslProtocols.Tls12));
+        var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate, version: SslProtocols.Tls12));
         Assert.That(e!.Error, Is.EqualTo(TransferError.Tls));
     }
 
@@ -212,7 +238,7 @@ internal sealed class ControlTlsTests
     {
         using var certificate = TestCertificate.Create();
         await using var h = await OpenAsync(t => t with { AcceptAnyCertificate = true, Enabled = version });
-        var server = await StartAsync(h, certificate, leaveOpen: true);
+        var server = await h.StartTlsAsync(certificate, leaveOpen: true);
         var ccc = h.Control.ExecuteAsync(new("CCC"), CancellationToken.None);
         await ReadLineAsync(server);
         await server.WriteAsync("200 clear\r\n"u8.ToArray());
@@ -238,7 +264,7 @@ internal sealed class ControlTlsTests
         for (var i = 0; i < 3; i++)
         {
             await using var h = await OpenAsync(t => t with { ServerName = "q.x", AcceptAnyCertificate = true });
-            await using var server = await StartAsync(h, certificate);
+            await using var server = await h.StartTlsAsync(certificate);
             names.Add(h.Control.Tls!.TargetHost);
         }
 
@@ -249,29 +275,6 @@ internal sealed class ControlTlsTests
 
     private static Task<ControlHarness> OpenAsync(Func<TlsSettings, TlsSettings> with) =>
         ControlHarness.OpenAsync(with: s => s with { Tls = with(Settings) });
-
-    /// <summary>AUTH TLS and both sides of the handshake.</summary>
-    private static async Task<SslStream> StartAsync(
-        ControlHarness h, X509Certificate2 certificate, bool askForCertificate = false, bool leaveOpen = false, SslProtocols version = SslProtocols.None)
-    {
-        var auth = h.Control.ExecuteAsync(new("AUTH", "TLS"), CancellationToken.None);
-        Assert.That(await h.ReceivedAsync(), Is.EqualTo("AUTH TLS\r\n"));
-        await h.ReplyAsync("234 go");
-        await auth;
-        var server = new SslStream(h.Server, leaveOpen);
-        var options = new SslServerAuthenticationOptions
-        {
-            ServerCertificate = certificate,
-            ClientCertificateRequired = askForCertificate,
-            RemoteCertificateValidationCallback = (_, shown, _, _) => shown is not null == askForCertificate,
-            EnabledSslProtocols = version,
-        };
-        var serverSide = server.AuthenticateAsServerAsync(options);
-        _ = serverSide.ContinueWith(t => t.Exception, TaskScheduler.Default);
-        await h.Control.StartTlsAsync(CancellationToken.None);
-        await serverSide;
-        return server;
-    }
 
     private static async Task<string> ReadLineAsync(Stream stream)
     {

@@ -54,6 +54,14 @@ internal sealed class FtpCommandTests
     }
 
     [Test]
+    public void Names_that_are_no_text_travel_as_the_bytes_they_are()
+    {
+        var wire = (byte[])[.. "RETR "u8, 0xE9, 0xFF, (byte)'x', .. "\r\n"u8];
+        var name = NameEncoding.LosslessUtf8.GetString(wire.AsSpan(5, 3));
+        Assert.That(Encoded(NameEncoding.LosslessUtf8, new FtpCommand("RETR", name)), Is.EqualTo(wire));
+    }
+
+    [Test]
     public void A_command_without_a_verb_is_refused() =>
         Assert.That(() => Encoded(Encoding.UTF8, default(FtpCommand)), Throws.ArgumentException);
 

@@ -1,4 +1,6 @@
 using System.Net;
+using System.Net.Security;
+using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -27,4 +29,14 @@ internal static class TestCertificate
         // SChannel wants a key that has been stored once.
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
+
+    /// <summary>A server's side, with sessions that can be resumed.</summary>
+    public static SslServerAuthenticationOptions ServerOptions(
+        X509Certificate2 certificate, bool askForCertificate = false, SslProtocols version = SslProtocols.None) => new()
+        {
+            ServerCertificate = certificate,
+            ClientCertificateRequired = askForCertificate,
+            RemoteCertificateValidationCallback = (_, shown, _, _) => shown is not null == askForCertificate,
+            EnabledSslProtocols = version,
+        };
 }

@@ -56,6 +56,8 @@ internal sealed class TlsTargetHostsTests
         var after = hosts.Rent("192.0.2.1");
         Assert.That((after.Name, after.IsExclusive, after.IsSynthetic), Is.EqualTo(("192.0.2.1", false, false)));
         Assert.That(hosts.Rent("192.0.2.2").IsSynthetic, Is.True);
+        hosts.AllowSynthetic("192.0.2.1");
+        Assert.That(hosts.Rent("192.0.2.1").IsSynthetic, Is.True);
     }
 
     [TestCase("bücher.example", "xn--bcher-kva.example")]

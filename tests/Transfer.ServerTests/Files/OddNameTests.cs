@@ -1,0 +1,33 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Files;
+
+/// <summary>Each odd name alone, through every operation.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+public sealed class OddNameTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    [TestCaseSource(typeof(OddNames), nameof(OddNames.All))]
+    public async Task An_odd_name_survives_the_whole_round(string name)
+    {
+        var content = Bytes.Random(100);
+        var path = Remote + "/" + name;
+        await using var client = Client();
+
+        using var source = new MemoryStream(content);
+        await client.UploadAsync(source, path);
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { name }));
+        Assert.That(await client.ListAsync(Remote).Select(entry => entry.Name).ToListAsync(), Is.EqualTo(new[] { name }));
+        Assert.That((await client.GetEntryAsync(path))?.Length, Is.EqualTo(content.Length));
+
+        using var target = new MemoryStream();
+        await client.DownloadAsync(path, target);
+        Assert.That(target.ToArray(), Is.EqualTo(content));
+
+        await client.CreateDirectoryAsync(path + ".d");
+        await client.MoveAsync(path, path + ".d/" + name);
+        Assert.That(File.Exists(Server.Local($"{path}.d/{name}")), Is.True);
+        Assert.That(await client.DeleteAsync(path + ".d", recursive: true), Is.True);
+        Assert.That(RemoteNames(), Is.Empty);
+    }
+}

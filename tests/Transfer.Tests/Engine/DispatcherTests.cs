@@ -1,0 +1,270 @@
+using Transfer.Engine;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+public sealed class DispatcherTests
+{
+    private static readonly WorkOutcome Done = new WorkOutcome.Done(0, Verification.Reply);
+
+    private MemoryStore _store = null!;
+    private Task _opening = Task.CompletedTask;
+
+    [SetUp]
+    public void SetUp()
+    {
+        _store = new MemoryStore();
+        _opening = Task.CompletedTask;
+    }
+
+    [Test]
+    public async Task A_session_gets_a_fair_share_in_order_and_large_or_unknown_files_alone()
+    {
+        var takes = new List<string>();
+        await RunAsync(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[4];
+            int count;
+            while ((count = await work.TakeAsync(items, default)) > 0)
+            {
+                takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
+                foreach (var item in items.Take(count)) item.Complete(Done);
+            }
+        }, [("/a", 1), ("/b", JobFile.LargeFile), ("/c", JobFile.LargeFile + 1), ("/d", 1), ("/e", null), ("/f", 1), ("/g", 1)]);
+        Assert.That(takes, Is.EqualTo(new[] { "/a /b", "/c", "/d", "/e", "/f /g" }));
+    }
+
+    [Test]
+    public async Task Several_sessions_share_what_is_left()
+    {
+        var shares = new List<int>();
+        var bothHere = new TaskCompletionSource();
+        var here = 0;
+        await RunAsync(4, async (_, work, _) =>
+        {
+            if (Interlocked.Increment(ref here) == 4) bothHere.SetResult();
+            await bothHere.Task.Soon();
+            var items = new WorkItem[100];
+            int count;
+            while ((count = await work.TakeAsync(items, default)) > 0)
+            {
+                lock (shares) shares.Add(count);
+                foreach (var item in items.Take(count)) item.Complete(Done);
+                await Task.Yield();
+            }
+        }, [.. Enumerable.Range(0, 100).Select(i => ($"/f{i:D3}", (long?)1))]);
+        Assert.That(shares[0], Is.EqualTo(25), "a quarter of all for the first of four");
+        Assert.That(shares.Sum(), Is.EqualTo(100));
+        Assert.That(shares, Is.All.LessThanOrEqualTo(25));
+    }
+
+    [Test]
+    public async Task Untouched_items_come_again_but_not_for_ever()
+    {
+        var taken = 0;
+        var result = await RunAsync(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[1];
+            if (await work.TakeAsync(items, default) == 0) return;
+            taken++;
+            items[0].Complete(new WorkOutcome.Untouched());
+        }, [("/a", 1)]);
+        Assert.That(taken, Is.EqualTo(1 + Dispatcher.MaxReturns));
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Lost));
+    }
+
+    [Test]
+    public async Task Items_in_doubt_are_tried_three_times_in_all_under_fresh_names()
+    {
+        var names = new List<string?>();
+        var result = await RunAsync(2, async (session, work, _) =>
+        {
+            var items = new WorkItem[1];
+            if (await work.TakeAsync(items, default) == 0) return;
+            names.Add(items[0].TemporaryPath);
+            session.Lose();
+            items[0].Complete(new WorkOutcome.InDoubt(false, new TransferConnectionException("cut")));
+        }, [("/d/a", 1)]);
+        Assert.That(names.Distinct().Count(), Is.EqualTo(Dispatcher.MaxAttempts));
+        Assert.That(names, Is.All.Match(@"^/d/\.transfer-[0-9a-f]{16}-[0-9]+\.part$"));
+        Assert.That((result.Failed, result.Retries), Is.EqualTo((1L, 2)));
+    }
+
+    [Test]
+    public async Task What_a_session_took_and_did_not_complete_is_not_lost()
+    {
+        var runs = 0;
+        var result = await RunAsync(1, async (session, work, abort) =>
+        {
+            if (++runs > 1)
+            {
+                await session.RunWellAsync(work, abort);
+                return;
+            }
+            var items = new WorkItem[8];
+            await work.TakeAsync(items, default);
+            items[1].Complete(Done);
+            session.Lose();
+            throw new FormatException("a mistake in a provider");
+        }, [("/a", 0), ("/b", 0), ("/c", 0)]);
+        Assert.That((result.Files, result.Failed, result.Retries), Is.EqualTo((3L, 0L, 2)));
+    }
+
+    [Test]
+    public async Task Completing_twice_is_a_mistake_that_shows()
+    {
+        Exception? second = null;
+        var result = await RunAsync(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[1];
+            if (await work.TakeAsync(items, default) == 0) return;
+            items[0].Complete(Done);
+            try
+            {
+                items[0].Complete(Done);
+            }
+            catch (InvalidOperationException e)
+            {
+                second = e;
+            }
+        }, [("/a", 1)]);
+        Assert.That(second, Is.Not.Null);
+        Assert.That(result.Files, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Sessions_that_take_nothing_are_not_opened_for_ever()
+    {
+        var error = await RunAsync(1, (session, _, _) =>
+        {
+            session.Lose();
+            return Task.CompletedTask;
+        }, [("/a", 1), ("/b", 1)]);
+        Assert.That(error.Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Lost, TransferError.Lost }));
+        Assert.That(_store.Opened, Is.LessThan(20));
+    }
+
+    [Test]
+    public async Task Nothing_was_done_when_no_session_could_be_opened_so_the_job_fails()
+    {
+        for (var i = 1; i <= 20; i++) _store.Faults.On("open", new Fault { Refuse = new TransferException(TransferError.Auth, "wrong password") }, nth: i);
+        var items = new Collected<ItemResult>();
+        var error = await RunAsync(4, (s, w, a) => s.RunWellAsync(w, a), [("/a", 1), ("/b", 1), ("/c", 1)], items).Failure<TransferException>();
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(items.Values, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_worker_that_gets_no_session_leaves_the_work_to_the_others()
+    {
+        _store.Faults.On("open", new Fault { Refuse = new TransferException(TransferError.Timeout, "no answer") }, nth: 2);
+        _store.Faults.On("open", new Fault { Refuse = new TransferException(TransferError.Timeout, "no answer") }, nth: 3);
+        var result = await RunAsync(3, (s, w, a) => s.RunWellAsync(w, a), [.. Enumerable.Range(0, 50).Select(i => ($"/f{i}", (long?)0))]);
+        Assert.That((result.Files, result.Failed), Is.EqualTo((50L, 0L)));
+    }
+
+    [Test]
+    public async Task When_the_server_goes_away_in_the_middle_the_rest_fails_item_by_item()
+    {
+        var result = await RunAsync(1, async (session, work, _) =>
+        {
+            var items = new WorkItem[1];
+            if (await work.TakeAsync(items, default) == 0) return;
+            items[0].Complete(Done);
+            for (var i = 1; i <= 20; i++) _store.Faults.On("open", Fault.Refusal(TransferError.Lost), nth: i);
+            session.Lose();
+        }, [("/a", 1), ("/b", 1), ("/c", 1)]);
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 2L)));
+        Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Lost));
+    }
+
+    [Test]
+    public async Task A_session_makes_room_for_whoever_waits_in_the_line()
+    {
+        await using var engine = Engine(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[1];
+            while (await work.TakeAsync(items, default) > 0)
+            {
+                await Task.Yield();
+                items[0].Complete(Done);
+            }
+        });
+        await using var job = new TransferJob("test", engine, null, null, null, default);
+        var produced = 0;
+        using var enough = new CancellationTokenSource();
+        var running = job.RunAsync(async ct =>
+        {
+            // The queue is never empty until somebody else got the session.
+            while (!enough.IsCancellationRequested) await job.AddAsync(File($"/f{produced++}", 1));
+        });
+        await Waiting.Until(() => job.Dispatcher.Queued > 10);
+        var other = await engine.Pool.UseAsync((_, _) => ValueTask.FromResult(42), retry: false, default).Soon();
+        enough.Cancel();
+        Assert.That(other, Is.EqualTo(42));
+        Assert.That((await running.Soon()).Files, Is.EqualTo(produced));
+    }
+
+    [Test]
+    public async Task Whoever_adds_files_waits_when_the_queue_is_full()
+    {
+        var go = new TaskCompletionSource();
+        await using var engine = Engine(1, async (session, work, abort) =>
+        {
+            await go.Task;
+            await session.RunWellAsync(work, abort);
+        });
+        await using var job = new TransferJob("test", engine, null, null, null, default);
+        var added = 0;
+        var running = job.RunAsync(async _ =>
+        {
+            for (; added < Dispatcher.Capacity + 100; added++) await job.AddAsync(File($"/f{added}", 0));
+        });
+        await Waiting.Until(() => job.Dispatcher.Queued == Dispatcher.Capacity);
+        Assert.That(added, Is.EqualTo(Dispatcher.Capacity));
+        go.SetResult();
+        Assert.That((await running.Soon()).Files, Is.EqualTo(Dispatcher.Capacity + 100));
+    }
+
+    private static JobFile File(string path, long? length) => new()
+    {
+        Name = path,
+        Kind = WorkKind.Upload,
+        RemotePath = path,
+        Content = new FixedContent(length),
+    };
+
+    private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
+        new Uri("memory://host/"), new() { MaxSessions = sessions },
+        async _ =>
+        {
+            await _opening;
+            return _store.Faults.Next("open", "") is { Refuse: { } refusal } ? throw refusal : new ScriptedSession(_store, run);
+        },
+        _ => false);
+
+    private async Task<JobResult> RunAsync(
+        int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
+    {
+        await using var engine = Engine(sessions, run);
+        await using var job = new TransferJob("test", engine, null, null, items, default);
+        // All in line before the first session is there.
+        var all = new TaskCompletionSource();
+        _opening = all.Task;
+        return await job.RunAsync(async _ =>
+        {
+            foreach (var (path, length) in files) await job.AddAsync(File(path, length));
+            all.SetResult();
+        }).Soon();
+    }
+
+    private sealed class FixedContent(long? length) : EngineContent
+    {
+        public override long? Length => length;
+
+        public override bool CanReplay => true;
+
+        public override ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+            new((int)Math.Min(buffer.Length, (length ?? 0) - offset));
+    }
+}

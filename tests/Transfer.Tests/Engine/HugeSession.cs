@@ -1,0 +1,51 @@
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>A server with one directory of very many files, each of which is refused: what is tried is the planning.</summary>
+internal sealed class HugeSession(int count) : TransferSession
+{
+    public override bool Usable => true;
+
+    public override TransferFeatures Features => new();
+
+    public override async Task RunAsync(IWorkSource work, CancellationToken abort)
+    {
+        var items = new WorkItem[64];
+        int taken;
+        while ((taken = await work.TakeAsync(items, abort)) > 0)
+        {
+            foreach (var item in items.AsSpan(0, taken))
+                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Denied, "no")));
+        }
+    }
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            if (i % 1000 == 0) await Task.Yield();
+            yield return new RemoteEntry { Path = $"{directory}/a-file-with-a-name-of-usual-length-{i:D8}.dat", Type = RemoteEntryType.File, Length = i, Modified = Samples.Time };
+        }
+    }
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => new((RemoteEntry?)null);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(_ => new DirectoryOutcome { Created = true })]);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new(new TransferException?[paths.Count]);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new(new TransferException?[paths.Count]);
+
+    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => default;
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => default;
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
+
+    public override ValueTask DisposeAsync() => default;
+}

@@ -1,0 +1,149 @@
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>The small provider that proves <see cref="OneAtATimeSession"/>: plain operations on a <see cref="MemoryStore"/>.</summary>
+internal sealed class MemorySession : OneAtATimeSession
+{
+    private const int Chunk = 4096;
+
+    private readonly bool _countsItself;
+    private bool _lost;
+    private bool _closed;
+
+    public MemorySession(MemoryStore store, bool countsItself = true)
+    {
+        Store = store;
+        _countsItself = countsItself;
+        if (countsItself) store.Open();
+    }
+
+    public MemoryStore Store { get; }
+
+    public override bool Usable => !_lost && !_closed;
+
+    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true };
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var names = await DoAsync("list", directory, () => Store.Children(directory), ct);
+        foreach (var name in names) yield return Store.Describe(name)!;
+        foreach (var extra in Store.Extra.Where(entry => entry.Path.StartsWith(directory + "/", StringComparison.Ordinal))) yield return extra;
+    }
+
+    public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
+        await DoAsync("stat", path, () => Store.Describe(path), ct);
+
+    public override async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new List<DirectoryOutcome>();
+        foreach (var path in paths)
+        {
+            try
+            {
+                outcomes.Add(new() { Created = await DoAsync("mkdir", path, () => Store.CreateDirectory(path), ct) });
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                outcomes.Add(new() { Error = e });
+            }
+        }
+        return outcomes;
+    }
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        EachAsync("delete", paths, Store.DeleteFile, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        EachAsync("rmdir", paths, Store.RemoveDirectory, ct);
+
+    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) =>
+        await DoAsync("move", to, () => { Store.Move(from, to, overwrite); return true; }, ct);
+
+    public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => await DoAsync("set", path, () =>
+    {
+        if (metadata.Modified is { } modified) Store.SetModified(path, modified);
+        return true;
+    }, ct);
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
+
+    public override ValueTask DisposeAsync()
+    {
+        if (!_closed && _countsItself) Store.Close();
+        _closed = true;
+        return default;
+    }
+
+    protected override async Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken ct)
+    {
+        var node = await DoAsync("upload", item.Path, () => Store.CreateFile(path), ct);
+        var buffer = new byte[Chunk];
+        int read;
+        while ((read = await content.ReadAsync(buffer, ct)) > 0)
+        {
+            ct.ThrowIfCancellationRequested();
+            var passed = Store.Faults.Pass(read);
+            node.Content = [.. node.Content, .. buffer[..passed]];
+            if (passed < read) Lose();
+        }
+        await DoAsync("uploaded", item.Path, () => true, ct);
+    }
+
+    protected override async Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct)
+    {
+        var content = await DoAsync("download", path, () => Store[path] is { IsDirectory: false } node
+            ? node.Content
+            : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path }, ct);
+        var end = (int)Math.Min(item.End, content.Length);
+        for (var at = (int)Math.Min(item.Offset, end); at < end;)
+        {
+            ct.ThrowIfCancellationRequested();
+            var size = Math.Min(Chunk, end - at);
+            var passed = Store.Faults.Pass(size);
+            await destination.WriteAsync(content.AsMemory(at, passed), ct);
+            at += passed;
+            if (passed < size) Lose();
+        }
+        await DoAsync("downloaded", path, () => true, ct);
+    }
+
+    private async Task<T> DoAsync<T>(string operation, string path, Func<T> action, CancellationToken ct)
+    {
+        await Task.Yield();
+        ct.ThrowIfCancellationRequested();
+        if (!Usable) throw new TransferConnectionException(TransferError.Lost, "The session is gone.");
+        var fault = Store.Faults.Next(operation, path);
+        if (fault?.Hold is { } hold) await hold(ct);
+        if (fault?.Refuse is { } refusal) throw refusal;
+        if (fault is { LoseBefore: true }) Lose();
+        var result = action();
+        if (fault is { LoseAfter: true }) Lose();
+        return result;
+    }
+
+    private void Lose()
+    {
+        _lost = true;
+        throw new TransferConnectionException(TransferError.Lost, "scripted: the connection was lost");
+    }
+
+    private async ValueTask<IReadOnlyList<TransferException?>> EachAsync(string operation, IReadOnlyList<string> paths, Action<string> action, CancellationToken ct)
+    {
+        var outcomes = new List<TransferException?>();
+        foreach (var path in paths)
+        {
+            try
+            {
+                await DoAsync(operation, path, () => { action(path); return true; }, ct);
+                outcomes.Add(null);
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                outcomes.Add(e);
+            }
+        }
+        return outcomes;
+    }
+}

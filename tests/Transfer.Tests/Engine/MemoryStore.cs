@@ -1,0 +1,161 @@
+namespace Transfer.Tests.Engine;
+
+/// <summary>A small server in memory: a tree of directories and files that several sessions work on, with scripted faults.</summary>
+internal sealed class MemoryStore
+{
+    private readonly SortedDictionary<string, MemoryNode> _nodes = new(StringComparer.Ordinal) { ["/"] = new() { IsDirectory = true } };
+    private int _open;
+
+    public FaultPlan Faults { get; } = new();
+
+    /// <summary>Sessions that are allowed at once.</summary>
+    public int SessionLimit { get; set; } = int.MaxValue;
+
+    /// <summary>Sessions opened in all.</summary>
+    public int Opened { get; private set; }
+
+    /// <summary>Most sessions open at once.</summary>
+    public int Peak { get; private set; }
+
+    /// <summary>Modification times lose what is below this.</summary>
+    public TimeSpan Precision { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Names that a listing adds to what is there.</summary>
+    public List<RemoteEntry> Extra { get; } = [];
+
+    public IReadOnlyList<string> Files
+    {
+        get { lock (_nodes) return [.. _nodes.Where(node => !node.Value.IsDirectory).Select(node => node.Key)]; }
+    }
+
+    public IReadOnlyList<string> Temporaries => [.. Files.Where(file => file.EndsWith(".part", StringComparison.Ordinal))];
+
+    public MemoryNode? this[string path]
+    {
+        get { lock (_nodes) return _nodes.GetValueOrDefault(path); }
+    }
+
+    public void Open()
+    {
+        lock (_nodes)
+        {
+            if (_open >= SessionLimit) throw new TransferConnectionException(TransferError.Denied, "Too many connections.");
+            Opened++;
+            Peak = Math.Max(Peak, ++_open);
+        }
+    }
+
+    public void Close()
+    {
+        lock (_nodes) _open--;
+    }
+
+    public void AddDirectory(string path)
+    {
+        for (var at = path; at is not null; at = RemotePath.GetParent(at))
+        {
+            lock (_nodes) _nodes.TryAdd(at, new() { IsDirectory = true });
+        }
+    }
+
+    public void AddFile(string path, byte[] content, DateTimeOffset? modified = null)
+    {
+        AddDirectory(RemotePath.GetParent(path)!);
+        lock (_nodes) _nodes[path] = new() { Content = content, Modified = Round(modified ?? DateTimeOffset.UnixEpoch) };
+    }
+
+    public RemoteEntry? Describe(string path) => this[path] is not { } node ? null : new RemoteEntry
+    {
+        Path = path,
+        Type = node.IsDirectory ? RemoteEntryType.Directory : RemoteEntryType.File,
+        Length = node.IsDirectory ? null : node.Content.Length,
+        Modified = node.Modified,
+    };
+
+    public List<string> Children(string directory)
+    {
+        var prefix = directory == "/" ? "/" : directory + "/";
+        lock (_nodes)
+        {
+            if (_nodes.GetValueOrDefault(directory) is not { IsDirectory: true }) throw NotFound(directory);
+            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal) && !key[prefix.Length..].Contains('/'))];
+        }
+    }
+
+    public bool CreateDirectory(string path)
+    {
+        lock (_nodes)
+        {
+            if (_nodes.TryGetValue(path, out var node)) return node.IsDirectory ? false : throw Exists(path);
+            RequireParent(path);
+            _nodes[path] = new() { IsDirectory = true };
+            return true;
+        }
+    }
+
+    public MemoryNode CreateFile(string path)
+    {
+        lock (_nodes)
+        {
+            if (_nodes.GetValueOrDefault(path) is { IsDirectory: true }) throw Exists(path);
+            RequireParent(path);
+            return _nodes[path] = new() { Modified = DateTimeOffset.UnixEpoch };
+        }
+    }
+
+    public void DeleteFile(string path)
+    {
+        lock (_nodes)
+        {
+            if (_nodes.GetValueOrDefault(path) is not { IsDirectory: false }) throw NotFound(path);
+            _nodes.Remove(path);
+        }
+    }
+
+    public void RemoveDirectory(string path)
+    {
+        lock (_nodes)
+        {
+            if (_nodes.GetValueOrDefault(path) is not { IsDirectory: true }) throw NotFound(path);
+            if (Children(path).Count > 0) throw new TransferException(TransferError.Exists, $"{path} is not empty.");
+            _nodes.Remove(path);
+        }
+    }
+
+    public void Move(string from, string to, bool overwrite)
+    {
+        lock (_nodes)
+        {
+            if (!_nodes.TryGetValue(from, out var node)) throw NotFound(from);
+            if (_nodes.TryGetValue(to, out var there) && (!overwrite || there.IsDirectory)) throw Exists(to);
+            _nodes.Remove(from);
+            _nodes[to] = node;
+        }
+    }
+
+    public void SetModified(string path, DateTimeOffset modified)
+    {
+        if (this[path] is not { } node) throw NotFound(path);
+        node.Modified = Round(modified);
+    }
+
+    private DateTimeOffset Round(DateTimeOffset time) => new(time.UtcTicks / Precision.Ticks * Precision.Ticks, TimeSpan.Zero);
+
+    private void RequireParent(string path)
+    {
+        if (_nodes.GetValueOrDefault(RemotePath.GetParent(path)!) is not { IsDirectory: true }) throw NotFound(RemotePath.GetParent(path)!);
+    }
+
+    private static TransferException NotFound(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+
+    private static TransferException Exists(string path) => new(TransferError.Exists, $"{path} exists.") { RemotePath = path };
+}
+
+internal sealed class MemoryNode
+{
+    public bool IsDirectory { get; init; }
+
+    public byte[] Content { get; set; } = [];
+
+    public DateTimeOffset Modified { get; set; }
+}

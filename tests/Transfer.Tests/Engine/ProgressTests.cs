@@ -1,0 +1,116 @@
+using Transfer.Engine;
+
+namespace Transfer.Tests.Engine;
+
+public sealed class ProgressTests
+{
+    private readonly ManualTime _time = new();
+
+    [Test]
+    public async Task Reports_come_ten_times_a_second_at_most_and_once_more_at_the_end()
+    {
+        var seen = new Collected<TransferProgress>();
+        var reporter = new ProgressReporter(seen, _time, _ => { });
+        for (var i = 0; i < 1000; i++)
+        {
+            reporter.Moved(10);
+            _time.Advance(TimeSpan.FromMilliseconds(1));
+        }
+        Assert.That(seen.Values, Has.Count.EqualTo(10));
+        reporter.Moved(5);
+        await reporter.DisposeAsync();
+        Assert.That(seen.Values, Has.Count.EqualTo(11));
+        Assert.That(seen.Values[^1].Bytes, Is.EqualTo(10_005));
+        _time.Advance(TimeSpan.FromSeconds(5));
+        Assert.That(seen.Values, Has.Count.EqualTo(11));
+    }
+
+    [Test]
+    public async Task Nothing_new_is_not_reported_except_at_the_end()
+    {
+        var seen = new Collected<TransferProgress>();
+        var reporter = new ProgressReporter(seen, _time, _ => { });
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.That(seen.Values, Is.Empty);
+        await reporter.DisposeAsync();
+        Assert.That(seen.Values, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task The_rate_is_that_of_the_last_seconds()
+    {
+        var seen = new Collected<TransferProgress>();
+        await using var reporter = new ProgressReporter(seen, _time, _ => { });
+        Move(10, 1000);
+        Assert.That(seen.Values[^1].BytesPerSecond, Is.EqualTo(10_000).Within(1));
+        Move(40, 500);
+        Assert.That(seen.Values[^1].BytesPerSecond, Is.EqualTo(5_000).Within(1), "what was faster is out of the window");
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.That(seen.Values[^1].BytesPerSecond, Is.Zero);
+
+        void Move(int times, long bytes)
+        {
+            for (var i = 0; i < times; i++)
+            {
+                reporter.Moved(bytes);
+                _time.Advance(TimeSpan.FromMilliseconds(100));
+            }
+        }
+    }
+
+    [Test]
+    public async Task Totals_are_told_when_they_are_known()
+    {
+        var seen = new Collected<TransferProgress>();
+        await using var reporter = new ProgressReporter(seen, _time, _ => { });
+        reporter.Plan(10);
+        reporter.Plan(5);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        reporter.Moved(1);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That((seen.Values[^1].TotalBytes, seen.Values[^1].TotalFiles), Is.EqualTo(((long?)null, (long?)null)));
+        reporter.PlanComplete();
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That((seen.Values[^1].TotalBytes, seen.Values[^1].TotalFiles), Is.EqualTo(((long?)15, (long?)2)));
+        reporter.Plan(null);
+        reporter.Moved(1);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(seen.Values[^1].TotalBytes, Is.Null, "one length is missing");
+    }
+
+    [Test]
+    public async Task What_a_handler_throws_ends_the_job_and_surfaces()
+    {
+        var store = new MemoryStore();
+        await using var client = new MemoryTransferClient(store, new() { TimeProvider = _time });
+        store.Faults.On("uploaded", new Fault { Hold = async ct => { _time.Advance(TimeSpan.FromSeconds(1)); await Task.Delay(-1, ct); } });
+        var error = await client.UploadAsync(new MemoryStream([1]), "/f", progress: new Throwing<TransferProgress>()).Failure<FormatException>();
+        Assert.That(error.Message, Is.EqualTo("a mistake in the application"));
+        Assert.That(store.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task What_a_handler_of_items_throws_surfaces_too()
+    {
+        using var local = new TempFolder();
+        for (var i = 0; i < 20; i++) local.Add($"f{i}", [1]);
+        await using var client = new MemoryTransferClient(new());
+        await client.UploadDirectoryAsync(local.Path, "/t", new() { Items = new Throwing<ItemResult>() }).Failure<FormatException>();
+    }
+
+    [Test]
+    public async Task Bytes_of_an_attempt_that_came_to_nothing_are_taken_back()
+    {
+        var store = new MemoryStore();
+        store.Faults.CutAtByte(50_000);
+        var seen = new Collected<TransferProgress>();
+        await using var client = new MemoryTransferClient(store);
+        await client.UploadAsync(new MemoryStream(new byte[100_000]), "/f", progress: seen).Soon();
+        Assert.That((seen.Values[^1].Bytes, seen.Values[^1].TotalBytes), Is.EqualTo((100_000L, (long?)100_000L)));
+    }
+
+    private sealed class Throwing<T> : IProgress<T>
+    {
+        public void Report(T value) => throw new FormatException("a mistake in the application");
+    }
+}

@@ -1,0 +1,53 @@
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>A session whose run is a piece of test code; all else is a <see cref="MemorySession"/>.</summary>
+internal sealed class ScriptedSession : TransferSession
+{
+    private readonly Func<ScriptedSession, IWorkSource, CancellationToken, Task> _run;
+    private readonly MemorySession _rest;
+    private bool _lost;
+
+    public ScriptedSession(MemoryStore store, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run)
+    {
+        _run = run;
+        _rest = new MemorySession(store);
+    }
+
+    public override bool Usable => !_lost && _rest.Usable;
+
+    public override TransferFeatures Features => _rest.Features;
+
+    public void Lose() => _lost = true;
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => _run(this, work, abort);
+
+    /// <summary>Does what a decent session does.</summary>
+    public Task RunWellAsync(IWorkSource work, CancellationToken abort) => _rest.RunAsync(work, abort);
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var entry in _rest.ListAsync(directory, ct)) yield return entry;
+    }
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _rest.GetEntryAsync(path, ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _rest.CreateDirectoriesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _rest.DeleteFilesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _rest.RemoveDirectoriesAsync(paths, ct);
+
+    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _rest.MoveAsync(from, to, overwrite, ct);
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _rest.SetMetadataAsync(path, metadata, ct);
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => _rest.HashAsync(path, algorithm, ct);
+
+    public override ValueTask DisposeAsync() => _rest.DisposeAsync();
+}

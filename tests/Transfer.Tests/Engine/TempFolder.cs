@@ -1,0 +1,26 @@
+namespace Transfer.Tests.Engine;
+
+/// <summary>A folder for one test.</summary>
+internal sealed class TempFolder : IDisposable
+{
+    public string Path { get; } = Directory.CreateTempSubdirectory("transfer-").FullName;
+
+    public IReadOnlyList<string> Files =>
+        [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+            .Select(file => System.IO.Path.GetRelativePath(Path, file).Replace('\\', '/')).Order(StringComparer.Ordinal)];
+
+    public string this[string relative] => System.IO.Path.Join(Path, relative);
+
+    public string Add(string relative, byte[] content, DateTimeOffset? modified = null)
+    {
+        var path = this[relative];
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(path)!);
+        File.WriteAllBytes(path, content);
+        if (modified is { } time) File.SetLastWriteTimeUtc(path, time.UtcDateTime);
+        return path;
+    }
+
+    public byte[] Read(string relative) => File.ReadAllBytes(this[relative]);
+
+    public void Dispose() => Directory.Delete(Path, recursive: true);
+}

@@ -1,0 +1,60 @@
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Sessions;
+
+/// <summary>A session that does nothing but live and die.</summary>
+internal sealed class PoolSession : TransferSession
+{
+    private readonly Action _onDisposed;
+    private int _disposed;
+    private int _users;
+
+    public PoolSession(Action? onDisposed = null) => _onDisposed = onDisposed ?? (() => { });
+
+    public bool Broken { get; set; }
+
+    public bool Disposed => _disposed > 0;
+
+    /// <summary>What closing waits for.</summary>
+    public Task Closing { get; init; } = Task.CompletedTask;
+
+    public override bool Usable => !Broken && !Disposed;
+
+    public override TransferFeatures Features { get; } = new();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await Closing;
+        if (Interlocked.Increment(ref _disposed) > 1) throw new InvalidOperationException("Disposed twice.");
+        _onDisposed();
+    }
+
+    /// <summary>To be called around each use: finds two users at once.</summary>
+    public void Enter()
+    {
+        if (Interlocked.Increment(ref _users) != 1) throw new InvalidOperationException("Lent twice.");
+    }
+
+    public void Leave() => Interlocked.Decrement(ref _users);
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => throw new NotSupportedException();
+
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => throw new NotSupportedException();
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => throw new NotSupportedException();
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        throw new NotSupportedException();
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        throw new NotSupportedException();
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        throw new NotSupportedException();
+
+    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => throw new NotSupportedException();
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => throw new NotSupportedException();
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => throw new NotSupportedException();
+}
