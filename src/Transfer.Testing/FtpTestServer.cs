@@ -123,7 +123,7 @@ public sealed class FtpTestServer : IAsyncDisposable
     {
         FtpSession[] sessions;
         lock (_sync) sessions = [.. _sessions];
-        foreach (var session in sessions) session.Drop(reset: true);
+        foreach (var session in sessions) session.Reset();
     }
 
     /// <summary>Stops listening, ends all connections and waits for them.</summary>

@@ -168,8 +168,8 @@ public sealed class MemoryStore : IFtpTestStore
         ct.ThrowIfCancellationRequested();
         lock (_gate)
         {
-            if (!_tree.Directory(path).IsEmpty) throw new IOException("The directory is not empty.");
             var (parent, name) = _tree.Parent(path);
+            if (!_tree.Directory(path).IsEmpty) throw new IOException("The directory is not empty.");
             parent.Remove(name);
         }
 

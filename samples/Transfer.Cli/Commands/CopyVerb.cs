@@ -49,6 +49,7 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         var source = connector.Open(from, logins.From, ambient: false, ct);
         var destination = connector.Open(to, logins.To, ambient: false, ct);
         var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer);
-        return await new TransferRunner(invocation, parallel: 1).RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
+        using var runner = new TransferRunner(invocation, parallel: 1);
+        return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

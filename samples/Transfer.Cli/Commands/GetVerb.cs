@@ -55,7 +55,8 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         await using var connector = invocation.CreateConnector(invocation.Connection);
         var sources = urls.Select(url => (Url: url, Client: connector.Open(url, login, ambient: servers == 1, ct))).ToList();
         var planner = new DownloadPlanner(invocation, target, transfer, globs);
-        return await new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel).RunAsync(
+        using var runner = new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel);
+        return await runner.RunAsync(
             "Downloading",
             async stop =>
             {

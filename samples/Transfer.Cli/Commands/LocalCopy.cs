@@ -16,7 +16,8 @@ internal static class LocalCopy
         await using var source = new LocalTransferClient(Endpoint(sourceRoot), new LocalTransferOptions { FollowLinks = true });
         await using var destination = new LocalTransferClient(Endpoint(targetRoot), new LocalTransferOptions { FollowLinks = true });
         var step = CopySteps.Create(source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer);
-        return await new TransferRunner(invocation, parallel: 1).RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
+        using var runner = new TransferRunner(invocation, parallel: 1);
+        return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 
     /// <summary>The volume's root and the path below it, in URL form.</summary>

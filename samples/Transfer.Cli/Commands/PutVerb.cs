@@ -55,8 +55,11 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, l, transfer))], ct);
     }
 
-    private static Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct) =>
-        new TransferRunner(invocation, parallel).RunAsync("Uploading", _ => Task.FromResult(steps), ct);
+    private static async Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct)
+    {
+        using var runner = new TransferRunner(invocation, parallel);
+        return await runner.RunAsync("Uploading", _ => Task.FromResult(steps), ct);
+    }
 
     private static LocalSource Describe(string source, TransferUrl url, bool several)
     {

@@ -1,10 +1,12 @@
+using Transfer.Cli.Connections;
 using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Commands;
 
 /// <summary>Runs the steps of put, get and copy: files side by side, folders one after the other, and none stops the rest.</summary>
-internal sealed class TransferRunner(Invocation invocation, int parallel)
+internal sealed class TransferRunner(Invocation invocation, int parallel) : IDisposable
 {
+    private readonly SessionGauge _sessions = new();
     private readonly JobReport _report = new();
     private readonly ProgressSum _progress = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
@@ -41,6 +43,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel)
         return interrupted is null ? _report.ExitCode : throw interrupted;
     }
 
+    public void Dispose() => _sessions.Dispose();
+
     private static bool IsFailure(Exception e) => e is IOException or UnauthorizedAccessException;
 
     private static string? RemotePathOf(Exception e) => (e as TransferException)?.RemotePath;
@@ -54,7 +58,6 @@ internal sealed class TransferRunner(Invocation invocation, int parallel)
         }
 
         var files = steps.Where(s => !s.IsDirectory).ToList();
-        _report.UseSessions(Math.Min(files.Count, parallel));
         await Parallel.ForEachAsync(
             files, new ParallelOptions { MaxDegreeOfParallelism = parallel, CancellationToken = ct }, async (step, stop) => await RunStepAsync(step, stop));
         foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct);
@@ -90,6 +93,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel)
         {
             _report.Add(step.Name, e);
         }
+
+        _report.UseSessions(_sessions.Sample());
     }
 
     private async Task ReportAsync(bool interrupted)

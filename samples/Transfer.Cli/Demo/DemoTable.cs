@@ -11,7 +11,7 @@ internal static class DemoTable
     {
         var table = new Table().Border(host.OutputIsTerminal ? TableBorder.Rounded : TableBorder.Ascii2);
         table.AddColumn("Work");
-        foreach (var heading in (string[])["Stock client", "round trips a file", "Transfer", "round trips a file", "Factor"])
+        foreach (var heading in (string[])["One at a time", "round trips a file", "Transfer", "round trips a file", "Factor"])
             table.AddColumn(new TableColumn(heading).RightAligned());
 
         AddRow("60 small files up", t => t.SmallUp, DemoFiles.SmallCount);

@@ -5,6 +5,9 @@ namespace Transfer.Cli.Output;
 /// <summary>One category of the library's log.</summary>
 internal sealed class MessageLogger(Messages messages, LogLevel minimum, string category) : ILogger
 {
+    /// <summary>The library's warning of a password in the clear; the command has its own, before it connects.</summary>
+    private const string SaidByTheCommand = "PasswordInTheClear";
+
     private readonly string _category = category[(category.LastIndexOf('.') + 1)..];
 
     public IDisposable? BeginScope<TState>(TState state)
@@ -14,7 +17,7 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (!IsEnabled(logLevel)) return;
+        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name == SaidByTheCommand)) return;
         var text = formatter(state, exception);
         if (exception is not null) text += $" ({exception.GetType().Name}: {exception.Message})";
         if (minimum > LogLevel.Information) messages.Warning(text);

@@ -47,11 +47,7 @@ internal sealed class DataConnection : IAsyncDisposable
         core.Background.Add(DrainAsync(core.Stopping));
     }
 
-    public void Reset()
-    {
-        _socket.LingerState = new LingerOption(true, 0);
-        _socket.Close();
-    }
+    public void Reset() => _socket.Close(0);
 
     public async ValueTask DisposeAsync()
     {

@@ -65,8 +65,10 @@ internal sealed class LinkConnection : IDisposable
         {
             if (_ended) return;
             _ended = true;
-            Abort(_near);
-            Abort(_far);
+
+            // With a time-out of nothing it is a RST even under operations that are under way; a linger option alone may send a FIN first.
+            _near.Close(0);
+            _far.Close(0);
             _ = _stop.CancelAsync();
         }
     }
@@ -110,19 +112,5 @@ internal sealed class LinkConnection : IDisposable
         {
             // Reset or disposed; the sockets are closed by whoever cancelled.
         }
-    }
-
-    private static void Abort(Socket socket)
-    {
-        try
-        {
-            socket.LingerState = new LingerOption(true, 0);
-        }
-        catch (SocketException)
-        {
-            // macOS refuses options of a socket whose peer has left: then there is nobody to reset.
-        }
-
-        socket.Dispose();
     }
 }

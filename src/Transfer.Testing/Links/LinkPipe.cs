@@ -82,7 +82,13 @@ internal sealed class LinkPipe
                 sent += await destination.SendAsync(segment.Buffer.AsMemory(sent, count - sent), ct).ConfigureAwait(false);
             _budget.Return(segment.Length);
             ArrayPool<byte>.Shared.Return(segment.Buffer!);
-            if (isCut) cut();
+            if (isCut)
+            {
+                cut();
+                _wire.Mend();
+            }
+
+            if (isCut || count < segment.Length) return LinkSegmentKind.Reset;
         }
 
         return LinkSegmentKind.Reset;

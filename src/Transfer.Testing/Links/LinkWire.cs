@@ -14,6 +14,7 @@ internal sealed class LinkWire
     private long _busyUntil;
     private long _delivered;
     private long _cutAt = long.MaxValue;
+    private bool _isCut;
 
     public LinkWire(LinkOptions options, LinkClock clock)
     {
@@ -58,17 +59,25 @@ internal sealed class LinkWire
         }
     }
 
-    /// <summary>Counts bytes as delivered; fewer than asked when the link is cut behind them.</summary>
+    /// <summary>Counts bytes as delivered; fewer than asked when the link is cut among them or was before.</summary>
+    /// <param name="bytes">How many there are.</param>
+    /// <param name="cut">The cut is due behind these: the caller makes it, then calls <see cref="Mend"/>.</param>
     public int Deliver(int bytes, out bool cut)
     {
         lock (_gate)
         {
-            var count = (int)Math.Min(bytes, _cutAt - _delivered);
+            var count = _isCut ? 0 : (int)Math.Min(bytes, _cutAt - _delivered);
             Interlocked.Add(ref _delivered, count);
-            cut = _delivered == _cutAt;
-            if (cut) _cutAt = long.MaxValue;
+            cut = !_isCut && _delivered == _cutAt;
+            _isCut |= cut;
             return count;
         }
+    }
+
+    /// <summary>Lets new connections through after a cut.</summary>
+    public void Mend()
+    {
+        lock (_gate) (_isCut, _cutAt) = (false, long.MaxValue);
     }
 
     /// <summary>Sets the cut; true when it is due at once.</summary>

@@ -25,11 +25,11 @@ internal static class FaultPlayer
                 break;
             case DropFault drop:
                 session.Drop(drop.Reset);
-                throw new ConnectionLostException();
+                break;
             case EndlessReplyFault endless:
                 await SendEndlessAsync(endless, session, ct).ConfigureAwait(false);
                 session.Drop(reset: false);
-                throw new ConnectionLostException();
+                break;
         }
     }
 

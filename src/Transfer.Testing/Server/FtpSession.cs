@@ -24,6 +24,8 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     private string _currentVerb = FtpFaults.Greeting;
     private string _currentPath = string.Empty;
     private volatile bool _ended;
+    private bool _isDropped;
+    private bool _lost;
     private bool _disposed;
 
     public FtpSession(ServerCore core, Socket socket, int number)
@@ -86,37 +88,37 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
             if (refused) End();
             pump = commands.RunAsync(_stream, _stop.Token);
             await ServeAsync(commands, _stop.Token).ConfigureAwait(false);
-            await LingerAsync(pump).ConfigureAwait(false);
         }
         catch (Exception e) when (Disconnect.Is(e))
         {
             // The peer has left, a fault has closed the connection or the server stops: there is nobody to answer.
+            _lost = !_isDropped;
         }
-        finally
-        {
-            lock (_sync) _disposed = true;
-            await _stop.CancelAsync().ConfigureAwait(false);
-            await State.DropDataSetupAsync().ConfigureAwait(false);
-            if (_ssl is not null) await _ssl.DisposeAsync().ConfigureAwait(false);
-            await _network.DisposeAsync().ConfigureAwait(false);
-            await pump.ConfigureAwait(false);
-        }
+
+        await CloseAsync(pump).ConfigureAwait(false);
     }
 
     /// <summary>Leaves the loop after the current command.</summary>
     public void End() => _ended = true;
 
-    /// <summary>Closes the connection now, with FIN or RST.</summary>
-    public void Drop(bool reset)
+    /// <summary>Resets the connection now; may be called by anyone.</summary>
+    public void Reset()
     {
         _ended = true;
         lock (_sync)
         {
             if (_disposed) return;
-            if (reset) _socket.LingerState = new LingerOption(true, 0);
-            _socket.Close();
+            _socket.Close(0);
             _ = _stop.CancelAsync();
         }
+    }
+
+    /// <summary>Ends the connection without an answer, by RST or by FIN alone (TLS without close_notify). Throws to leave the command.</summary>
+    public void Drop(bool reset)
+    {
+        if (reset) Reset();
+        else _isDropped = true;
+        throw new ConnectionLostException();
     }
 
     /// <summary>Makes a path absolute.</summary>
@@ -246,16 +248,37 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
                 break;
             case DropFault drop:
                 Drop(drop.Reset);
-                throw new ConnectionLostException();
+                break;
         }
 
         await Replies.WriteAsync(reply, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Closes so that the last reply arrives: bytes left unread would turn the FIN into a RST, which may overtake it.</summary>
+    private async Task CloseAsync(Task pump)
+    {
+        try
+        {
+            if (!_lost) await LingerAsync(pump).ConfigureAwait(false);
+        }
+        catch (Exception e) when (Disconnect.Is(e))
+        {
+            // It was all said; the peer need not wait for the end of it.
+        }
+
+        lock (_sync) _disposed = true;
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await State.DropDataSetupAsync().ConfigureAwait(false);
+
+        // Before the socket: closed under a read it would be reset.
+        await pump.ConfigureAwait(false);
+        if (_ssl is not null) await _ssl.DisposeAsync().ConfigureAwait(false);
+        await _network.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Ends so that the last reply arrives: bytes left unread would turn the FIN into a RST, which may overtake it.</summary>
     private async Task LingerAsync(Task pump)
     {
-        if (_ssl is not null) await _ssl.ShutdownAsync().WaitAsync(_stop.Token).ConfigureAwait(false);
+        if (_ssl is not null && !_isDropped) await _ssl.ShutdownAsync().WaitAsync(_stop.Token).ConfigureAwait(false);
         _socket.Shutdown(SocketShutdown.Send);
         _current?.NextStream?.TrySetResult(_stream);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);

@@ -178,11 +178,7 @@ internal sealed class RawFtp : IAsyncDisposable
     }
 
     /// <summary>Closes with RST.</summary>
-    public void Reset()
-    {
-        _socket.LingerState = new LingerOption(true, 0);
-        _socket.Close();
-    }
+    public void Reset() => _socket.Close(0);
 
     public ValueTask DisposeAsync()
     {

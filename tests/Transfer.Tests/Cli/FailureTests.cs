@@ -1,0 +1,211 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text.Json;
+using Transfer.Cli;
+using Transfer.Testing;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>What goes wrong, and how the command says so. No output ever holds the password.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class FailureTests : IAsyncDisposable
+{
+    private const string Secret = "s3cr3t-pa55";
+
+    private readonly TempFolder _folder = new();
+    private readonly MemoryStore _store = new();
+    private FtpTestServer? _server;
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_server is not null) await _server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    [TestCase("put")]
+    [TestCase("get")]
+    [TestCase("ls")]
+    [TestCase("rm")]
+    public async Task A_wrong_password_ends_with_4(string verb)
+    {
+        await StartAsync();
+        var url = Url("/a", "wrong-" + Secret);
+        string[] args = verb switch { "put" => [_folder.Write("a", "x"), url], "get" => [url, _folder.Root], _ => [url] };
+        var result = await RunAsync([verb, "-v", .. args]);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Denied), result.ToString());
+    }
+
+    [Test]
+    public async Task A_wrong_password_is_tried_once_and_not_once_a_file()
+    {
+        await StartAsync();
+        var sources = Enumerable.Range(0, 20).Select(i => _folder.Write($"{i}", "x")).ToArray();
+        var result = await RunAsync(["put", "--json", .. sources, Url("/in/", "wrong-" + Secret)]);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Denied), result.ToString());
+        Assert.That(_server!.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(1));
+        using var json = JsonDocument.Parse(result.Output);
+        Assert.That(json.RootElement.GetProperty("failed")[0].GetProperty("error").GetString(), Is.EqualTo("auth"));
+    }
+
+    [Test]
+    public async Task A_missing_file_ends_with_3_on_either_side()
+    {
+        await StartAsync();
+        Assert.That((await RunAsync("get", Url("/missing"), _folder.PathOf("x"))).Code, Is.EqualTo(ExitCode.NotFound));
+        Assert.That(File.Exists(_folder.PathOf("x")), Is.False);
+        Assert.That((await RunAsync("cat", Url("/missing"))).Code, Is.EqualTo(ExitCode.NotFound));
+        Assert.That((await RunAsync("get", Url("/missing/"), _folder.PathOf("y"))).Code, Is.EqualTo(ExitCode.NotFound));
+        var connections = _server!.TotalConnections;
+        Assert.That((await RunAsync("put", _folder.PathOf("missing"), Url("/x"))).Code, Is.EqualTo(ExitCode.NotFound));
+        Assert.That(_server.TotalConnections, Is.EqualTo(connections), "nothing to send, so nobody is called");
+    }
+
+    [Test]
+    public async Task A_refused_port_ends_with_5()
+    {
+        using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        var result = await RunAsync("put", _folder.Write("a", "x"), $"ftp://demo:{Secret}@{taken.LocalEndPoint}/a");
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
+    }
+
+    [Test]
+    public async Task A_server_that_says_nothing_ends_with_5_after_the_timeout()
+    {
+        await StartAsync();
+        _server!.Faults.Stall(FtpFaults.Greeting);
+        var result = await RunAsync("ls", "--timeout", "0.3", Url("/"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
+    }
+
+    [TestCase(FtpTestTls.Explicit, "ftpes")]
+    [TestCase(FtpTestTls.Implicit, "ftps")]
+    public async Task A_certificate_nobody_vouches_for_ends_with_6(FtpTestTls tls, string scheme)
+    {
+        await StartAsync(new FtpTestServerOptions { Tls = tls });
+        var result = await RunAsync("put", _folder.Write("a", "x"), Url("/a", scheme: scheme));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Trust), result.ToString());
+        Assert.That(_server!.Commands.Select(c => c.Verb), Does.Not.Contain("PASS"));
+    }
+
+    [Test]
+    public async Task A_server_without_tls_is_never_talked_to_in_the_clear_when_tls_was_asked_for()
+    {
+        await StartAsync();
+        var result = await RunAsync("put", "--tls", "explicit", _folder.Write("a", "x"), Url("/a"));
+        Assert.That(result.Code, Is.Not.Zero);
+        Assert.That(_server!.Commands.Select(c => c.Verb), Does.Not.Contain("PASS").And.Not.Contain("USER"));
+    }
+
+    [Test]
+    public async Task Insecure_goes_through_and_says_so_loudly_even_when_quiet()
+    {
+        await StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit });
+        var result = await RunAsync("put", "--quiet", "--insecure", _folder.Write("a", "x"), Url("/a", scheme: "ftpes"));
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(result.Error, Does.Contain("NOT CHECKED"));
+    }
+
+    [Test]
+    public async Task A_pinned_key_is_trusted_and_another_is_not()
+    {
+        await StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit });
+        var key = _server!.Certificate!.PublicKey.ExportSubjectPublicKeyInfo();
+        var good = "SHA256:" + Convert.ToBase64String(SHA256.HashData(key)).TrimEnd('=');
+        var bad = "SHA256:" + Convert.ToBase64String(SHA256.HashData([1, .. key]));
+        var file = _folder.Write("a", "x");
+        var wrong = await RunAsync("put", "--pin", bad, file, Url("/a", scheme: "ftpes"));
+        Assert.That(wrong.Code, Is.EqualTo(ExitCode.Trust), wrong.ToString());
+        var right = await RunAsync("put", "--pin", bad, "--pin", good, file, Url("/a", scheme: "ftpes"));
+        Assert.That(right.Code, Is.Zero, right.ToString());
+    }
+
+    [Test]
+    public async Task Lost_bytes_end_with_7_and_the_old_file_stays()
+    {
+        await StartAsync();
+        _store.AddFile("/a", "old"u8);
+        _server!.Faults.LoseData(10, "STOR", times: 100);
+        var result = await RunAsync("put", _folder.Write("a", new byte[1000]), Url("/a"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Integrity), result.ToString());
+        Assert.That(_store.ReadFile("/a"), Is.EqualTo("old"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task A_full_server_ends_with_1_and_says_why()
+    {
+        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new MemoryStore(capacity: 1000), Users = Users });
+        var result = await RunAsync("put", "--json", _folder.Write("a", new byte[5000]), Url("/a"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(JsonDocument.Parse(result.Output).RootElement.GetProperty("failed")[0].GetProperty("error").GetString(), Is.EqualTo("quota"));
+    }
+
+    [Test]
+    public async Task Verbose_logs_and_keeps_the_secret()
+    {
+        await StartAsync();
+        var result = await RunAsync("put", "-v", _folder.Write("a", "x"), Url("/a"));
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(result.Error, Does.Contain("debug "));
+    }
+
+    [Test]
+    public async Task The_password_comes_from_a_file_a_variable_netrc_or_the_terminal()
+    {
+        await StartAsync();
+        _store.AddFile("/a", "x"u8);
+        var plain = $"ftp://demo@{_server!.EndPoint}/a";
+        var netrc = _folder.WritePrivate("netrc", $"machine 127.0.0.1 login demo password {Secret}");
+        CliResult[] results =
+        [
+            await RunAsync("cat", "--password-file", _folder.Write("pw", Secret + "\n"), plain),
+            await RunAsync(new CliHarness { Environment = { ["MINE"] = Secret } }, "cat", "--password-env", "MINE", plain),
+            await RunAsync(new CliHarness { Environment = { ["TRANSFER_PASSWORD"] = Secret } }, "cat", plain),
+            await RunAsync(new CliHarness { Environment = { ["NETRC"] = netrc } }, "cat", $"ftp://{_server.EndPoint}/a"),
+            await RunAsync(new CliHarness { ReadSecret = (_, _) => Secret }, "cat", plain),
+        ];
+        Assert.That(results.Select(r => (r.Code, r.Output)), Is.All.EqualTo((0, "x")), string.Join('\n', results.AsEnumerable()));
+    }
+
+    [Test]
+    public async Task A_cancelled_question_ends_with_130()
+    {
+        await StartAsync();
+        var result = await RunAsync(new CliHarness { ReadSecret = (_, _) => throw new OperationCanceledException() }, "ls", $"ftp://demo@{_server!.EndPoint}/");
+        Assert.That((result.Code, _server.TotalConnections), Is.EqualTo((ExitCode.Interrupted, 0)));
+    }
+
+    [Test]
+    public async Task On_a_terminal_progress_goes_away_and_without_one_there_is_no_escape_sequence()
+    {
+        await StartAsync();
+        var file = _folder.Write("a", new byte[100_000]);
+        _server!.Faults.Delay("STOR", TimeSpan.FromMilliseconds(900), times: 1);
+        var animated = await RunAsync(new CliHarness { ErrorIsTerminal = true, Environment = { ["NO_COLOR"] = "1" } }, "put", file, Url("/a"));
+        Assert.That(animated.Code, Is.Zero, animated.ToString());
+        Assert.That(animated.Error, Does.Contain("Uploading"));
+        Assert.That(animated.Error, Does.Not.Match("\u001b\\[[0-9;]*m"), "NO_COLOR");
+        _server.Faults.Delay("STOR", TimeSpan.FromMilliseconds(900), times: 1);
+        var plain = await RunAsync("put", file, Url("/b"));
+        Assert.That(plain.Error, Does.StartWith("1 file, 100 kB in "));
+        Assert.That(plain.Error, Has.None.EqualTo('\u001b'));
+        Assert.That(plain.Error.TrimEnd().Split('\n'), Has.Length.EqualTo(1));
+    }
+
+    private static Dictionary<string, string> Users => new(StringComparer.Ordinal) { ["demo"] = Secret };
+
+    private async Task StartAsync(FtpTestServerOptions? options = null) =>
+        _server = await FtpTestServer.StartAsync((options ?? new FtpTestServerOptions()) with { Store = _store, Users = Users });
+
+    private string Url(string path, string password = Secret, string scheme = "ftp") => $"{scheme}://demo:{password}@{_server!.EndPoint}{path}";
+
+    private static Task<CliResult> RunAsync(params string[] args) => RunAsync(new CliHarness(), args);
+
+    private static async Task<CliResult> RunAsync(CliHarness harness, params string[] args)
+    {
+        var result = await harness.RunAsync(args).WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.That(result.Output + result.Error, Does.Not.Contain(Secret));
+        return result;
+    }
+}
