@@ -110,6 +110,24 @@ public sealed class SessionPoolLimitTests
     }
 
     [Test]
+    public async Task Who_was_refused_beside_an_opening_that_then_succeeded_may_try_again_when_that_session_dies()
+    {
+        var test = new PoolHarness(maxSessions: 2);
+        var first = await test.LeaseAndOpenAsync();
+        var refused = await test.LeaseAndOpenAsync();
+        var third = test.Lease();
+        test.Fail(1, PoolHarness.Refusal);
+        await test.AttemptsAsync(3); // the third's, in the place that has become free: the refusal is known
+        test.Succeed(0, new PoolSession { Broken = true });
+        await (await first.WaitAsync(Eventually.Hang)).DisposeAsync();
+
+        await test.AttemptsAsync(4);
+        test.Succeed(2);
+        test.Succeed(3);
+        await Task.WhenAll(refused, third).WaitAsync(Eventually.Hang);
+    }
+
+    [Test]
     public async Task Waiters_beyond_a_lowered_limit_still_get_an_attempt_when_the_last_session_dies()
     {
         var test = new PoolHarness();

@@ -163,6 +163,7 @@ public sealed class SessionPoolTests
         test.Fail(0, new TransferException(TransferError.Auth, "530 no"));
         await Eventually.TrueAsync(() => test.Logger.Messages.Any(m => m.Contains("530 no", StringComparison.Ordinal)), "it is logged");
         Assert.That(test.Pool.Open, Is.Zero);
+        await test.LeaseNewAsync(); // the next has an opening of its own
     }
 
     [Test]
