@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Transfer.Diagnostics;
 using Transfer.Engine;
+using Transfer.Sessions;
 
 namespace Transfer;
 
@@ -52,6 +53,42 @@ public abstract partial class TransferClient
             await session.MoveAsync(source, target, overwrite, token).ConfigureAwait(false);
             return true;
         }, retry: false, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Sets a file's modification time or permissions where the server can (see <see cref="Features"/>); what it can't is left alone.</summary>
+    /// <exception cref="TransferException">No such file, or no permission.</exception>
+    public virtual async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(metadata);
+        await UseSessionAsync("set metadata", path, async (session, full, token) =>
+        {
+            await session.SetMetadataAsync(full, metadata, token).ConfigureAwait(false);
+            return true;
+        }, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Has the server compute a hash; null when it does not offer the algorithm (see <see cref="TransferFeatures.Hashes"/>).</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="algorithm">Its common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>Lower-case hex digits.</returns>
+    public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(algorithm);
+        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs one request on a leased session, for what only one protocol has.</summary>
+    /// <param name="operation">Its name in traces and metrics.</param>
+    /// <param name="path">The path concerned, as the caller gave it.</param>
+    /// <param name="request">Gets the session and the absolute path. It must be safe to run again: a session that was lost while idle is replaced once.</param>
+    /// <param name="ct">Cancels.</param>
+    protected ValueTask<T> UseSessionAsync<T>(
+        string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var full = Resolve(path);
+        return _engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, ct);
     }
 
     private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)

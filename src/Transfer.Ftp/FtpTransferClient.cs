@@ -17,12 +17,18 @@ public sealed class FtpTransferClient : TransferClient
         : base(endpoint, options ?? new FtpOptions())
     {
         var ftp = (FtpOptions)Options;
+        if (ftp.ListingOffset.Duration() > TimeSpan.FromHours(14) || ftp.ListingOffset.Ticks % TimeSpan.TicksPerMinute != 0)
+            throw new ArgumentException("ListingOffset is a whole number of minutes, 14 hours at most.", nameof(options));
         var tls = TlsMode(Endpoint.Scheme, ftp.TlsMode);
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Ftp") ?? NullLogger.Instance;
         _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, logger);
     }
+
+    /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>
+    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
+        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), ct);
 
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
