@@ -7,7 +7,10 @@ namespace Transfer;
 
 public abstract partial class TransferClient
 {
-    /// <summary>Lists a directory as it comes, in no order; names that no directory can hold (<c>.</c>, <c>..</c>, a slash, NUL) are left out with a warning in the log.</summary>
+    /// <summary>
+    /// Lists a directory as it comes, in no order; names that no directory can hold (<c>.</c>, <c>..</c>, a slash, NUL) are left out
+    /// with a warning in the log.
+    /// </summary>
     /// <exception cref="TransferException">Thrown while enumerating: no such directory, no permission, or the connection was lost.</exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken ct = default) =>
         EnumerateAsync(Resolve(path), options ?? new ListOptions(), ct);

@@ -57,7 +57,10 @@ public abstract partial class TransferClient
     }
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
-    /// <exception cref="TransferException">The file did not arrive; nothing was published. <see cref="TransferError.Unsupported"/>: source and target are one client that may open one session only; two are needed.</exception>
+    /// <exception cref="TransferException">
+    /// The file did not arrive; nothing was published. <see cref="TransferError.Unsupported"/>: source and target are one client
+    /// that may open one session only; two are needed.
+    /// </exception>
     public Task<TransferResult> CopyFileAsync(
         string sourcePath,
         TransferClient destination,

@@ -18,7 +18,9 @@ public abstract partial class TransferClient : IAsyncDisposable
     private readonly string _basePath;
 
     /// <summary>Creates a client for an endpoint; nothing is connected yet.</summary>
-    /// <exception cref="ArgumentException">The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path.</exception>
+    /// <exception cref="ArgumentException">
+    /// The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path.
+    /// </exception>
     protected TransferClient(Uri endpoint, TransferClientOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(endpoint);

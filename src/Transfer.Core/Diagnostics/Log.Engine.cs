@@ -31,8 +31,10 @@ internal static partial class Log
     [LoggerMessage(1208, LogLevel.Debug, "{Path} failed: {Error}: {Reason}")]
     public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
 
-    [LoggerMessage(1209, LogLevel.Information, "{Operation} moved {Files} files and {Bytes} bytes, skipped {Skipped}, failed {Failed}, with {Sessions} sessions in {Seconds:0.000} s.")]
-    public static partial void JobEnded(ILogger logger, string operation, long files, long bytes, long skipped, long failed, int sessions, double seconds);
+    [LoggerMessage(1209, LogLevel.Information,
+        "{Operation}: {Files} files, {Bytes} bytes, {Skipped} skipped, {Failed} failed, {Sessions} sessions, {Seconds:0.000} s.")]
+    public static partial void JobEnded(
+        ILogger logger, string operation, long files, long bytes, long skipped, long failed, int sessions, double seconds);
 
     [LoggerMessage(1210, LogLevel.Warning, "The client was disposed while operations were running that did not end in time.")]
     public static partial void ClosedWhileRunning(ILogger logger);

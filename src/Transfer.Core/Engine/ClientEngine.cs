@@ -19,7 +19,10 @@ internal sealed class ClientEngine : IAsyncDisposable
     private bool _disposed;
 
     public ClientEngine(
-        Uri endpoint, TransferClientOptions options, Func<CancellationToken, ValueTask<TransferSession>> open, Func<TransferException, bool> isSessionLimit)
+        Uri endpoint,
+        TransferClientOptions options,
+        Func<CancellationToken, ValueTask<TransferSession>> open,
+        Func<TransferException, bool> isSessionLimit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
         _endpoint = endpoint;

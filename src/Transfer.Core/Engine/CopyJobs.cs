@@ -15,7 +15,8 @@ internal static class CopyJobs
             return await job.RunSingleAsync(async token =>
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
-                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, options.Modified ?? entry?.Modified, token).ConfigureAwait(false)) return null;
+                var newest = options.Modified ?? entry?.Modified;
+                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 return FileJobs.Upload(targetPath, new CopyContent(source, sourcePath, entry?.Length), options with { Modified = modified });
             }).ConfigureAwait(false);
@@ -47,7 +48,8 @@ internal static class CopyJobs
         if (ReferenceEquals(from, to))
         {
             most /= 2;
-            if (most == 0) throw new TransferException(TransferError.Unsupported, "A copy within one client needs two sessions, and it may open one only.");
+            if (most == 0)
+                throw new TransferException(TransferError.Unsupported, "A copy within one client needs two sessions, and it may open one only.");
         }
         return Math.Clamp(wanted ?? most, 1, most);
     }

@@ -37,7 +37,8 @@ internal sealed partial class Dispatcher
         }
         catch (Exception e)
         {
-            decision = new FileEnd(null, e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
+            var error = e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e);
+            decision = new FileEnd(null, error);
         }
         if (decision is { } end)
         {
@@ -80,8 +81,9 @@ internal sealed partial class Dispatcher
                     return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
                 return await AgainAsync(file, null).ConfigureAwait(false);
             case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item.TemporaryPath is not null && !IsCanceled(file):
-                if (await ResolveAsync(item).ConfigureAwait(false) is { } resolved) return await FinishAsync(file, resolved).ConfigureAwait(false);
-                return await RetryAsync(item, error).ConfigureAwait(false);
+                return await ResolveAsync(item).ConfigureAwait(false) is { } resolved
+                    ? await FinishAsync(file, resolved).ConfigureAwait(false)
+                    : await RetryAsync(item, error).ConfigureAwait(false);
             case WorkOutcome.InDoubt doubt:
                 return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
             default:

@@ -1,19 +1,16 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
 /// <summary>
 /// Gives the files of a job to the sessions of one client: a queue, and workers that lease a session only while there
-/// is something in the queue. What becomes of the items is in the other half of this class.
+/// is something in the queue. The workers, and what becomes of the items, are in the other parts of this class.
 /// </summary>
 internal sealed partial class Dispatcher : IDisposable
 {
     /// <summary>Most files in line; whoever adds more waits.</summary>
     internal const int Capacity = 4096;
-
-    private const int MaxBarrenRuns = 5;
 
     private readonly Lock _gate = new();
     private readonly LinkedList<JobFile> _queue = new();
@@ -214,124 +211,6 @@ internal sealed partial class Dispatcher : IDisposable
         var item = new JobItem(run, file, temporary);
         run.Opened(item);
         return item;
-    }
-
-    // Called under the lock.
-    private void StartWorkers()
-    {
-        while (_coming < _queue.Count && _alive < _maxWorkers && _settling < MaxSettling && _dead is null)
-        {
-            _alive++;
-            _coming++;
-            _ = Task.Run(WorkAsync, CancellationToken.None);
-        }
-    }
-
-    private async Task WorkAsync()
-    {
-        var barren = 0;
-        while (true)
-        {
-            CancellationToken drained;
-            lock (_gate)
-            {
-                if (_queue.Count == 0 || _settling >= MaxSettling)
-                {
-                    Leave();
-                    return;
-                }
-                drained = _drained.Token;
-            }
-            SessionLease lease;
-            try
-            {
-                using var wait = CancellationTokenSource.CreateLinkedTokenSource(_abort, drained);
-                lease = await _pool.LeaseAsync(wait.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_abort.IsCancellationRequested || drained.IsCancellationRequested)
-            {
-                continue;
-            }
-            catch (Exception e)
-            {
-                Retire(e as TransferException ?? new TransferConnectionException(TransferError.Lost, $"No session could be opened: {e.Message}", e));
-                return;
-            }
-            var run = new WorkerSource(this);
-            await RunAsync(lease.Session, run).ConfigureAwait(false);
-            await GiveBackAsync(lease).ConfigureAwait(false);
-            lock (_gate)
-            {
-                _coming++;
-                if (run.Yielded) _yielding--;
-                // Sessions that never take anything would be opened and thrown away for ever.
-                barren = run.Took || _queue.Count == 0 ? 0 : barren + 1;
-            }
-            if (barren < MaxBarrenRuns) continue;
-            Retire(new TransferConnectionException(TransferError.Lost, "Sessions end as soon as they are opened."));
-            return;
-        }
-    }
-
-    private async Task RunAsync(TransferSession session, WorkerSource run)
-    {
-        lock (_gate)
-        {
-            _coming--;
-            _everRan = true;
-            PeakSessions = Math.Max(PeakSessions, _alive - _coming);
-        }
-        Exception? fault = null;
-        try
-        {
-            await session.RunAsync(run, _abort).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (_abort.IsCancellationRequested)
-        {
-            // Every item was completed before: that is the contract, and EndOrphans looks after it.
-        }
-        catch (Exception e)
-        {
-            fault = e;
-            Log.SessionFault(_logger, e);
-        }
-        run.EndOrphans(fault);
-    }
-
-    private async ValueTask GiveBackAsync(SessionLease lease)
-    {
-        try
-        {
-            await lease.DisposeAsync().ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            // The items have their outcomes; a farewell that went wrong is no reason to stop working.
-            Log.SessionFault(_logger, e);
-        }
-    }
-
-    private void Retire(TransferException error)
-    {
-        bool last;
-        lock (_gate)
-        {
-            last = _alive == 1;
-            _maxWorkers = Math.Max(1, _maxWorkers - 1);
-            if (last) _dead = error;
-        }
-        Log.WorkerRetired(_logger, error.Error, error.Message);
-        if (last) DropQueue();
-        lock (_gate) Leave();
-    }
-
-    // Called under the lock, and the worker's last deed.
-    private void Leave()
-    {
-        _coming--;
-        _alive--;
-        StartWorkers();
-        CheckCompletion();
     }
 
     private void DropQueue()

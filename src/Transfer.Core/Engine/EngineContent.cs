@@ -2,7 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>The local end of one file of a job, through all attempts at it. The engine calls the members added here, a session those of <see cref="IContent"/>.</summary>
+/// <summary>
+/// The local end of one file of a job, through all attempts at it. The engine calls the members added here, a session those
+/// of <see cref="IContent"/>.
+/// </summary>
 internal abstract class EngineContent : IContent
 {
     public abstract long? Length { get; }

@@ -7,7 +7,8 @@ namespace Transfer.Engine;
 internal static class FileJobs
 {
     public static Task<TransferResult> UploadAsync(
-        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
+        IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(
             "upload", () => RunUploadAsync(engine, content, path, options, options.Modified, progress, ct), ct);
 
@@ -101,8 +102,7 @@ internal static class FileJobs
         var cancel = new CancellationTokenSource();
         var pipe = new UploadPipe();
         var admitted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var upload = engine.MeasureAsync(
-            "upload", () => RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult), cancel.Token);
+        var upload = engine.MeasureAsync("upload", UploadPipeAsync, cancel.Token);
         var stream = new JobWriteStream(pipe, upload, cancel);
         try
         {
@@ -115,13 +115,20 @@ internal static class FileJobs
             await stream.DisposeAsync().ConfigureAwait(false);
             throw;
         }
+
+        Task<TransferResult> UploadPipeAsync() =>
+            RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult);
     }
 
     /// <summary>One look at a target before one file is sent to it. True: send it.</summary>
-    public static async ValueTask<bool> AdmitAsync(TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct)
+    public static async ValueTask<bool> AdmitAsync(
+        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct)
     {
         if (options.CreateDirectories && RemotePath.GetParent(path) is { } parent and not "/")
-            await job.Dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, parent, token), retry: true, ct).ConfigureAwait(false);
+        {
+            await job.Dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, parent, token), retry: true, ct)
+                .ConfigureAwait(false);
+        }
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
@@ -186,10 +193,11 @@ internal static class FileJobs
         }).ConfigureAwait(false);
     }
 
-    private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) => engine.MeasureAsync("read", async () =>
-    {
-        var job = new TransferJob("read", engine, 1, null, null, abort);
-        await using var jobEnd = job.ConfigureAwait(false);
-        return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
-    }, abort);
+    private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
+        engine.MeasureAsync("read", async () =>
+        {
+            var job = new TransferJob("read", engine, 1, null, null, abort);
+            await using var jobEnd = job.ConfigureAwait(false);
+            return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+        }, abort);
 }

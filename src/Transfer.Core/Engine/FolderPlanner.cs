@@ -22,7 +22,8 @@ internal sealed class FolderPlanner
     /// <param name="parallel">Most directories read at once.</param>
     /// <param name="makeFile">Makes a file of the job.</param>
     public FolderPlanner(
-        TransferJob job, ISourceTree source, ITargetTree target, Overwrite overwrite, int parallel, Func<PlannedDirectory, TreeEntry, JobFile> makeFile)
+        TransferJob job, ISourceTree source, ITargetTree target, Overwrite overwrite, int parallel,
+        Func<PlannedDirectory, TreeEntry, JobFile> makeFile)
     {
         _job = job;
         _source = source;

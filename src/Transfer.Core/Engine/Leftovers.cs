@@ -4,7 +4,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Deletes temporary files whose sessions were lost, on other sessions, several together, without anybody waiting for it before the job's end.</summary>
+/// <summary>
+/// Deletes temporary files whose sessions were lost, on other sessions, several together, without anybody waiting for it
+/// before the job's end.
+/// </summary>
 internal sealed class Leftovers
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
@@ -56,7 +59,8 @@ internal sealed class Leftovers
             using var patience = new CancellationTokenSource(Patience, _time);
             try
             {
-                var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token).ConfigureAwait(false);
+                var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token)
+                    .ConfigureAwait(false);
                 for (var i = 0; i < paths.Count; i++)
                 {
                     if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.RemoteLeftover(_logger, paths[i], error.Message);

@@ -4,7 +4,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Deletes a path with all that is in it: depth first, files and emptied directories in batches, so that memory goes with the depth and not with the tree.</summary>
+/// <summary>
+/// Deletes a path with all that is in it: depth first, files and emptied directories in batches, so that memory goes with the
+/// depth and not with the tree.
+/// </summary>
 internal sealed class RemoteDeletion
 {
     private const int Together = 256;

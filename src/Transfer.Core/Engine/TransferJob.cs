@@ -32,7 +32,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="items">Told of every item.</param>
     /// <param name="ct">The caller's wish to stop.</param>
     public TransferJob(
-        string operation, ClientEngine engine, int? sessions, IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
+        string operation, ClientEngine engine, int? sessions,
+        IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
     {
         _operation = operation;
         _logger = engine.Logger;

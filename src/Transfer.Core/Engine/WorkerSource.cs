@@ -11,6 +11,9 @@ internal sealed class WorkerSource : IWorkSource
 
     public WorkerSource(Dispatcher dispatcher) => _dispatcher = dispatcher;
 
+    /// <summary>The session asked for something in this run.</summary>
+    public bool Asked { get; private set; }
+
     /// <summary>Something was taken in this run.</summary>
     public bool Took { get; private set; }
 
@@ -20,6 +23,7 @@ internal sealed class WorkerSource : IWorkSource
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
         // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.
+        Asked = true;
         var count = stop.IsCancellationRequested ? 0 : _dispatcher.Take(this, into.Span);
         Took |= count > 0;
         return new(count);

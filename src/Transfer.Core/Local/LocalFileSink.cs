@@ -49,6 +49,7 @@ internal sealed class LocalFileSink : EngineContent
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
             if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(_handle, File.GetUnixFileMode(_target));
+            // Not flushed to the disk: that costs milliseconds a file, and no copying tool does it unasked.
             if (_options.Modified is { } modified) File.SetLastWriteTimeUtc(_handle, modified.UtcDateTime);
             _handle.Dispose();
             _handle = null;

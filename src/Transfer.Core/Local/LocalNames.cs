@@ -2,7 +2,10 @@ using System.Text;
 
 namespace Transfer.Local;
 
-/// <summary>Which names a local file system can hold, and which it takes for the same. A set of rules, so that every system's can be tested on any.</summary>
+/// <summary>
+/// Which names a local file system can hold, and which it takes for the same. A set of rules, so that every system's can be
+/// tested on any.
+/// </summary>
 internal sealed class LocalNames : IEqualityComparer<string>
 {
     private const int MaxLength = 255;
@@ -39,7 +42,8 @@ internal sealed class LocalNames : IEqualityComparer<string>
         if (Engine.ListedNames.Refuse(name) is { } reason) return reason;
         if (!_windows) return Encoding.UTF8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
         if (name.Length > MaxLength) return $"a name has at most {MaxLength} characters here";
-        if (name.Any(c => c < ' ' || "<>:\"/\\|?*".Contains(c))) return "Windows allows no control characters and none of < > : \" / \\ | ? * in names";
+        if (name.Any(c => c < ' ' || "<>:\"/\\|?*".Contains(c)))
+            return "Windows allows no control characters and none of < > : \" / \\ | ? * in names";
         if (name[^1] is '.' or ' ') return "Windows drops a dot or a blank at the end of a name";
 
         // NUL.txt and "NUL .txt" are the device too.

@@ -59,7 +59,8 @@ internal sealed class LocalRoot
                 throw new TransferException(TransferError.Unsupported, $"{path}: {reason}.") { RemotePath = path };
         }
         if (_host.Length > 0) return $@"\\{_host}\{string.Join('\\', components)}";
-        if (!isDrive) throw new TransferException(TransferError.Unsupported, $"{path}: a path begins with a drive here, as in /C:/folder.") { RemotePath = path };
+        if (!isDrive)
+            throw new TransferException(TransferError.Unsupported, $"{path}: a path begins with a drive here, as in /C:/folder.") { RemotePath = path };
         return components.Length == 1 ? components[0] + "\\" : string.Join('\\', components);
     }
 

@@ -20,6 +20,8 @@ internal sealed class LocalSession : OneAtATimeSession
         Hashes = [Sha256Name],
     };
 
+    private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false };
+
     private readonly LocalRoot _root;
     private bool _closed;
 
@@ -31,7 +33,8 @@ internal sealed class LocalSession : OneAtATimeSession
 
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
-        using var names = Try("list", directory, () => new DirectoryInfo(_root.Resolve(directory, follow: true)).EnumerateFileSystemInfos().GetEnumerator());
+        var folder = _root.Resolve(directory, follow: true);
+        using var names = Try("list", directory, () => new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Everything).GetEnumerator());
         while (Try("list", directory, names.MoveNext))
         {
             ct.ThrowIfCancellationRequested();

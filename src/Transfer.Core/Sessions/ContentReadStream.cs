@@ -1,6 +1,9 @@
 namespace Transfer.Sessions;
 
-/// <summary>An item's content as the stream that a one-at-a-time provider reads. It reports progress, and remembers what went wrong here rather than there.</summary>
+/// <summary>
+/// An item's content as the stream that a one-at-a-time provider reads. It reports progress, and remembers what went wrong here
+/// rather than there.
+/// </summary>
 internal sealed class ContentReadStream : Stream
 {
     private readonly WorkItem _item;

@@ -59,7 +59,8 @@ public abstract class OneAtATimeSession : TransferSession
                 throw new TransferException(TransferError.Unsupported, "A one-at-a-time session writes whole files only.") { RemotePath = item.Path };
             await UploadAsync(path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
-            if (!content.Ended) throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
+            if (!content.Ended)
+                throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
             var verified = item.Verify == Verification.Size
                 ? Compare(item.Path, content.Count, (await GetEntryAsync(path, ct).ConfigureAwait(false))?.Length)
                 : Verification.Reply;
@@ -113,7 +114,8 @@ public abstract class OneAtATimeSession : TransferSession
     private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
     {
         TransferException transfer => transfer,
-        OperationCanceledException => new TransferException(TransferError.Lost, $"{item.Path}: the transfer was cancelled.", exception) { RemotePath = item.Path },
+        OperationCanceledException =>
+            new TransferException(TransferError.Lost, $"{item.Path}: the transfer was cancelled.", exception) { RemotePath = item.Path },
         _ => new TransferException(TransferError.Protocol, $"{item.Path}: {exception.Message}", exception) { RemotePath = item.Path },
     };
 
