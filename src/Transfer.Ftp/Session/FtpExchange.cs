@@ -132,7 +132,19 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct) => Data.ReadAsync(buffer, ct);
+    /// <summary>Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is what is thrown.</summary>
+    public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct)
+    {
+        try
+        {
+            return await Data.ReadAsync(buffer, ct).ConfigureAwait(false);
+        }
+        catch (TransferException error) when (error.Error is TransferError.Lost or TransferError.Integrity && _context.Control.Usable)
+        {
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
+            throw;
+        }
+    }
 
     /// <summary>Waits for the final reply and throws unless it is positive.</summary>
     public async ValueTask FinishAsync(CancellationToken ct)
