@@ -71,9 +71,8 @@ internal sealed class FtpConnector
         {
             var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
             replies[pending.Command.Verb] = reply;
-            Check(pending.Command, reply, replies.GetValueOrDefault("USER", reply));
+            Check(pending.Command, reply, replies);
         }
-        await AnswerAccountAsync(control, replies["PASS"], ct).ConfigureAwait(false);
 
         var features = FtpFeatureSet.Parse(replies["FEAT"]);
         var utf8 = features.Has("UTF8") || replies["OPTS"].IsSuccess;
@@ -111,7 +110,7 @@ internal sealed class FtpConnector
     }
 
     /// <summary>What must not fail in the batch. Everything behind a failed log-in is answered with 530 and not looked at.</summary>
-    private void Check(FtpCommand command, FtpReply reply, FtpReply user)
+    private void Check(FtpCommand command, FtpReply reply, Dictionary<string, FtpReply> replies)
     {
         switch (command.Verb)
         {
@@ -120,8 +119,12 @@ internal sealed class FtpConnector
             // 331 and 332 ask for more, 230 needs no password, 530 refuses the user.
             case "USER" when !reply.IsSuccess && !reply.IsIntermediate:
             // 332 asks for the account; 503 is what some servers say to a password that USER did not ask for.
-            case "PASS" when !reply.IsSuccess && reply.Code != 332 && !(reply.Code == 503 && user.IsSuccess):
+            case "PASS" when !reply.IsSuccess && reply.Code != 332 && !(reply.Code == 503 && replies["USER"].IsSuccess):
+            // An account nobody asked for may be refused.
+            case "ACCT" when !reply.IsSuccess && replies["PASS"].Code == 332:
                 throw LogInFailed(reply);
+            case "PASS" when reply.Code == 332 && _options.Account is null:
+                throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account after the password.") { ServerCode = reply.Code };
             case "PROT" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Tls, $"The server refuses the data protection level that was asked for (PROT): {reply.Code}.") { ServerCode = reply.Code };
             case "TYPE" when !reply.IsSuccess:
@@ -137,16 +140,6 @@ internal sealed class FtpConnector
         {
             ServerCode = reply.Code,
         };
-    }
-
-    private async ValueTask AnswerAccountAsync(ControlConnection control, FtpReply password, CancellationToken ct)
-    {
-        if (password.Code != 332) return;
-        if (_options.Account is null)
-            throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account after the password.") { ServerCode = password.Code };
-        // The account went out with the log-in; a failed one shows in any command.
-        var reply = await control.ExecuteAsync(new FtpCommand("NOOP"), ct).ConfigureAwait(false);
-        if (!reply.IsSuccess) throw LogInFailed(reply);
     }
 
     private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)

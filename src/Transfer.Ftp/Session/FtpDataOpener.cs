@@ -51,6 +51,9 @@ internal sealed class FtpDataOpener
         return ReplyErrors.ToException(reply, ticket.Command);
     }
 
+    /// <summary>A ticket of the newer form was refused, and the next one will be of the older.</summary>
+    public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
+
     /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
     public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct)
     {

@@ -9,7 +9,7 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpExchange : IAsyncDisposable
 {
     /// <summary>How long a transfer that was given up may take to end before it is aborted, and then before the session is dropped.</summary>
-    private static readonly TimeSpan EndsWithin = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MostPatience = TimeSpan.FromSeconds(5);
 
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
@@ -58,6 +58,14 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Sends one transfer's commands, together where the host allows it, and opens its connection.</summary>
     public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct)
     {
+        while (true)
+        {
+            if (await TryStartAsync(context, opener, command, path, sends, ct).ConfigureAwait(false) is { } exchange) return exchange;
+        }
+    }
+
+    private static async ValueTask<FtpExchange?> TryStartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct)
+    {
         var exchange = new FtpExchange(context, opener, command, path, sends);
         try
         {
@@ -68,6 +76,11 @@ internal sealed class FtpExchange : IAsyncDisposable
             }
             await exchange.OpenAsync(ct).ConfigureAwait(false);
             return exchange;
+        }
+        catch (TransferException) when (exchange.FallsBack)
+        {
+            await exchange.DisposeAsync().ConfigureAwait(false);
+            return null;
         }
         catch
         {
@@ -86,6 +99,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         _watch = WatchAsync();
     }
 
+    /// <summary>It was refused for the form of its address only: another exchange will use the older form.</summary>
+    public bool FallsBack { get; private set; }
+
     /// <summary>Opens the data connection, sending what was not sent in a batch step by step.</summary>
     /// <exception cref="TransferException">The server refuses this transfer; the session goes on.</exception>
     public async ValueTask OpenAsync(CancellationToken ct)
@@ -97,7 +113,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             // The transfer's command is on its way all the same and gets its own refusal.
             if (_transfer is not null) await _transfer.FinalAsync(ct).ConfigureAwait(false);
-            throw _opener.Refusal(_ticket, announced);
+            var refusal = _opener.Refusal(_ticket, announced);
+            FallsBack = _opener.HasOlderForm(_ticket);
+            throw refusal;
         }
         if (_restart is { } restart)
         {
@@ -254,7 +272,8 @@ internal sealed class FtpExchange : IAsyncDisposable
 
     private async ValueTask<FtpReply?> EndsAsync(PendingReply pending, CancellationToken ct)
     {
-        using var limit = new CancellationTokenSource(EndsWithin, _context.Options.TimeProvider);
+        var patience = _context.Options.IdleTimeout < MostPatience && _context.Options.IdleTimeout > TimeSpan.Zero ? _context.Options.IdleTimeout : MostPatience;
+        using var limit = new CancellationTokenSource(patience, _context.Options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ct);
         try
         {

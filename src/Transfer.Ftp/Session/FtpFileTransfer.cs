@@ -44,7 +44,9 @@ internal sealed class FtpFileTransfer
         }
         catch (TransferException refusal) when (refusal is not TransferConnectionException)
         {
-            Discard(work, refusal);
+            // Nothing was touched, and what else is in this write was announced the same way: all of it comes again.
+            if (exchange.FallsBack) work.Outcome = new WorkOutcome.Untouched();
+            else Discard(work, refusal);
             return;
         }
         try

@@ -1,0 +1,166 @@
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+using MemoryStore = Transfer.Testing.MemoryStore;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Whatever happens to a download: the old file or the whole new one is there, and the session goes on where it can.</summary>
+public sealed class DownloadFaultTests
+{
+    private const int Length = 300_000;
+
+    private static readonly byte[] Content = FtpHarness.Content(Length, seed: 3);
+
+    public static readonly TestCaseData[] Faults =
+    [
+        Case("RETR refused", TransferError.NotFound, f => f.Reply("RETR", "550 no", times: 99)),
+        Case("refused after the data", TransferError.Lost, f => f.FinalReply("RETR", "451 disk error", times: 99)),
+        Case("size disagrees", TransferError.Integrity, f => f.WrongSize("*", Length + 1)),
+        Case("cut", TransferError.Lost, f => f.CutData(70_000, "RETR", times: 99)),
+        Case("cut at the first byte", TransferError.Lost, f => f.CutData(0, "RETR", times: 99)),
+        Case("reset", TransferError.Lost, f => f.CutData(70_001, "RETR", reset: true, times: 99)),
+        Case("short and yet 226", TransferError.Integrity, f => f.SendData("RETR", new byte[10], times: 99)),
+        Case("data connection refused", TransferError.Lost, f => f.RefuseData("RETR", times: 99)),
+        Case("control lost", TransferError.Lost, f => f.DropConnection("RETR", times: 99)),
+        Case("garbage", TransferError.Protocol, f => f.Garbage("RETR", new byte[] { 0, 255, 10 }, times: 99)),
+    ];
+
+    public static readonly TestCaseData[] Silent =
+    [
+        Case("226 never comes", TransferError.Timeout, f => f.OmitFinalReply("RETR", times: 99)),
+        Case("data stalls", TransferError.Timeout, f => f.StallData(70_000, "RETR", times: 99)),
+    ];
+
+    [TestCaseSource(nameof(Faults))]
+    public async Task A_fault_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) => await AssertOldStaysAsync(FtpHarness.Options, new(), expected, fault);
+
+    [TestCaseSource(nameof(Silent))]
+    public async Task A_silent_server_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault) => await AssertOldStaysAsync(FtpHarness.Impatient, new(), expected, fault);
+
+    [TestCase(0L)]
+    [TestCase(70_000L)]
+    [TestCase(null)]
+    public async Task Tls_that_ends_without_close_notify_is_cut_though_the_server_says_226(long? after) => await AssertOldStaysAsync(
+        FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } },
+        new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+        TransferError.Integrity,
+        f => f.TruncateTls("RETR", after, times: 99));
+
+    [Test]
+    public async Task Ranges_come_exactly_and_on_one_session()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/a", Content);
+        foreach (var (offset, length) in ((long, long?)[])[(0, 10), (5, 100_000), (100_000, 1), (Length - 7, null), (Length - 7, 7), (0, null), (17, 200_000)])
+        {
+            await using var stream = await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = offset, Length = length });
+            using var copy = new MemoryStream();
+            await stream.CopyToAsync(copy);
+            Assert.That(copy.ToArray(), Is.EqualTo(Content[(int)offset..(int)(offset + (length ?? (Length - offset)))]), $"{offset} {length}");
+        }
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+        Assert.That(ftp.Work.Count(c => c.Verb == "REST"), Is.EqualTo(5));
+    }
+
+    [Test]
+    public async Task A_refused_REST_never_gives_the_files_beginning()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.Reply("REST", "502 no");
+        var error = await FtpHarness.FailsAsync(async () => await (await ftp.Client.OpenReadAsync("/a", new ReadOptions { Offset = 100 })).ReadExactlyAsync(new byte[1]));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
+    }
+
+    [Test]
+    public async Task Hostile_and_clashing_names_in_a_listing_stay_inside_the_target()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/out/good", Content);
+        var listing = string.Concat(((string[])["../evil", "..", "/etc/evil", "good", "sub/evil", "a\0b", "..\\evil"]).Select(name => $"type=file;size={Length};modify=20240101000000; {name}\r\n"));
+        ftp.Server.Faults.SendData("MLSD", System.Text.Encoding.UTF8.GetBytes(listing), times: 9);
+        using var outer = new TempFolder();
+        var inner = Directory.CreateDirectory(outer["in"]).FullName;
+        var result = await ftp.Client.DownloadDirectoryAsync("/out", inner);
+        Assert.That(outer.Files, Does.Contain("in/good"));
+        Assert.That(outer.Files.Where(file => !file.StartsWith("in/", StringComparison.Ordinal)), Is.Empty);
+        Assert.That(outer.Read("in/good"), Is.EqualTo(Content));
+        Assert.That(result.Files, Is.EqualTo(1));
+        Assert.That(ftp.Work.Where(c => c.Verb == "RETR").Select(c => c.Argument), Has.None.Contains("evil").Or.None.Contains("etc"));
+    }
+
+    [Test]
+    public async Task Names_that_differ_only_in_case_are_both_there_or_one_is_told_of()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/out/name", "lower"u8);
+        ftp.Store.AddFile("/out/NAME", "upper"u8);
+        using var folder = new TempFolder();
+        var result = await ftp.Client.DownloadDirectoryAsync("/out", folder.Path);
+        Assert.That(result.Files + result.Failed, Is.EqualTo(2));
+        Assert.That(folder.Files, Has.Count.EqualTo(result.Files));
+        if (OperatingSystem.IsLinux()) Assert.That(folder.Read("NAME"), Is.EqualTo("upper"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task Two_hundred_thousand_entries_are_listed_in_bounded_memory()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddSyntheticDirectory("/many", 200_000, 5);
+        var (count, most, before) = (0, 0L, GC.GetTotalMemory(forceFullCollection: true));
+        await foreach (var entry in ftp.Client.ListAsync("/many"))
+        {
+            if (++count % 50_000 == 0) most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+        }
+        Assert.That(count, Is.EqualTo(200_000));
+        Assert.That(most, Is.LessThan(64_000_000), "the entries alone would be more");
+    }
+
+    [Test]
+    public async Task A_listing_that_is_cut_or_refused_throws_and_is_never_short()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddSyntheticDirectory("/many", 5000);
+        ftp.Server.Faults.CutData(20_000, "MLSD");
+        Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error, Is.EqualTo(TransferError.Lost));
+        ftp.Server.Faults.Reply("MLSD", "550 no");
+        Assert.That((await FtpHarness.FailsAsync(() => CountAsync(ftp))).Error, Is.EqualTo(TransferError.NotFound).Or.EqualTo(TransferError.Denied));
+        Assert.That(await CountAsync(ftp), Is.EqualTo(5000));
+    }
+
+    [Test]
+    public async Task A_listing_left_early_does_not_spoil_what_follows()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddSyntheticDirectory("/many", 50_000);
+        await foreach (var entry in ftp.Client.ListAsync("/many")) break;
+        Assert.That(await ftp.Client.GetEntryAsync("/many"), Is.Not.Null);
+    }
+
+    private static async Task<int> CountAsync(FtpHarness ftp)
+    {
+        var count = 0;
+        await foreach (var entry in ftp.Client.ListAsync("/many")) count++;
+        return count;
+    }
+
+    private static async Task AssertOldStaysAsync(FtpOptions options, FtpTestServerOptions server, TransferError expected, Action<FtpFaults> fault)
+    {
+        await using var ftp = await FtpHarness.StartAsync(server with { Store = new MemoryStore() }, options);
+        ftp.Store.AddFile("/a", Content);
+        using var folder = new TempFolder();
+        folder.Add("a", [1, 2, 3]);
+        fault(ftp.Server.Faults);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = Overwrite.Always }));
+        Assert.That(error.Error, Is.EqualTo(expected), error.ToString());
+        Assert.That(folder.Files, Is.EqualTo(new[] { "a" }));
+        Assert.That(folder.Read("a"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        ftp.Server.Faults.Clear();
+        await ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = Overwrite.Always });
+        Assert.That(folder.Read("a"), Is.EqualTo(Content));
+    }
+
+    private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) => new TestCaseData(error, fault).SetArgDisplayNames(name);
+}

@@ -1,0 +1,176 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Log-in: what is refused, what is never sent, what is asked for.</summary>
+public sealed class LogInTests
+{
+    private static readonly FtpTlsOptions AnyCertificate = new() { AcceptAnyCertificate = true };
+
+    [Test]
+    public async Task A_wrong_password_is_tried_once_however_many_files_wait()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = 8, Credential = new TransferCredential("demo", "wrong") });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 40; i++) folder.Add($"f{i}", [1]);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.UploadDirectoryAsync(folder.Path, "/in"));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(error.ToString(), Does.Not.Contain("wrong"));
+        Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_server_that_accepts_and_never_answers_is_a_timeout()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient);
+        ftp.Server.Faults.Stall(FtpFaults.Greeting, times: 99);
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask())).Error, Is.EqualTo(TransferError.Timeout));
+    }
+
+    [Test]
+    public async Task A_server_that_hangs_up_at_once_is_lost()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Server.Faults.DropConnection(FtpFaults.Greeting, times: 99);
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask())).Error, Is.EqualTo(TransferError.Lost));
+    }
+
+    [TestCase(3, 0)]
+    [TestCase(0, 3)]
+    public async Task A_servers_limit_is_kept_and_every_file_arrives(int all, int perUser)
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser }, FtpHarness.Options with { MaxSessions = 8 });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 60; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
+        Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
+        Assert.That(ftp.Store.Files.Count, Is.EqualTo(60));
+        if (all > 0) Assert.That(ftp.Server.PeakConnections, Is.LessThanOrEqualTo(3));
+        for (var i = 0; i < 60; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+    }
+
+    [Test]
+    public async Task Without_tls_at_the_server_no_secret_is_sent()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TlsMode = FtpTlsMode.Explicit });
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
+        Assert.That(ftp.Server.Commands.Select(c => c.Verb), Is.EqualTo(new[] { "AUTH" }));
+    }
+
+    [Test]
+    public async Task A_refused_PROT_fails_instead_of_going_on_in_the_clear()
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = AnyCertificate });
+        ftp.Server.Faults.Reply("PROT", "536 no");
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Tls));
+        Assert.That(ftp.Store.Files, Is.Empty);
+    }
+
+    [TestCase("self-signed")]
+    [TestCase("expired")]
+    [TestCase("foreign name")]
+    [TestCase("wrong pin")]
+    public async Task A_certificate_that_proves_nothing_is_refused_before_the_password(string kind)
+    {
+        var now = DateTimeOffset.UtcNow;
+        using var certificate = kind switch
+        {
+            "expired" => FtpTestCertificate.Create(notBefore: now.AddDays(-9), notAfter: now.AddDays(-1)),
+            "foreign name" => FtpTestCertificate.Create(["other.example"]),
+            _ => FtpTestCertificate.Create(),
+        };
+        // Beside what each case is about, the chain may be taken for trusted: a self-signed one never is.
+        SslPolicyErrors? seen = null;
+        var tls = kind switch
+        {
+            "foreign name" => new FtpTlsOptions { Validate = (_, _, _, errors) => Note(errors) },
+            "wrong pin" => new FtpTlsOptions { Pins = ["SHA256:" + Convert.ToBase64String(new byte[32])] },
+            _ => new FtpTlsOptions(),
+        };
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit, Certificate = certificate }, FtpHarness.Options with { Tls = tls });
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
+        Assert.That(ftp.Server.Commands.Select(c => c.Verb), Does.Not.Contain("PASS").And.Not.Contain("USER"));
+        if (kind == "foreign name") Assert.That(seen!.Value.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch), Is.True);
+
+        bool Note(SslPolicyErrors errors)
+        {
+            seen = errors;
+            return (errors & ~SslPolicyErrors.RemoteCertificateChainErrors) == SslPolicyErrors.None;
+        }
+    }
+
+    [TestCase(FtpTestTls.Explicit)]
+    [TestCase(FtpTestTls.Implicit)]
+    public async Task A_pinned_key_is_enough(FtpTestTls mode)
+    {
+        using var certificate = FtpTestCertificate.Create();
+        var pin = "SHA256:" + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Tls = mode, Certificate = certificate }, FtpHarness.Options with { Tls = new FtpTlsOptions { Pins = [pin] } });
+        await ftp.PutAsync("/a", [1, 2]);
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(new byte[] { 1, 2 }));
+    }
+
+    [Test]
+    [Platform("Linux")]
+    public async Task A_server_that_insists_on_reuse_gets_its_files_over_tls_12([Values(1, 4)] int sessions)
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit, RequireTlsSessionReuse = true },
+            FtpHarness.Options with { MaxSessions = sessions, Tls = AnyCertificate });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 24; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
+        Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
+        for (var i = 0; i < 24; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+    }
+
+    [TestCase(SslProtocols.Tls12)]
+    [TestCase(SslProtocols.Tls13)]
+    public async Task Both_versions_of_tls_work_with_and_without_protected_data(SslProtocols version)
+    {
+        foreach (var protect in (bool[])[true, false])
+        {
+            await using var ftp = await FtpHarness.StartAsync(
+                new FtpTestServerOptions { Tls = FtpTestTls.Explicit, SslProtocols = version }, FtpHarness.Options with { Tls = AnyCertificate with { ProtectData = protect } });
+            await ftp.PutAsync("/a", FtpHarness.Content(100_000));
+            Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
+        }
+    }
+
+    [Test]
+    public async Task After_CCC_the_session_goes_on_in_the_clear()
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = AnyCertificate with { ClearControl = true } });
+        await ftp.PutAsync("/a", FtpHarness.Content(100_000));
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(100_000)));
+    }
+
+    [Test]
+    public async Task Host_account_and_client_name_are_told_in_the_right_order()
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Account = "cost-centre" },
+            FtpHarness.Options with { Account = new FtpAccount("cost-centre"), VirtualHost = "files.example", ClientName = "Tests 1.0" });
+        await ftp.PutAsync("/a", [1]);
+        Assert.That(ftp.Server.Commands.Take(5).Select(c => c.Verb), Is.EqualTo(new[] { "HOST", "USER", "PASS", "ACCT", "CLNT" }));
+    }
+
+    [TestCase("other")]
+    [TestCase(null)]
+    public async Task A_wrong_or_missing_account_is_an_authentication_error(string? account)
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Account = "cost-centre" }, FtpHarness.Options with { Account = account is null ? null : new FtpAccount(account) });
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Auth));
+    }
+}
