@@ -101,6 +101,7 @@ public sealed class TestLink : IAsyncDisposable
         await _stop.CancelAsync().ConfigureAwait(false);
         CutAll();
         await _running.WhenAllAsync().ConfigureAwait(false);
+        Clock.Dispose();
         _stop.Dispose();
     }
 

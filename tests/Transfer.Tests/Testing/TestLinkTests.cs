@@ -20,11 +20,12 @@ internal sealed class TestLinkTests
     [TearDown]
     public void TearDown() => _target.Dispose();
 
-    [Test]
-    public async Task A_new_connection_costs_a_round_trip_and_every_answer_another()
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_new_connection_costs_a_round_trip_and_every_answer_another(bool systemTime)
     {
         var roundTrip = TimeSpan.FromMilliseconds(60);
-        await using var link = await StartAsync(new() { RoundTrip = roundTrip });
+        await using var link = await StartAsync(new() { RoundTrip = roundTrip, TimeProvider = systemTime ? TimeProvider.System : new OtherTime() });
         var start = TimeProvider.System.GetTimestamp();
         using var near = await RawFtp.DialAsync(link.EndPoint);
         var accepting = _target.AcceptSocketAsync();
@@ -301,4 +302,7 @@ internal sealed class TestLinkTests
         await new NetworkStream(socket).WriteAsync(bytes);
         socket.Shutdown(SocketShutdown.Send);
     }
+
+    /// <summary>As good as the system's, but another: the link's own timer is for the system's only.</summary>
+    private sealed class OtherTime : TimeProvider;
 }
