@@ -16,6 +16,8 @@ namespace Transfer.Testing;
 /// </summary>
 public sealed class FtpTestServer : IAsyncDisposable
 {
+    private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(5);
+
     private readonly FtpTestServerOptions _options;
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _sync = new();
@@ -136,10 +138,10 @@ public sealed class FtpTestServer : IAsyncDisposable
         }
 
         _near?.Dispose();
-        _listener.Dispose();
         await _stop.CancelAsync().ConfigureAwait(false);
-        if (Link is not null) await Link.DisposeAsync().ConfigureAwait(false);
         await _accepting.ConfigureAwait(false);
+        _listener.Dispose();
+        if (Link is not null) await Link.DisposeAsync().ConfigureAwait(false);
         await _core.Background.WhenAllAsync().ConfigureAwait(false);
         _core.Tls?.Dispose();
         _stop.Dispose();
@@ -151,18 +153,16 @@ public sealed class FtpTestServer : IAsyncDisposable
         {
             try
             {
-                var socket = await _listener.AcceptAsync(_stop.Token).ConfigureAwait(false);
-                socket.NoDelay = true;
-                _core.Background.Add(ServeAsync(socket));
+                _core.Background.Add(ServeAsync(await _listener.AcceptAsync(_stop.Token).ConfigureAwait(false)));
             }
-            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
+            catch (OperationCanceledException)
             {
                 return;
             }
             catch (SocketException)
             {
-                // The client has left before it was accepted, or the listener was closed a moment before the stop was said:
-                // the next turn tells which.
+                // The client has left before it was accepted, or there are no handles left; the latter would otherwise fail again at once.
+                await Task.Delay(AcceptPause, _options.TimeProvider, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }
     }
@@ -170,7 +170,25 @@ public sealed class FtpTestServer : IAsyncDisposable
     private async Task ServeAsync(Socket socket)
     {
         var isAdmitted = _core.Counts.Open(out var number);
-        using var session = new FtpSession(_core, socket, number);
+        try
+        {
+            socket.NoDelay = true;
+            using var session = new FtpSession(_core, socket, number);
+            await ServeAsync(session, isAdmitted).ConfigureAwait(false);
+        }
+        catch (SocketException)
+        {
+            // The client has left so soon that its socket has no addresses any more.
+            socket.Dispose();
+        }
+        finally
+        {
+            if (isAdmitted) _core.Counts.Close();
+        }
+    }
+
+    private async Task ServeAsync(FtpSession session, bool isAdmitted)
+    {
         lock (_sync) _sessions.Add(session);
         try
         {
@@ -180,7 +198,6 @@ public sealed class FtpTestServer : IAsyncDisposable
         {
             lock (_sync) _sessions.Remove(session);
             AccessCommands.LogOut(session);
-            if (isAdmitted) _core.Counts.Close();
         }
     }
 }

@@ -160,7 +160,10 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <see cref="TransferError.Tls"/>: the handshake or the certificate was refused, or plain bytes came behind the 234: whoever put them there meant them to be
     /// taken for replies that came encrypted.
     /// </exception>
-    public async ValueTask StartTlsAsync(CancellationToken ct)
+    public ValueTask StartTlsAsync(CancellationToken ct) => StartTlsAsync(null, ct);
+
+    /// <summary>The same with other settings than the connection's, chosen by what the server's greeting said of it.</summary>
+    public async ValueTask StartTlsAsync(TlsSettings? instead, CancellationToken ct)
     {
         await _writing.WaitAsync(ct).ConfigureAwait(false);
         try
@@ -168,7 +171,7 @@ internal sealed class ControlConnection : IAsyncDisposable
             await EnterPauseAsync("AUTH").ConfigureAwait(false);
             if (_bytesBehindPause || _transport.HasUnreadBytes)
                 throw Broken(TransferError.Tls, "Plain text came behind the server's answer to AUTH TLS, before TLS began: the connection may be under attack.");
-            await SwitchAsync(_transport.SecureAsync(ct)).ConfigureAwait(false);
+            await SwitchAsync(_transport.SecureAsync(instead, ct)).ConfigureAwait(false);
             Resume();
         }
         finally
@@ -238,7 +241,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         try
         {
             if (Settings.ImplicitTls)
-                await SwitchAsync(_transport.SecureAsync(ct)).ConfigureAwait(false);
+                await SwitchAsync(_transport.SecureAsync(null, ct)).ConfigureAwait(false);
             Resume();
             return this;
         }

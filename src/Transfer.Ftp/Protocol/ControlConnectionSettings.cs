@@ -18,7 +18,7 @@ internal sealed record ControlConnectionSettings
     /// <summary>Start TLS before the greeting (ftps:).</summary>
     public bool ImplicitTls { get; init; }
 
-    /// <summary>How TLS is spoken; needed for <see cref="ImplicitTls"/> and <see cref="ControlConnection.StartTlsAsync"/>.</summary>
+    /// <summary>How TLS is spoken; needed for <see cref="ImplicitTls"/> and <see cref="ControlConnection.StartTlsAsync(CancellationToken)"/>.</summary>
     public TlsSettings? Tls { get; init; }
 
     /// <summary>How names travel at first; <see cref="ControlConnection.Encoding"/> changes it. ASCII-compatible.</summary>

@@ -32,11 +32,11 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <summary>Bytes have come that nobody has read.</summary>
     public bool HasUnreadBytes => _socket is { } socket && socket.Available > 0;
 
-    /// <summary>The TLS handshake.</summary>
+    /// <summary>The TLS handshake, by the settings or by others that were chosen since.</summary>
     /// <exception cref="TransferConnectionException">It failed or took longer than the idle time-out.</exception>
-    public async ValueTask SecureAsync(CancellationToken ct)
+    public async ValueTask SecureAsync(TlsSettings? instead, CancellationToken ct)
     {
-        var tls = _settings.Tls ?? throw new InvalidOperationException("The settings say nothing about TLS.");
+        var tls = instead ?? _settings.Tls ?? throw new InvalidOperationException("The settings say nothing about TLS.");
         var host = _targetHost ??= TlsTargetHosts.Shared.Rent(tls.ServerName);
         if (tls.ReuseSessions && !host.IsExclusive)
             Log.NoTargetHostLeft(_settings.Logger, tls.ServerName);

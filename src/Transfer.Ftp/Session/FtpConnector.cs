@@ -41,7 +41,7 @@ internal sealed class FtpConnector
             Port = _port,
             Dial = _options.Dial,
             ImplicitTls = _tls == FtpTlsMode.Implicit,
-            Tls = _tls == FtpTlsMode.Off ? null : TlsSettings(),
+            Tls = _tls == FtpTlsMode.Off ? null : TlsSettings(insists: false),
             Encoding = _options.Encoding ?? NameEncoding.LosslessUtf8,
             IdleTimeout = _options.IdleTimeout,
             Logger = _logger,
@@ -61,7 +61,7 @@ internal sealed class FtpConnector
     private async ValueTask<FtpSession> LogInAsync(ControlConnection control, CancellationToken ct)
     {
         var greeting = await control.GreetingAsync(ct).ConfigureAwait(false);
-        if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, ct).ConfigureAwait(false);
+        if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, ct).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
             Log.PasswordInTheClear(_logger, _host);
 
@@ -149,7 +149,7 @@ internal sealed class FtpConnector
         if (!reply.IsSuccess) throw LogInFailed(reply);
     }
 
-    private async ValueTask StartTlsAsync(ControlConnection control, CancellationToken ct)
+    private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)
     {
         var reply = await control.ExecuteAsync(new FtpCommand("AUTH", "TLS"), ct).ConfigureAwait(false);
         if (reply.Code != 234)
@@ -159,7 +159,10 @@ internal sealed class FtpConnector
                 ServerCode = reply.Code,
             };
         }
-        await control.StartTlsAsync(ct).ConfigureAwait(false);
+        // A server that names itself as one of those that want sessions resumed unless told otherwise is met with the version that can:
+        // to find out by a refused transfer would cost every session its log-in again.
+        var insists = FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
+        await control.StartTlsAsync(TlsSettings(insists), ct).ConfigureAwait(false);
     }
 
     private async ValueTask ClearControlAsync(ControlConnection control, CancellationToken ct)
@@ -182,11 +185,11 @@ internal sealed class FtpConnector
         return reply.IsSuccess;
     }
 
-    private TlsSettings TlsSettings()
+    private TlsSettings TlsSettings(bool insists)
     {
         var tls = _options.Tls;
         var enabled = tls.Protocols != SslProtocols.None ? tls.Protocols
-            : _state.ResumesTls12Only && tls.ProtectData ? SslProtocols.Tls12 : SslProtocols.Tls12 | SslProtocols.Tls13;
+            : (insists || _state.ResumesTls12Only) && tls is { ProtectData: true, ReuseSessions: true } ? SslProtocols.Tls12 : SslProtocols.Tls12 | SslProtocols.Tls13;
         return new TlsSettings
         {
             ServerName = _host,

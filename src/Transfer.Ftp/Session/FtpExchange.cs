@@ -1,4 +1,3 @@
-using System.Security.Authentication;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -165,11 +164,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>
     public TransferException Refusal(FtpReply reply)
     {
-        if (reply.Code is not (425 or 522) || !_context.ProtectsData || _context.Control.TlsProtocol != SslProtocols.Tls13
-            || _context.Options.Tls.Protocols != SslProtocols.None)
-        {
-            return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
-        }
+        if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
         if (!_context.Host.ResumesTls12Only) Log.InsistsOnReuse(_context.Logger, _context.Control.Settings.Host);
         _context.Host.ResumesTls12Only = true;
         return new TransferConnectionException(TransferError.Tls, $"The server wants data connections to resume the TLS session ({reply.Code}).")

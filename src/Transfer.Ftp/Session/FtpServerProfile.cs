@@ -43,7 +43,8 @@ internal sealed class FtpServerProfile
     /// <summary>The hidden entries of a LIST listing need <c>-a</c> on servers that run or imitate ls; others take it for a name.</summary>
     public bool ListTakesOptions => Flavor is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.PureFtpd;
 
-    private static FtpFlavor Recognise(FtpReply greeting, FtpFeatureSet features)
+    /// <summary>Tells the software by its greeting, else by features that only one has.</summary>
+    public static FtpFlavor Recognise(FtpReply greeting, FtpFeatureSet features)
     {
         bool Says(string word) => greeting.Lines.Any(line => line.Contains(word, StringComparison.OrdinalIgnoreCase));
         if (Says("vsFTPd")) return FtpFlavor.Vsftpd;

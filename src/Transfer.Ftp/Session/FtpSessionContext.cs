@@ -45,8 +45,10 @@ internal sealed class FtpSessionContext
     };
 
     /// <summary>The TLS version came out as one whose sessions this server will not see resumed: another session has to be opened.</summary>
-    public bool Outdated => Host.ResumesTls12Only && ProtectsData && Options.Tls.Protocols == SslProtocols.None
-        && Control.TlsProtocol == SslProtocols.Tls13;
+    public bool Outdated => Host.ResumesTls12Only && MayFallBack;
+
+    /// <summary>TLS 1.3 was negotiated where 1.2, whose sessions can be resumed here, is allowed too.</summary>
+    public bool MayFallBack => ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
     public bool Usable => Control.Usable && !Outdated;
 

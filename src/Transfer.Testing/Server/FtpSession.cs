@@ -16,6 +16,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     private readonly NetworkStream _network;
     private readonly RecordBoundaryStream _boundary;
     private readonly CancellationTokenSource _stop;
+    private readonly CancellationTokenSource _gone;
     private readonly Lock _sync = new();
     private readonly TransferGate _transfers = new();
     private SslStream? _ssl;
@@ -37,6 +38,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         _boundary = new RecordBoundaryStream(_network);
         _stream = _network;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(core.Stopping);
+        _gone = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
         Local = (IPEndPoint)socket.LocalEndPoint!;
         Remote = (IPEndPoint)socket.RemoteEndPoint!;
         Replies = new ReplyWriter(_network, core.Encoding);
@@ -82,11 +84,10 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
                 State.HasBufferSize = State.IsProtected = true;
             }
 
+            // Reading starts before the greeting, so that a greeting that is held back ends with the client.
             var commands = new CommandPump(Core.Encoding, this);
-            if (refused) await ReplyAsync(421, "Too many connections, try later.", _stop.Token).ConfigureAwait(false);
-            else if (!await StrikeAsync(FtpFaults.Greeting, string.Empty, _stop.Token).ConfigureAwait(false)) await ReplyAsync(220, Options.Greeting, _stop.Token).ConfigureAwait(false);
-            if (refused) End();
             pump = commands.RunAsync(_stream, _stop.Token);
+            await GreetAsync(refused, _stop.Token).ConfigureAwait(false);
             await ServeAsync(commands, _stop.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (Disconnect.Is(e))
@@ -177,13 +178,31 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         return false;
     }
 
-    void ICommandArrival.Ended() => _transfers.Abort(long.MaxValue);
+    void ICommandArrival.Ended()
+    {
+        _transfers.Abort(long.MaxValue);
+        _ = _gone.CancelAsync();
+    }
 
     public void Dispose()
     {
         lock (_sync) _disposed = true;
+        _gone.Dispose();
         _stop.Dispose();
         Replies.Dispose();
+    }
+
+    private async Task GreetAsync(bool refused, CancellationToken ct)
+    {
+        if (refused)
+        {
+            End();
+            await ReplyAsync(421, "Too many connections, try later.", ct).ConfigureAwait(false);
+        }
+        else if (!await StrikeAsync(FtpFaults.Greeting, string.Empty, ct).ConfigureAwait(false))
+        {
+            await ReplyAsync(220, Options.Greeting, ct).ConfigureAwait(false);
+        }
     }
 
     private async Task ServeAsync(CommandPump pump, CancellationToken ct)
@@ -228,7 +247,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>Lets the rules for a command strike; true: it must not be executed any more.</summary>
     private async ValueTask<bool> StrikeAsync(string verb, string path, CancellationToken ct)
     {
-        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultPlayer.HoldAsync(hold, Options.TimeProvider, ct).ConfigureAwait(false);
+        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultPlayer.HoldAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
         if (Core.Rules.Take(FaultStage.Command, verb, path) is not { } rule) return false;
         await FaultPlayer.PlayAsync(rule.Action, this, ct).ConfigureAwait(false);
         return true;

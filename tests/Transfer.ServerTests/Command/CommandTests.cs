@@ -21,7 +21,7 @@ public sealed class CommandTests(ServerKind kind, ServerVariant variant) : Serve
 
         var get = await RunAsync("get", "--json", Url("/tree/"), target);
         Assert.That(get.ExitCode, Is.Zero, get.Errors);
-        Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);
+        Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
 
         foreach (var output in new[] { put.Output, get.Output })
         {

@@ -24,7 +24,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         Server.Kill();
         source.Open();
         var error = (await Assert.CatchAsync<TransferException>(() => upload))!;
-        Assert.That(error.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Lost), error.ToString());
         Assert.That(error.IsTransient, Is.True);
         Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(old));
 
@@ -55,7 +55,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
             }
             catch (TransferException error)
             {
-                Assert.That(error.Error, Is.EqualTo(TransferError.Lost));
+                Assert.That(error.Error, Is.EqualTo(TransferError.Lost), error.ToString());
                 Assert.That(File.ReadAllBytes(target), Is.EqualTo(old));
             }
         }

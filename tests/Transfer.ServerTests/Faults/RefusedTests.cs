@@ -21,7 +21,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
         var error = (await Assert.CatchAsync<TransferException>(() =>
             client.UploadAsync(source, Remote + "/locked/file", new UploadOptions { Publish = publish })))!;
 
-        Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Denied), error.ToString());
         Assert.That(Directory.EnumerateFileSystemEntries(Server.Local(Remote + "/locked")), Is.Empty);
         await AssertStillWorksAsync(client);
     }
@@ -37,7 +37,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
         var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync(Remote + "/secret", target)))!;
 
         // 550 stands for both, and only some servers let the client tell them apart.
-        Assert.That(error.Error, Is.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.NotFound));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.NotFound), error.ToString());
         Assert.That(Directory.EnumerateFileSystemEntries(Scratch), Is.Empty);
         await AssertStillWorksAsync(client);
     }
@@ -59,7 +59,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
                 client.UploadAsync(source, Remote + "/small/file", new UploadOptions { Overwrite = Overwrite.Always })))!;
 
             TestContext.Out.WriteLine($"{Kind}: {error.Error} {error.ServerCode} {error.Message}");
-            Assert.That(error.Error, Is.EqualTo(TransferError.Quota).Or.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.Lost));
+            Assert.That(error.Error, Is.EqualTo(TransferError.Quota).Or.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.Lost), error.ToString());
             Assert.That(File.ReadAllBytes(Path.Combine(folder, "file")), Is.EqualTo(old));
             Assert.That(Directory.EnumerateFileSystemEntries(folder).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }), "the part that was stored is deleted");
             await AssertStillWorksAsync(client);
@@ -95,7 +95,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
         foreach (var client in new[] { refused, unknown })
         {
             var error = (await Assert.CatchAsync<TransferConnectionException>(async () => await client.ConnectAsync()))!;
-            Assert.That(error.Error, Is.EqualTo(TransferError.Lost).Or.EqualTo(TransferError.NotFound));
+            Assert.That(error.Error, Is.EqualTo(TransferError.Lost).Or.EqualTo(TransferError.NotFound), error.ToString());
         }
     }
 

@@ -49,7 +49,7 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
 
         Assert.That(await client.ListAsync(Remote).ToListAsync(), Is.Empty);
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ListAsync(Remote + "/absent").ToListAsync()))!;
-        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound), error.ToString());
     }
 
     [Test]
@@ -92,7 +92,7 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
         await using var client = Client();
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.MoveAsync(Remote + "/from", Remote + "/to")))!;
-        Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Exists), error.ToString());
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "from", "to" }));
 
         await client.MoveAsync(Remote + "/from", Remote + "/to", overwrite: true);
@@ -110,7 +110,7 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
 
         Assert.That(File.Exists(Server.Local(Remote + "/to/file")), Is.True);
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.MoveAsync(Remote + "/absent", Remote + "/x")))!;
-        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound), error.ToString());
     }
 
     [Test]

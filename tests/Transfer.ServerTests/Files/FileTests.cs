@@ -122,7 +122,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         using var source = new MemoryStream(Bytes.Random(10, seed: 2));
         var error = (await Assert.CatchAsync<TransferException>(() => client.UploadAsync(source, Remote + "/file")))!;
 
-        Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Exists), error.ToString());
         Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(500)));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
     }
@@ -165,7 +165,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         using var target = new MemoryStream();
         var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadAsync(Remote + "/absent", target)))!;
 
-        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound), error.ToString());
         Assert.That(error.ServerCode, Is.EqualTo(550));
     }
 

@@ -8,7 +8,23 @@ namespace Transfer.ServerTests.Files;
 public sealed class OddNameTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [TestCaseSource(typeof(OddNames), nameof(OddNames.All))]
-    public async Task An_odd_name_survives_the_whole_round(string name)
+    public Task An_odd_name_survives_the_whole_round(string name) => RoundAsync(name);
+
+    [Test]
+    public async Task A_backslash_survives_where_the_server_takes_it()
+    {
+        if (Kind != ServerKind.PureFtpd)
+        {
+            await RoundAsync(OddNames.Backslash);
+            return;
+        }
+
+        var error = (await Assert.CatchAsync<TransferException>(() => RoundAsync(OddNames.Backslash)))!;
+        Assert.That(error.Error, Is.EqualTo(TransferError.Denied), error.ToString());
+        Assert.That(RemoteNames(), Is.Empty);
+    }
+
+    private async Task RoundAsync(string name)
     {
         var content = Bytes.Random(100);
         var path = Remote + "/" + name;

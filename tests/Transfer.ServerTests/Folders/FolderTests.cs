@@ -30,7 +30,7 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);
         Assert.That(down.Failures, Is.Empty);
         Assert.That((down.Files, down.Bytes, down.Skipped, down.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
-        Assert.That(TestTree.Differences(source, target, Second), Is.Empty);
+        Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
 
         Assert.That((up.Sessions, down.Sessions), Is.EqualTo((Sessions, Sessions)));
         Assert.That(await client.DeleteAsync(Remote + "/tree", recursive: true), Is.True);

@@ -7,8 +7,8 @@ namespace Transfer.ServerTests.Security;
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
 public sealed class LogInTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
-    [TestCase("tester", "wrong")]
-    [TestCase("nobody else", "wrong")]
+    [TestCase("tester", "Mel0n-Pip")]
+    [TestCase("nobody else", "Mel0n-Pip")]
     [TestCase("anonymous", "someone@example.com")]
     public async Task A_wrong_log_in_is_an_authentication_error(string user, string password)
     {
@@ -16,7 +16,7 @@ public sealed class LogInTests(ServerKind kind, ServerVariant variant) : ServerF
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
-        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth), error.ToString());
         Assert.That(error.ServerCode, Is.EqualTo(530));
         Assert.That(error.ToString(), Does.Not.Contain(password));
     }

@@ -23,7 +23,7 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
 
         Assert.That((up.Failures, down.Failures), Is.EqualTo((Array.Empty<ItemResult>(), Array.Empty<ItemResult>())));
         Assert.That((up.Sessions, down.Sessions), Is.EqualTo((8, 8)));
-        Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);
+        Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
     }
 
     [Test]
@@ -58,7 +58,7 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
         if (version == SslProtocols.Tls13 && (Variant.OnlyTls12 || Variant.RequiresReuse))
         {
             var error = (await Assert.CatchAsync<TransferException>(UploadTwo))!;
-            if (Variant.OnlyTls12) Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
+            if (Variant.OnlyTls12) Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
         }
         else
         {
@@ -76,6 +76,6 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
         // Explicit: 421, 530 or 550, each server its own. Implicit: the server waits for a handshake, or closes.
-        Assert.That(error.Error, Is.AnyOf(TransferError.Auth, TransferError.Denied, TransferError.Tls, TransferError.Lost, TransferError.Timeout));
+        Assert.That(error.Error, Is.AnyOf(TransferError.Auth, TransferError.Denied, TransferError.Tls, TransferError.Lost, TransferError.Timeout), error.ToString());
     }
 }

@@ -32,6 +32,9 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     /// <summary>A fixture that kills its server, or counts its connections, has one of its own.</summary>
     protected virtual bool OwnServer => false;
 
+    /// <summary>How exact the times are that a folder's listings give: vsftpd has LIST only, which has no time of day for files older than half a year.</summary>
+    protected TimeSpan ListedPrecision => kind == ServerKind.Vsftpd ? TimeSpan.FromDays(1) : TimeSpan.FromSeconds(1);
+
     [OneTimeSetUp]
     public async Task StartServer() =>
         _server = OwnServer ? await RealServer.StartAsync(kind, variant) : await TestHost.SharedServerAsync(kind, variant);

@@ -124,6 +124,20 @@ internal sealed class FtpFaultTests
         Assert.That(await _client.IsClosedAsync(), Is.True);
     }
 
+    [TestCase("PWD")]
+    [TestCase(FtpFaults.Greeting)]
+    public async Task A_stall_ends_with_the_connection(string verb)
+    {
+        var stall = Faults.Stall(verb);
+        await using (var client = await RawFtp.ConnectAsync(_server))
+        {
+            await client.SendAsync("USER demo\r\nPWD\r\n");
+            await stall.FirstFired.WaitAsync(RawFtp.Patience);
+        }
+
+        await Eventually.IsAsync(() => _server.CurrentConnections, 1);
+    }
+
     [Test]
     public async Task A_delay_and_a_reply_strike_together()
     {

@@ -173,7 +173,7 @@ internal sealed class TestLinkTests
     [Test]
     public async Task A_target_that_refuses_resets()
     {
-        await using var link = await StartAsync(new());
+        await using var link = await StartAsync(new() { RoundTrip = TimeSpan.FromMilliseconds(20) });
         _target.Stop();
         using var near = await RawFtp.DialAsync(link.EndPoint);
         Assert.That(async () => await ReceiveAsync(near, 1), Throws.InstanceOf<SocketException>());
