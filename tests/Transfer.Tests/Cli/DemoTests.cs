@@ -1,0 +1,15 @@
+using Transfer.Cli;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class DemoTests
+{
+    [Test]
+    public async Task The_demo_stops_when_it_is_interrupted_and_leaves_no_files()
+    {
+        using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(1.5));
+        var result = await new CliHarness().RunAsync(stop.Token, "demo").WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.That((result.Code, result.Output), Is.EqualTo((ExitCode.Interrupted, "")), result.ToString());
+        Assert.That(Directory.GetDirectories(Path.GetTempPath(), "transfer-demo-*"), Is.Empty);
+    }
+}
