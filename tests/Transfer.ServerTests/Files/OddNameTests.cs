@@ -40,10 +40,11 @@ public sealed class OddNameTests(ServerKind kind, ServerVariant variant) : Serve
         await client.DownloadAsync(path, target);
         Assert.That(target.ToArray(), Is.EqualTo(content));
 
-        await client.CreateDirectoryAsync(path + ".d");
-        await client.MoveAsync(path, path + ".d/" + name);
-        Assert.That(File.Exists(Server.Local($"{path}.d/{name}")), Is.True);
-        Assert.That(await client.DeleteAsync(path + ".d", recursive: true), Is.True);
+        var folder = OddNames.Folders.Contains(name) ? path + ".d" : Remote + "/folder";
+        await client.CreateDirectoryAsync(folder);
+        await client.MoveAsync(path, $"{folder}/{name}");
+        Assert.That(File.Exists(Server.Local($"{folder}/{name}")), Is.True);
+        Assert.That(await client.DeleteAsync(folder, recursive: true), Is.True);
         Assert.That(RemoteNames(), Is.Empty);
     }
 }

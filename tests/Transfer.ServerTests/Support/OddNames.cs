@@ -45,4 +45,7 @@ public static class OddNames
         new('n', 200),
         string.Concat(Enumerable.Repeat("é", 100)),
     ];
+
+    /// <summary>Those that a folder may have too: ProFTPD calls an asterisk an invalid directory name (550).</summary>
+    public static readonly string[] Folders = [.. All.Where(name => !name.Contains('*', StringComparison.Ordinal))];
 }

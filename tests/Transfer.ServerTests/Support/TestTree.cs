@@ -61,7 +61,7 @@ internal static class TestTree
     {
         0 => string.Empty,
         _ when index % 3 == 0 => Path.Combine(FolderName(index - 1), "below"),
-        _ => Prefixed(index, OddNames.All[index % OddNames.All.Length]),
+        _ => Prefixed(index, OddNames.Folders[index % OddNames.Folders.Length]),
     };
 
     private static string FileName(int index) =>
