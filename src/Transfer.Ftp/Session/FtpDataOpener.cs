@@ -64,7 +64,11 @@ internal sealed class FtpDataOpener
         var peerHost = control.Settings.Dial.Proxy is null ? control.RemoteEndPoint.Address.ToString() : control.Settings.Host;
         if (ticket.Command.Is("EPSV"))
         {
-            if (!PassiveReply.TryParseEpsv(reply, out port)) throw Malformed(ticket.Command);
+            if (!PassiveReply.TryParseEpsv(reply, out port))
+            {
+                if (control.RemoteEndPoint.Address.AddressFamily == AddressFamily.InterNetwork) _context.Host.NoEpsv = true;
+                throw Malformed(ticket.Command);
+            }
             host = peerHost;
             _context.Host.KnowsEpsv = true;
         }

@@ -77,7 +77,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             await exchange.OpenAsync(ct).ConfigureAwait(false);
             return exchange;
         }
-        catch (TransferException) when (exchange.FallsBack)
+        catch (TransferException) when (exchange.FallsBack && context.Control.Usable)
         {
             await exchange.DisposeAsync().ConfigureAwait(false);
             return null;
@@ -146,6 +146,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         catch (TransferException error)
         {
+            FallsBack = error.Error == TransferError.Protocol && _opener.HasOlderForm(_ticket);
             throw await ExplainAsync(error, ct).ConfigureAwait(false);
         }
     }

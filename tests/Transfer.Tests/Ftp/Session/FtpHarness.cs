@@ -41,7 +41,8 @@ internal sealed class FtpHarness : IAsyncDisposable
         var started = server ?? new FtpTestServerOptions();
         var store = started.Store as MemoryStore ?? new MemoryStore();
         // What is learned of a host is kept for the process, so that no two tests may have the same, by chance, one after the other.
-        if (started.Tls == FtpTestTls.None && started.Address.Equals(IPAddress.Loopback) && !OperatingSystem.IsMacOS())
+        // In active mode the server connects from the loopback address, so it has to be there.
+        if (started.Tls == FtpTestTls.None && options?.DataMode != FtpDataMode.Active && !OperatingSystem.IsMacOS())
         {
             var number = Interlocked.Increment(ref _addresses);
             started = started with { Address = new IPAddress(new byte[] { 127, 77, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) }) };
