@@ -74,6 +74,27 @@ internal static class ContentPump
         }
     }
 
+    /// <summary>Reads what little may be left behind a range: a connection that comes to its own end costs nobody a wait.</summary>
+    /// <returns>Whether it came to its end.</returns>
+    public static async ValueTask<bool> SkipRestAsync(DataConnection data, CancellationToken ct)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(BufferSize);
+        try
+        {
+            for (var left = BufferSize; left > 0;)
+            {
+                var count = await data.ReadAsync(buffer.AsMemory(0, left), ct).ConfigureAwait(false);
+                if (count == 0) return true;
+                left -= count;
+            }
+            return false;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
     private static async Task<int> FillAsync(WorkItem item, IContent content, long offset, byte[] buffer, CancellationToken ct)
     {
         var wanted = (int)Math.Min(BufferSize, item.End - offset);

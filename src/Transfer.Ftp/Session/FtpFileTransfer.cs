@@ -91,9 +91,10 @@ internal sealed class FtpFileTransfer
         if (ascii is not null) await ascii.FinishAsync(stop).ConfigureAwait(false);
         if (!ended)
         {
-            // A range was asked for and is here: how the server takes the early end does not matter.
-            await exchange.GiveUpAsync(abort).ConfigureAwait(false);
+            // A range was asked for and is here: how the server takes its end does not matter to it.
             work.Outcome = new WorkOutcome.Done(work.Bytes, Verification.Reply);
+            if (await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false)) await exchange.FinalAsync(abort).ConfigureAwait(false);
+            else await exchange.GiveUpAsync(abort).ConfigureAwait(false);
             return;
         }
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);

@@ -51,6 +51,7 @@ internal sealed class FtpWork
     /// <summary>Ends it as failed, once its temporary file is deleted.</summary>
     public void Discard(TransferException error)
     {
+        if (Outcome is not null) return;
         Error = error;
         Pending.Clear();
         if (TemporaryPath is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);

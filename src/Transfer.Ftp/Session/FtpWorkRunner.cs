@@ -220,7 +220,7 @@ internal sealed class FtpWorkRunner
         foreach (var work in _open.ToArray())
         {
             _open.Remove(work);
-            work.Item.Complete(work.WhenLost(fault));
+            work.Item.Complete(work.Outcome ?? work.WhenLost(fault));
         }
     }
 
