@@ -15,6 +15,9 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class ControlConnection : IAsyncDisposable
 {
+    /// <summary>How many bytes of commands ProFTPD 1.3.8 and Pure-FTPd 1.0.50 read at once.</summary>
+    public const int ServerBuffer = 4096;
+
     private readonly ControlTransport _transport;
     private readonly IdleWatch _watch;
     private readonly ReplyQueue _replies;
@@ -259,6 +262,15 @@ internal sealed class ControlConnection : IAsyncDisposable
             static state => ((ControlConnection)state!).Break(new TransferConnectionException(TransferError.Lost, "Canceled while commands were being sent.")), this);
         try
         {
+            // ProFTPD and Pure-FTPd wait on the socket for more and do not see what is left of a long record inside OpenSSL.
+            while (_transport.Tls is not null && bytes.Length > ServerBuffer)
+            {
+                // A command is not torn either: ProFTPD takes the first part of one for a command of its own.
+                var end = bytes.Span[..ServerBuffer].LastIndexOf((byte)'\n') + 1;
+                if (end == 0) break;
+                await _transport.Stream.WriteAsync(bytes[..end], CancellationToken.None).ConfigureAwait(false);
+                bytes = bytes[end..];
+            }
             await _transport.Stream.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)

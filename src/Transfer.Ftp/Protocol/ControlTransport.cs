@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -66,7 +67,7 @@ internal sealed class ControlTransport : IAsyncDisposable
         {
             await Tls.ShutdownAsync().WaitAsync(GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException)
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException or CryptographicException)
         {
             Log.CloseNotifyFailed(_settings.Logger, e.Message);
         }

@@ -90,8 +90,40 @@ internal sealed class FtpWorkRunner
             batch.Add(work);
             _open.Add(work);
         }
-        return batch.Count == 0 ? Task.CompletedTask : RunBatchAsync(batch, abort);
+        return RunInWritesAsync(batch, abort);
     }
+
+    /// <summary>
+    /// Runs items together as far as their commands, and those that end the items before, fit what the server reads at once: what Pure-FTPd
+    /// has not read when a transfer begins is lost.
+    /// </summary>
+    private async Task RunInWritesAsync(List<FtpWork> batch, CancellationToken abort)
+    {
+        for (var start = 0; start < batch.Count;)
+        {
+            var room = ControlConnection.ServerBuffer - Begun.Sum(work => Length(_publisher.NextCommands(work)));
+            var count = 0;
+            while (start + count < batch.Count && (room -= Length(BeginningCommands(batch[start + count]))) >= 0) count++;
+            if (count == 0 && Begun.Any())
+            {
+                await SettleAsync(abort).ConfigureAwait(false);
+                continue;
+            }
+            count = Math.Max(1, count);
+            await RunBatchAsync(batch.GetRange(start, count), abort).ConfigureAwait(false);
+            start += count;
+        }
+    }
+
+    private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
+
+    private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
+
+    /// <summary>The most that is sent for an item up to its transfer's end.</summary>
+    private IEnumerable<FtpCommand> BeginningCommands(FtpWork work) =>
+    [
+        new("EPSV"), new("REST", "9223372036854775807"), new("SIZE", work.Path), new("STOR", work.Target), .. _publisher.CheckCommands(work),
+    ];
 
     private async Task RunBatchAsync(List<FtpWork> batch, CancellationToken abort)
     {
@@ -122,7 +154,7 @@ internal sealed class FtpWorkRunner
     /// <summary>Sends what ends the batches before and what the new one needs, in one write, and reads the former's replies.</summary>
     private async Task SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
     {
-        var ending = _open.Except(batch).ToArray();
+        var ending = Begun.ToArray();
         var commands = new List<FtpCommand>();
         var counts = Advance(ending, commands);
         var checkCounts = new List<int>();
@@ -153,15 +185,15 @@ internal sealed class FtpWorkRunner
     /// <summary>Brings everything open to its end.</summary>
     private async Task SettleAsync(CancellationToken abort)
     {
-        while (_open.Count > 0)
+        while (Begun.Any())
         {
-            var ending = _open.ToArray();
+            var ending = Begun.ToArray();
             foreach (var work in ending.Where(work => work.Stage == FtpWorkStage.Blocked))
             {
                 await _publisher.ReplaceAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
             }
-            ending = [.. _open];
+            ending = [.. Begun];
             var commands = new List<FtpCommand>();
             var counts = Advance(ending, commands);
             using var replies = (await SendAllAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
