@@ -321,6 +321,19 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That(_store.Exists("/a.bin"), Is.False);
     }
 
+    [Test]
+    public async Task An_interrupted_folder_ends_at_once_whatever_is_still_in_line()
+    {
+        for (var i = 0; i < 50; i++) _folder.Write($"d/{i:D2}", new byte[50_000]);
+        using var stop = new CancellationTokenSource();
+        var stall = _server.Faults.OmitFinalReply("STOR", skip: 5);
+        var run = new CliHarness().RunAsync(stop.Token, "put", "--sessions", "1", _folder.PathOf("d"), Url("/d"));
+        await stall.FirstFired.WaitAsync(TimeSpan.FromSeconds(30));
+        await stop.CancelAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        var result = await run.WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Interrupted), result.ToString());
+    }
+
     private static void AssertDone(CliResult result) => Assert.That(result.Code, Is.Zero, result.ToString());
 
     private static Task<CliResult> RunAsync(CliHarness harness, params string[] args) => harness.RunAsync(args);

@@ -243,6 +243,39 @@ public sealed class DispatcherTests
         },
         _ => false);
 
+    [Test]
+    public async Task A_session_that_ends_on_the_cancelling_thread_does_not_keep_the_queue_from_being_dropped()
+    {
+        using var stop = new CancellationTokenSource();
+        var working = new TaskCompletionSource();
+        await using var engine = Engine(1, async (session, work, abort) =>
+        {
+            var items = new WorkItem[1];
+            await work.TakeAsync(items, abort);
+            // Its continuation runs inside Cancel(), before the callbacks that were registered earlier.
+            var cancelled = new TaskCompletionSource();
+            await using var registration = abort.Register(cancelled.SetCanceled);
+            working.SetResult();
+            try
+            {
+                await cancelled.Task;
+            }
+            finally
+            {
+                session.Lose();
+                items[0].Complete(new WorkOutcome.InDoubt(false, new TransferConnectionException()));
+            }
+        });
+        await using var job = new TransferJob("test", engine, null, null, null, stop.Token);
+        var run = job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < 20; i++) await job.AddAsync(File($"/f{i}", 1));
+        });
+        await working.Task.Soon();
+        await Task.Run(stop.Cancel).Soon();
+        await run.Failure<OperationCanceledException>();
+    }
+
     private async Task<JobResult> RunAsync(
         int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
     {
