@@ -51,7 +51,7 @@ internal sealed class DemoRun(Invocation invocation)
     {
         DemoTimes times;
         var back = files.Target(way.Folder.Trim('/'));
-        var progress = new ProgressSum { ExpectedBytes = 2 * (DemoFiles.SmallCount * (long)DemoFiles.SmallLength + DemoFiles.LargeLength), Expected = 2 * (DemoFiles.SmallCount + 1) };
+        var progress = new ProgressSum { Expected = 2 * (DemoFiles.SmallCount + 1) };
         await using (var client = new FtpTransferClient(server.Uri, way.Options))
         await using (new LiveProgress(invocation.Host, invocation.Messages, way.Name, progress))
         {

@@ -45,10 +45,7 @@ internal sealed class LiveProgress : IAsyncDisposable
                     var task = context.AddTask(Markup.Escape(label));
                     do
                     {
-                        var now = progress.Snapshot();
-                        task.IsIndeterminate = now.TotalBytes is null;
-                        task.MaxValue = Math.Max(1, now.TotalBytes ?? 1);
-                        task.Value = Math.Min(now.Bytes, task.MaxValue);
+                        Advance(task, progress.Snapshot());
                     }
                     while (!await EndsWithinAsync(Interval));
                 });
@@ -57,6 +54,20 @@ internal sealed class LiveProgress : IAsyncDisposable
         {
             _messages.Redirect(null);
         }
+    }
+
+    /// <summary>By bytes where their sum is known, else by files.</summary>
+    private static void Advance(ProgressTask task, TransferProgress now)
+    {
+        var (done, all) = now switch
+        {
+            { TotalBytes: > 0 and var bytes } => (now.Bytes, bytes),
+            { TotalFiles: > 0 and var files } => (now.Files, files),
+            _ => (0, 0),
+        };
+        task.IsIndeterminate = all == 0;
+        task.MaxValue = Math.Max(1, all);
+        task.Value = Math.Min(done, task.MaxValue);
     }
 
     private async Task<bool> EndsWithinAsync(TimeSpan time)

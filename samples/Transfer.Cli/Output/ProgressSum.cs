@@ -10,9 +10,6 @@ internal sealed class ProgressSum
     /// <summary>Files of all jobs together, where that is known beforehand.</summary>
     public long? Expected { get; set; }
 
-    /// <summary>Bytes of all jobs together, where that is known beforehand.</summary>
-    public long? ExpectedBytes { get; init; }
-
     /// <summary>One job's share. Disposed when the job has ended, whatever became of it.</summary>
     public Part Begin()
     {
@@ -39,7 +36,7 @@ internal sealed class ProgressSum
 
             // Several files: only when nothing is waiting any more are the bytes of all known.
             var waiting = Expected is { } expected && expected > (totalFiles ?? long.MaxValue);
-            return sum with { TotalBytes = ExpectedBytes ?? (waiting ? null : totalBytes), TotalFiles = Expected ?? totalFiles };
+            return sum with { TotalBytes = waiting ? null : totalBytes, TotalFiles = Expected ?? totalFiles };
         }
     }
 
