@@ -37,7 +37,7 @@ internal sealed class CommandHost
         return new CommandHost
         {
             Input = Console.OpenStandardInput(),
-            Output = Console.OpenStandardOutput(),
+            Output = new Output.DataOutput(Console.OpenStandardOutput(), interruption.CloseOutput),
             Error = Console.Error,
             Environment = System.Environment.GetEnvironmentVariable,
             OutputIsClosed = () => interruption.OutputIsClosed,

@@ -5,10 +5,6 @@ namespace Transfer.Cli;
 /// <summary>Ctrl-C, being asked to end, and nobody reading our output any more: the first stops cleanly, the second at once.</summary>
 internal sealed class Interruption : IDisposable
 {
-    // The same number on Linux and macOS. The console's stream swallows the error that goes with it (EPIPE), so the signal has
-    // to tell; sockets are written to with MSG_NOSIGNAL and never raise it.
-    private const PosixSignal SigPipe = (PosixSignal)13;
-
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];
     private int _signals;
@@ -18,13 +14,19 @@ internal sealed class Interruption : IDisposable
     {
         foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP])
             _registrations.Add(PosixSignalRegistration.Create(signal, Handle));
-        if (!OperatingSystem.IsWindows()) _registrations.Add(PosixSignalRegistration.Create(SigPipe, HandleClosedOutput));
     }
 
     /// <summary>The reader of our output has gone.</summary>
     public bool OutputIsClosed => _outputIsClosed;
 
     public CancellationToken Token => _source.Token;
+
+    /// <summary>Stops because nobody reads our output any more.</summary>
+    public void CloseOutput()
+    {
+        _outputIsClosed = true;
+        _ = _source.CancelAsync();
+    }
 
     public void Dispose()
     {
@@ -38,13 +40,6 @@ internal sealed class Interruption : IDisposable
         if (Interlocked.Increment(ref _signals) > 1) Environment.Exit(ExitCode.Interrupted);
 
         // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
-        _ = _source.CancelAsync();
-    }
-
-    private void HandleClosedOutput(PosixSignalContext context)
-    {
-        context.Cancel = true;
-        _outputIsClosed = true;
         _ = _source.CancelAsync();
     }
 }

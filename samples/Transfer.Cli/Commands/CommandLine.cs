@@ -34,7 +34,7 @@ internal static class CommandLine
             messages.Error(e.Message);
             return ExitCode.Usage;
         }
-        catch (OperationCanceledException) when (host.OutputIsClosed())
+        catch (Exception e) when (e is IOException or OperationCanceledException && host.OutputIsClosed())
         {
             // Whoever read our output has seen enough: nothing to complain of, but not all was done either.
             return ExitCode.SomeFailed;

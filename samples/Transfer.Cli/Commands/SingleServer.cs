@@ -14,7 +14,7 @@ internal static class SingleServer
         {
             return await run(client);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException && !invocation.Host.OutputIsClosed())
         {
             var shown = e is TransferException { RemotePath: { } path } && path.StartsWith(url.ServerText, StringComparison.Ordinal) ? path : url.Redacted;
             invocation.Messages.Error($"{shown}: {e.Message}");

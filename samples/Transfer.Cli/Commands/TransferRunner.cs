@@ -93,12 +93,15 @@ internal sealed class TransferRunner(Invocation invocation, int parallel) : IDis
         {
             _report.Add(step.Name, e);
         }
-
-        _report.UseSessions(_sessions.Sample());
+        finally
+        {
+            _report.UseSessions(_sessions.Sample());
+        }
     }
 
     private async Task ReportAsync(bool interrupted)
     {
+        if (invocation.Host.OutputIsClosed()) return;
         var elapsed = invocation.Host.TimeProvider.GetElapsedTime(_start);
         foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
         if (_report.Failed > _report.Failures.Count)
