@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Authentication;
 using Transfer.Ftp;
 using Transfer.ServerTests.Servers;
@@ -9,20 +10,38 @@ namespace Transfer.ServerTests.Security;
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Tls))]
 public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
+    private const int Sessions = 8;
+
     [TestCase("localhost")]
     [TestCase("127.0.0.1")]
-    public async Task Eight_sessions_move_a_folder(string host)
+    public async Task Eight_sessions_transfer_at_once(string host)
+    {
+        var content = Bytes.Random(50_000);
+        await using var client = Server.Client(options => options with { MaxSessions = Sessions }, host);
+
+        // None is committed before all are open, so each has a session of its own.
+        var streams = await Task.WhenAll(Enumerable.Range(0, Sessions).Select(async i => await client.OpenWriteAsync($"{Remote}/{i}")));
+        foreach (var stream in streams) await stream.WriteAsync(content);
+        await Task.WhenAll(streams.Select(async stream => await stream.CommitAsync()));
+        foreach (var stream in streams) await stream.DisposeAsync();
+
+        Assert.That(RemoteNames(), Is.EqualTo(Enumerable.Range(0, Sessions).Select(i => i.ToString(CultureInfo.InvariantCulture))));
+        Assert.That(RemoteNames().Select(name => File.ReadAllBytes(Server.Local($"{Remote}/{name}"))), Is.All.EqualTo(content));
+    }
+
+    [TestCase("localhost")]
+    [TestCase("127.0.0.1")]
+    public async Task A_folder_goes_up_and_comes_down(string host)
     {
         var source = Path.Combine(Scratch, "source");
         var target = Path.Combine(Scratch, "target");
         TestTree.Write(source, files: 120);
-        await using var client = Server.Client(options => options with { MaxSessions = 8 }, host);
+        await using var client = Server.Client(options => options with { MaxSessions = Sessions }, host);
 
         var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
         var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);
 
         Assert.That((up.Failures, down.Failures), Is.EqualTo((Array.Empty<ItemResult>(), Array.Empty<ItemResult>())));
-        Assert.That((up.Sessions, down.Sessions), Is.EqualTo((8, 8)));
         Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
     }
 

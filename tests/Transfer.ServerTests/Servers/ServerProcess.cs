@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace Transfer.ServerTests.Servers;
@@ -41,11 +42,17 @@ internal sealed class ServerProcess : IDisposable
         return new ServerProcess(Process.Start(start)!);
     }
 
-    /// <summary>Ends every process of the server at once, as a crash or the kernel would.</summary>
+    /// <summary>Ends every process of the server at once, as a crash or the kernel would; vsftpd's sessions leave the group, so they are looked for.</summary>
     public void Kill()
     {
-        // The group has the supervisor's id: setsid made it the leader.
-        if (!_supervisor.HasExited) _ = kill(-_supervisor.Id, KillSignal);
+        if (!_supervisor.HasExited)
+        {
+            var sessions = Descendants(_supervisor.Id);
+            // The group has the supervisor's id: setsid made it the leader.
+            _ = kill(-_supervisor.Id, KillSignal);
+            foreach (var session in sessions) _ = kill(session, KillSignal);
+        }
+
         _supervisor.WaitForExit();
     }
 
@@ -54,6 +61,35 @@ internal sealed class ServerProcess : IDisposable
         if (!_supervisor.HasExited) _supervisor.StandardInput.Close();
         _supervisor.WaitForExit();
         _supervisor.Dispose();
+    }
+
+    /// <summary>The processes below one, by what /proc says now.</summary>
+    private static List<int> Descendants(int ancestor)
+    {
+        var parents = new Dictionary<int, int>();
+        foreach (var folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), out var id) && ParentOf(folder) is { } parent) parents[id] = parent;
+        }
+
+        var found = new List<int> { ancestor };
+        for (var i = 0; i < found.Count; i++) found.AddRange(parents.Where(pair => pair.Value == found[i]).Select(pair => pair.Key));
+        return found[1..];
+    }
+
+    /// <summary>The fourth field of stat; the second, the name, is in parentheses and may hold anything (proc(5)).</summary>
+    private static int? ParentOf(string folder)
+    {
+        try
+        {
+            var stat = File.ReadAllText(Path.Combine(folder, "stat"));
+            return int.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1], CultureInfo.InvariantCulture);
+        }
+        catch (IOException)
+        {
+            // It has ended since.
+            return null;
+        }
     }
 
     [DllImport("libc", SetLastError = true)]
