@@ -26,12 +26,12 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         var error = (await Assert.CatchAsync<TransferException>(() => upload))!;
         Assert.That(error.Error, Is.EqualTo(TransferError.Lost), error.ToString());
         Assert.That(error.IsTransient, Is.True);
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(old));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), old);
 
         await Server.StartAsync();
         using var next = new MemoryStream(Bytes.Random(2000, seed: 2));
         await client.UploadAsync(next, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always });
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(2000, seed: 2)));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(2000, seed: 2));
     }
 
     [Test]
@@ -56,13 +56,13 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
             catch (TransferException error)
             {
                 Assert.That(error.Error, Is.EqualTo(TransferError.Lost), error.ToString());
-                Assert.That(File.ReadAllBytes(target), Is.EqualTo(old));
+                Bytes.AssertSame(File.ReadAllBytes(target), old);
             }
         }
 
         await Server.StartAsync();
         await client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = Overwrite.Always });
-        Assert.That(File.ReadAllBytes(target), Is.EqualTo(content));
+        Bytes.AssertSame(File.ReadAllBytes(target), content);
         Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
     }
 

@@ -97,7 +97,7 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
 
         await client.MoveAsync(Remote + "/from", Remote + "/to", overwrite: true);
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "to" }));
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/to")), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/to")), [1, 2, 3]);
     }
 
     [Test]

@@ -22,8 +22,8 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         var down = await client.DownloadFileAsync(Remote + "/file", target);
 
         var remote = Server.Local(Remote + "/file");
-        Assert.That(File.ReadAllBytes(remote), Is.EqualTo(content));
-        Assert.That(File.ReadAllBytes(target), Is.EqualTo(content));
+        Bytes.AssertSame(File.ReadAllBytes(remote), content);
+        Bytes.AssertSame(File.ReadAllBytes(target), content);
         Assert.That(File.GetLastWriteTimeUtc(remote), Is.EqualTo(File.GetLastWriteTimeUtc(source)));
         Assert.That(File.GetLastWriteTimeUtc(target), Is.EqualTo(File.GetLastWriteTimeUtc(source)));
         Assert.That((up.Bytes, down.Bytes), Is.EqualTo(((long)length, (long)length)));
@@ -42,7 +42,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         using var target = new MemoryStream();
         await client.DownloadAsync(Remote + "/stream", target);
 
-        Assert.That(target.ToArray(), Is.EqualTo(content));
+        Bytes.AssertSame(target.ToArray(), content);
     }
 
     [Test]
@@ -59,7 +59,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         {
             using var target = new MemoryStream();
             await client.DownloadAsync($"{Remote}/file {i}", target);
-            Assert.That(target.ToArray(), Is.EqualTo(Bytes.Random(i * 1000, seed: i)));
+            Bytes.AssertSame(target.ToArray(), Bytes.Random(i * 1000, seed: i));
         }
     }
 
@@ -74,7 +74,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         {
             using var part = new MemoryStream();
             await stream.CopyToAsync(part);
-            Assert.That(part.ToArray(), Is.EqualTo(content[123_456..128_456]));
+            Bytes.AssertSame(part.ToArray(), content[123_456..128_456]);
         }
 
         // The transfer that was cut short did not cost the client anything.
@@ -96,7 +96,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         }
 
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "kept" }));
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/kept")), Is.EqualTo(Bytes.Random(100_000)));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/kept")), Bytes.Random(100_000));
     }
 
     [TestCase(Publish.Rename)]
@@ -109,7 +109,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         using var source = new MemoryStream(Bytes.Random(1000, seed: 2));
         await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always, Publish = publish });
 
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(1000, seed: 2)));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(1000, seed: 2));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
     }
 
@@ -123,7 +123,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         var error = (await Assert.CatchAsync<TransferException>(() => client.UploadAsync(source, Remote + "/file")))!;
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists), error.ToString());
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(500)));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(500));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
     }
 
@@ -137,7 +137,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         var result = await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Skip });
 
         Assert.That(result.Skipped, Is.True);
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/file")), Is.EqualTo(Bytes.Random(500)));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(500));
     }
 
     [TestCase(1, true)]
@@ -179,7 +179,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         source.Position = 0;
         await client.UploadAsync(source, Remote + "/a/b/file", new UploadOptions { CreateDirectories = true });
 
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/a/b/file")), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/a/b/file")), [1, 2, 3]);
     }
 
     [Test]

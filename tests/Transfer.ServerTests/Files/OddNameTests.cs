@@ -38,7 +38,7 @@ public sealed class OddNameTests(ServerKind kind, ServerVariant variant) : Serve
 
         using var target = new MemoryStream();
         await client.DownloadAsync(path, target);
-        Assert.That(target.ToArray(), Is.EqualTo(content));
+        Bytes.AssertSame(target.ToArray(), content);
 
         var folder = OddNames.Folders.Contains(name) ? path + ".d" : Remote + "/folder";
         await client.CreateDirectoryAsync(folder);

@@ -72,7 +72,7 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
 
         var skipping = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = Overwrite.Skip });
         Assert.That((skipping.Files, skipping.Skipped, skipping.Failed), Is.EqualTo((59L, 1L, 0L)));
-        Assert.That(File.ReadAllBytes(Server.Local(Remote + "/tree/-rf")), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/tree/-rf")), [1, 2, 3]);
 
         var failing = await client.UploadDirectoryAsync(source, Remote + "/tree");
         Assert.That((failing.Files, failing.Failed), Is.EqualTo((0L, 60L)));
