@@ -113,6 +113,7 @@ internal static class CommandLine
                 : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");
         }
 
+        if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {args[0].Split('=')[0]}");
         NotBuiltYet.Refuse(parsed, options);
 
         // The parser takes unknown options for paths. What follows -- is meant as it stands.

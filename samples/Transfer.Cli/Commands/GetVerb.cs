@@ -39,8 +39,8 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
     public static async Task<int> RunAsync(
         Invocation invocation, IReadOnlyList<TransferUrl> urls, string local, LoginArguments login, CancellationToken ct, bool globs = true)
     {
-        var servers = urls.DistinctBy(u => u.ServerText).Count() > 1 && !urls.All(u => u.IsSameServer(urls[0])) ? urls.Count : 1;
-        if (servers > 1 && login.Given.Count > 0)
+        var oneServer = urls.All(u => u.IsSameServer(urls[0]));
+        if (!oneServer && login.Given.Count > 0)
             throw new UsageException($"{login.Given[0]} would go to more than one server; write the users into the URLs, or use .netrc.");
 
         var target = new LocalTarget(local, urls.Count > 1 || (globs && urls.Any(u => u.Glob is not null)));
@@ -53,7 +53,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         }
 
         await using var connector = invocation.CreateConnector(invocation.Connection);
-        var sources = urls.Select(url => (Url: url, Client: connector.Open(url, login, ambient: servers == 1, ct))).ToList();
+        var sources = urls.Select(url => (Url: url, Client: connector.Open(url, login, ambient: oneServer, ct))).ToList();
         var planner = new DownloadPlanner(invocation, target, transfer, globs);
         using var runner = new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel);
         return await runner.RunAsync(

@@ -26,6 +26,9 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public bool Flag(Option<bool> option) => CliOptions.IsGiven(parsed, option) && parsed.GetValue(option);
 
+    /// <summary>The name of the first of these options that was given, or null.</summary>
+    public string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;
+
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options);
 
     public TransferSettings Transfer => TransferSettings.Read(parsed, options);

@@ -117,6 +117,6 @@ internal sealed class TransferRunner(Invocation invocation, int parallel) : IDis
         if (_report.Skipped > 0) text += $", {_report.Skipped} skipped";
         if (_report.Failed > 0) text += $", {_report.Failed} failed";
         if (_report.Retries > 0) text += $", {_report.Retries} retries";
-        if (!interrupted || _report.Files > 0) invocation.Messages.Info(text);
+        if (_report.Files + _report.Skipped > 0 || (_report.Failed != 1 && !interrupted)) invocation.Messages.Info(text);
     }
 }

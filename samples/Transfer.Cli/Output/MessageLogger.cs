@@ -5,8 +5,10 @@ namespace Transfer.Cli.Output;
 /// <summary>One category of the library's log.</summary>
 internal sealed class MessageLogger(Messages messages, LogLevel minimum, string category) : ILogger
 {
-    /// <summary>The library's warning of a password in the clear; the command has its own, before it connects.</summary>
-    private const string SaidByTheCommand = "PasswordInTheClear";
+    // Library warnings that are left out without -v, because the command says it itself: of a password before it connects, and
+    // why a session was given up in the failures that came of it, if any did.
+    private const string PasswordInTheClear = nameof(PasswordInTheClear);
+    private const string WorkerRetired = nameof(WorkerRetired);
 
     private readonly string _category = category[(category.LastIndexOf('.') + 1)..];
 
@@ -17,7 +19,7 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name == SaidByTheCommand)) return;
+        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired)) return;
         var text = formatter(state, exception);
         if (exception is not null) text += $" ({exception.GetType().Name}: {exception.Message})";
         if (minimum > LogLevel.Information) messages.Warning(text);

@@ -19,6 +19,7 @@ public sealed class UsageTests
     {
         yield return Refusal("verb");
         yield return Refusal("no verb", "upload", "a", Url);
+        yield return Refusal("behind the verb", "--quiet", "put", File, Url);
         yield return Refusal("not built", "sync", "a", Url);
         yield return Refusal("not built", "send", "--to", "you");
         yield return Refusal("not built", "receive");
@@ -102,6 +103,7 @@ public sealed class UsageTests
         yield return Refusal("contradict", "copy", File, Url, "--to-user", "me", "--user", "me");
         yield return Refusal("both sides are local", "copy", File, Folder.Root, "--user", "me");
         yield return Refusal("more than one server", "get", Url, Other, Folder.Root, "--user", "me");
+        yield return Refusal("--active is for servers", "copy", File, Folder.Root, "--active");
         yield return Refusal("copy wants", "copy", Url);
 
         yield return Refusal("mv wants", "mv", Url);
