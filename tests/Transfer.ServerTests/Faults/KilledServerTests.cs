@@ -80,7 +80,11 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         var result = await job;
         await Server.StartAsync();
 
-        Assert.That(result.Files + result.Failed, Is.EqualTo(600));
+        // Every file is told exactly once; a folder that could not be made is a failure of its own.
+        var files = Directory.EnumerateFiles(source, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(source, path));
+        Assert.That(some.Paths.Intersect(files).Count(), Is.EqualTo(600));
+        Assert.That(some.Paths, Is.Unique);
+        Assert.That(some.Paths, Has.Count.EqualTo(result.Files + result.Failed));
         Assert.That(result.Failed, Is.GreaterThan(0));
         // Whatever stands under its own name is whole; temporary files may be left, as nobody could delete them.
         var differences = TestTree.Differences(source, Server.Local(Remote + "/tree"), TimeSpan.MaxValue)
@@ -103,13 +107,22 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
     private sealed class SomeItems(int count) : IProgress<ItemResult>
     {
         private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private int _seen;
+        private readonly List<string> _paths = [];
 
         public Task Reached => _reached.Task;
 
+        public IReadOnlyCollection<string> Paths
+        {
+            get { lock (_paths) return [.. _paths]; }
+        }
+
         public void Report(ItemResult value)
         {
-            if (Interlocked.Increment(ref _seen) == count) _reached.TrySetResult();
+            lock (_paths)
+            {
+                _paths.Add(value.Path);
+                if (_paths.Count == count) _reached.TrySetResult();
+            }
         }
     }
 }
