@@ -1,0 +1,25 @@
+using System.IO.Pipelines;
+
+namespace Transfer.Sftp.Ssh;
+
+/// <summary>
+/// One open channel of a connection (RFC 4254 section 5): two byte streams with back pressure. When the connection dies, both ends
+/// fail with its one <see cref="TransferConnectionException"/>.
+/// </summary>
+internal abstract class SshChannel : IAsyncDisposable
+{
+    /// <summary>What the peer sends. Completes at its EOF or close. The receive window opens again as bytes are consumed here.</summary>
+    public abstract PipeReader Input { get; }
+
+    /// <summary>What we send. A flush is held back while the peer's window is closed or the connection's queue is full; completing it sends EOF.</summary>
+    public abstract PipeWriter Output { get; }
+
+    /// <summary>The window the peer had open for us when the channel was opened, in bytes: how much can be under way before it must answer.</summary>
+    public abstract long SendWindow { get; }
+
+    /// <summary>The exit status of a command, once the channel has ended; null when none was told (RFC 4254 section 6.10).</summary>
+    public abstract Task<int?> ExitStatus { get; }
+
+    /// <summary>Closes the channel, not its connection.</summary>
+    public abstract ValueTask DisposeAsync();
+}
