@@ -5,21 +5,49 @@ namespace Transfer.Tests.Sftp.Keys;
 
 public sealed class IdentityTests
 {
-    [TestCase(TestKeys.Ed25519, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ed25519Counter256, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ed25519Chaining256, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ed25519Galois256, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ed25519Counter128, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ed25519Default, TestKeys.Ed25519Fingerprint)]
-    [TestCase(TestKeys.Ecdsa256, TestKeys.Ecdsa256Fingerprint)]
-    [TestCase(TestKeys.Ecdsa384, TestKeys.Ecdsa384Fingerprint)]
-    [TestCase(TestKeys.Ecdsa521, TestKeys.Ecdsa521Fingerprint)]
-    [TestCase(TestKeys.Ecdsa256Sec1, TestKeys.Ecdsa256Fingerprint)]
-    [TestCase(TestKeys.Ecdsa256Pkcs8, TestKeys.Ecdsa256Fingerprint)]
-    [TestCase(TestRsaKeys.OpenSsh, TestRsaKeys.Fingerprint)]
-    [TestCase(TestRsaKeys.Pkcs1, TestRsaKeys.Fingerprint)]
-    [TestCase(TestRsaKeys.Pkcs8, TestRsaKeys.Fingerprint)]
-    [TestCase(TestRsaKeys.Pkcs8Encrypted, TestRsaKeys.Fingerprint)]
+    private static IEnumerable<TestCaseData> Formats =>
+    [
+        Case("Ed25519", TestKeys.Ed25519, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Counter256", TestKeys.Ed25519Counter256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Chaining256", TestKeys.Ed25519Chaining256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Galois256", TestKeys.Ed25519Galois256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Counter128", TestKeys.Ed25519Counter128, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Default", TestKeys.Ed25519Default, TestKeys.Ed25519Fingerprint),
+        Case("Ecdsa256", TestKeys.Ecdsa256, TestKeys.Ecdsa256Fingerprint),
+        Case("Ecdsa384", TestKeys.Ecdsa384, TestKeys.Ecdsa384Fingerprint),
+        Case("Ecdsa521", TestKeys.Ecdsa521, TestKeys.Ecdsa521Fingerprint),
+        Case("Ecdsa256Sec1", TestKeys.Ecdsa256Sec1, TestKeys.Ecdsa256Fingerprint),
+        Case("Ecdsa256Pkcs8", TestKeys.Ecdsa256Pkcs8, TestKeys.Ecdsa256Fingerprint),
+        Case("Rsa OpenSsh", TestRsaKeys.OpenSsh, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs1", TestRsaKeys.Pkcs1, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs8", TestRsaKeys.Pkcs8, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs8Encrypted", TestRsaKeys.Pkcs8Encrypted, TestRsaKeys.Fingerprint),
+    ];
+
+    private static IEnumerable<TestCaseData> Ed25519InPkcs8 =>
+    [
+        Case("plain", TestKeys.Ed25519Pkcs8),
+        Case("encrypted", TestKeys.Ed25519Pkcs8Encrypted),
+    ];
+
+    private static IEnumerable<TestCaseData> Encrypted =>
+    [
+        Case("Ed25519Counter256", TestKeys.Ed25519Counter256),
+        Case("Ed25519Chaining256", TestKeys.Ed25519Chaining256),
+        Case("Ed25519Galois256", TestKeys.Ed25519Galois256),
+        Case("Ed25519Pkcs8Encrypted", TestKeys.Ed25519Pkcs8Encrypted),
+        Case("Rsa Pkcs8Encrypted", TestRsaKeys.Pkcs8Encrypted),
+    ];
+
+    private static IEnumerable<TestCaseData> Unsupported =>
+    [
+        Case("PuTTY", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "puttygen"),
+        Case("old PEM", TestRsaKeys.OldPemEncrypted, "ssh-keygen -p"),
+        Case("ChaCha", TestKeys.Ed25519ChaCha, "ssh-keygen -p"),
+        Case("short RSA", TestRsaKeys.Short, "1024 bits"),
+    ];
+
+    [TestCaseSource(nameof(Formats))]
     public async Task Every_format_gives_the_key_and_its_signatures_are_good(string text, string fingerprint)
     {
         using var identity = await SshIdentity.FromTextAsync(text, TestKeys.Passphrase);
@@ -35,19 +63,14 @@ public sealed class IdentityTests
         }
     }
 
-    [TestCase(TestKeys.Ed25519Pkcs8)]
-    [TestCase(TestKeys.Ed25519Pkcs8Encrypted)]
+    [TestCaseSource(nameof(Ed25519InPkcs8))]
     public async Task Ed25519_in_PKCS_8_gives_the_public_key_that_openssl_shows(string text)
     {
         using var identity = await SshIdentity.FromTextAsync(text, TestKeys.Passphrase);
         Assert.That(Convert.ToHexStringLower(identity.Signers[0].PublicKey.Blob.Span[^32..]), Is.EqualTo(TestKeys.Ed25519Pkcs8Public));
     }
 
-    [TestCase(TestKeys.Ed25519Counter256)]
-    [TestCase(TestKeys.Ed25519Chaining256)]
-    [TestCase(TestKeys.Ed25519Galois256)]
-    [TestCase(TestKeys.Ed25519Pkcs8Encrypted)]
-    [TestCase(TestRsaKeys.Pkcs8Encrypted)]
+    [TestCaseSource(nameof(Encrypted))]
     public async Task A_wrong_or_missing_passphrase_is_said_so_and_not_shown(string text)
     {
         var wrong = await FailureAsync(text, "wrong-secret");
@@ -61,10 +84,7 @@ public sealed class IdentityTests
         }
     }
 
-    [TestCase("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "puttygen")]
-    [TestCase(TestRsaKeys.OldPemEncrypted, "ssh-keygen -p")]
-    [TestCase(TestKeys.Ed25519ChaCha, "ssh-keygen -p")]
-    [TestCase(TestRsaKeys.Short, "1024 bits")]
+    [TestCaseSource(nameof(Unsupported))]
     public async Task What_is_not_supported_is_refused_with_the_way_out(string text, string hint)
     {
         var error = await FailureAsync(text, TestKeys.Passphrase);
@@ -205,4 +225,7 @@ public sealed class IdentityTests
 
     private static async Task<TransferException> FailureAsync(string text, string? passphrase) =>
         (await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromTextAsync(text, passphrase)))!;
+
+    /// <summary>A case that is told by name: whole key files make no test names.</summary>
+    private static TestCaseData Case(string name, params object[] arguments) => new TestCaseData(arguments).SetArgDisplayNames(name);
 }
