@@ -140,9 +140,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
-            // ProFTPD says 226 to a download once it has seen our side closed: said at once, that costs no round trip.
-            // Others may take an early end for an abort, and ProFTPD itself does so under TLS.
-            else if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
+            if (!_sends && EndsEarly) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
@@ -219,6 +217,12 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_data is not null) await _data.DisposeAsync().ConfigureAwait(false);
         await _ticket.DisposeAsync().ConfigureAwait(false);
     }
+
+    /// <summary>
+    /// Servers that say 226 to a download once they have seen our side closed, and do not mind when: said at once, that costs no round
+    /// trip. Others take an early end for an abort, ProFTPD too under TLS.
+    /// </summary>
+    private bool EndsEarly => _context.Profile.Flavor == (_context.ProtectsData ? FtpFlavor.Vsftpd : FtpFlavor.ProFtpd);
 
     private static PendingReply Next(IEnumerator<PendingReply> replies) =>
         replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");
