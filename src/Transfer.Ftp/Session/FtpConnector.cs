@@ -37,6 +37,7 @@ internal sealed class FtpConnector
 
     public async ValueTask<FtpSession> OpenAsync(CancellationToken ct)
     {
+        var arrival = _gate.Arrive();
         var control = await ControlConnection.OpenAsync(new ControlConnectionSettings
         {
             Host = _host,
@@ -51,7 +52,7 @@ internal sealed class FtpConnector
         }, ct).ConfigureAwait(false);
         try
         {
-            return await PrepareAsync(control, ct).ConfigureAwait(false);
+            return await PrepareAsync(control, arrival, ct).ConfigureAwait(false);
         }
         catch
         {
@@ -61,13 +62,13 @@ internal sealed class FtpConnector
     }
 
     // Up to the log-in itself, which only the first session does before another has succeeded.
-    private async ValueTask<FtpSession> PrepareAsync(ControlConnection control, CancellationToken ct)
+    private async ValueTask<FtpSession> PrepareAsync(ControlConnection control, int arrival, CancellationToken ct)
     {
         var greeting = await control.GreetingAsync(ct).ConfigureAwait(false);
         if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, ct).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
             Log.PasswordInTheClear(_logger, _host);
-        return await _gate.RunAsync(token => LogInAsync(control, greeting, token), ct).ConfigureAwait(false);
+        return await _gate.RunAsync(arrival, token => LogInAsync(control, greeting, token), ct).ConfigureAwait(false);
     }
 
     private async ValueTask<FtpSession> LogInAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)

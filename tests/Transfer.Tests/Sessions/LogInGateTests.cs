@@ -59,6 +59,20 @@ public sealed class LogInGateTests
     }
 
     [Test]
+    public async Task Who_was_still_connecting_when_the_password_was_refused_does_not_try_it()
+    {
+        var gate = new LogInGate();
+        var logIns = new LogIns();
+        var arrival = gate.Arrive();
+        var first = logIns.Start(gate);
+        logIns.End(0, Refused);
+        await Assert.CatchAsync<TransferConnectionException>(() => first.WaitAsync(Eventually.Hang));
+
+        var late = (await Assert.CatchAsync<TransferConnectionException>(() => logIns.Start(gate, arrival).WaitAsync(Eventually.Hang)))!;
+        Assert.That((late.Error, logIns.Tried), Is.EqualTo((TransferError.Auth, 1)));
+    }
+
+    [Test]
     public async Task A_log_in_that_was_lost_makes_room_for_the_next()
     {
         var gate = new LogInGate();
@@ -98,7 +112,9 @@ public sealed class LogInGateTests
             get { lock (_running) return _running.Count; }
         }
 
-        public Task<int> Start(LogInGate gate, CancellationToken ct = default) => gate.RunAsync(_ => Next(), ct).AsTask();
+        public Task<int> Start(LogInGate gate, CancellationToken ct = default) => Start(gate, gate.Arrive(), ct);
+
+        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) => gate.RunAsync(arrival, _ => Next(), ct).AsTask();
 
         public void End(int index, Exception? error = null)
         {
