@@ -1,0 +1,25 @@
+namespace Transfer.Sftp.Keys;
+
+/// <summary>The names of public key algorithms, and how the names of certificates come from them.</summary>
+internal static class SshAlgorithms
+{
+    public const string Ed25519 = "ssh-ed25519";
+    public const string RsaSha256 = "rsa-sha2-256";
+    public const string RsaSha512 = "rsa-sha2-512";
+
+    /// <summary>The type of RSA keys; as a signature algorithm it means SHA-1 and is never used here.</summary>
+    public const string RsaKey = "ssh-rsa";
+
+    public const string EcdsaPrefix = "ecdsa-sha2-";
+
+    private const string CertificateSuffix = "-cert-v01@openssh.com";
+
+    /// <summary>True for <c>…-cert-v01@openssh.com</c>.</summary>
+    public static bool IsCertificate(string name) => name.EndsWith(CertificateSuffix, StringComparison.Ordinal);
+
+    /// <summary>The name that a signature carries: without the certificate's suffix.</summary>
+    public static string Plain(string name) => IsCertificate(name) ? name[..^CertificateSuffix.Length] : name;
+
+    /// <summary>The certificate form of a plain name.</summary>
+    public static string Certificate(string name) => name + CertificateSuffix;
+}
