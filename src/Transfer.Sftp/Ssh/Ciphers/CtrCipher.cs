@@ -39,5 +39,6 @@ internal sealed class CtrCipher(CtrKeyStream stream, PacketMac mac) : PacketCiph
     {
         stream.Dispose();
         mac.Dispose();
+        base.Dispose();
     }
 }

@@ -32,5 +32,6 @@ internal sealed class CtrEtmCipher(CtrKeyStream stream, PacketMac mac) : PacketC
     {
         stream.Dispose();
         mac.Dispose();
+        base.Dispose();
     }
 }

@@ -56,7 +56,11 @@ internal sealed class GcmCipher : PacketCipher
         return true;
     }
 
-    public override void Dispose() => _aes.Dispose();
+    public override void Dispose()
+    {
+        _aes.Dispose();
+        base.Dispose();
+    }
 
     private void NextNonce() => BinaryPrimitives.WriteUInt64BigEndian(_nonce.AsSpan(FixedNonceSize), ++_counter);
 }

@@ -42,6 +42,9 @@ internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] sharedSecret,
         return key;
     }
 
+    /// <summary>Forgets the secret.</summary>
+    public void Erase() => CryptographicOperations.ZeroMemory(sharedSecret);
+
     private PacketCipher Create(string cipherName, string? macName, char nonceLetter, char keyLetter, char macLetter)
     {
         var cipher = CipherAlgorithm.Get(cipherName);

@@ -19,7 +19,7 @@ internal sealed record NegotiatedAlgorithms(
         Choose("compression", client.CompressionToClient, server.CompressionToClient);
 
         // A guess is right only when both sides prefer the same (RFC 4253 section 7).
-        var guessIsWrong = server.Methods.FirstOrDefault() != client.Methods.FirstOrDefault() || server.HostKeys.FirstOrDefault() != client.HostKeys.FirstOrDefault();
+        var guessIsWrong = server.Methods[0] != client.Methods[0] || server.HostKeys[0] != client.HostKeys[0];
         return new NegotiatedAlgorithms(method, hostKey, toServer, toClient, macToServer, macToClient, guessIsWrong);
     }
 
