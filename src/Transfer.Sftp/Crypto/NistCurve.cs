@@ -55,6 +55,15 @@ internal sealed class NistCurve
         _ => null,
     };
 
+    /// <summary>The curve that the platform names by object identifier, or null.</summary>
+    public static NistCurve? Find(ECCurve curve) => curve is { IsNamed: true } ? curve.Oid.Value switch
+    {
+        "1.2.840.10045.3.1.7" => P256,
+        "1.3.132.0.34" => P384,
+        "1.3.132.0.35" => P521,
+        _ => null,
+    } : null;
+
     /// <summary>Decodes an uncompressed point (SEC 1 section 2.3.4) and checks that it is on the curve, not leaving that to the platform.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is no such point.</exception>
     public ECPoint DecodePoint(ReadOnlySpan<byte> encoded)
