@@ -13,9 +13,10 @@ namespace Transfer.Sftp.Ssh;
 /// 3  our public value                          theirs, host key, signature, NEWKEYS, extensions
 /// 4  NEWKEYS, service request, first attempt   logged in
 /// 5  CHANNEL_OPEN                              confirmed
-/// -  "subsystem" or "exec" leaves with the first bytes of whoever uses the channel: not waited for
+/// 6  "subsystem" or "exec", not waited for     accepted
 /// </code>
-/// So the answer to SFTP's INIT is there after six. Several keys cost one more (the server is asked which it takes), keyboard-interactive one more, and
+/// The first bytes of whoever uses the channel leave right behind the request where the server has opened its window with the channel: SFTP's VERSION is
+/// there after six. OpenSSH opens a session's window only when it accepts the request, so that there it is seven. Several keys cost one more (the server is asked which it takes), keyboard-interactive one more, and
 /// so does every attempt that is refused.
 /// </summary>
 internal static class SshConnector

@@ -55,7 +55,7 @@ internal sealed class OpenChannel : SshChannel
 
     public override PipeWriter Output => _output;
 
-    public override long SendWindow => InitialSendWindow;
+    public override long SendWindow => Window.Largest;
 
     public override Task<int?> ExitStatus => _exit.Task;
 
@@ -72,8 +72,6 @@ internal sealed class OpenChannel : SshChannel
     public uint LocalId { get; }
 
     public uint RemoteId { get; private set; }
-
-    public long InitialSendWindow { get; private set; }
 
     public int MaxSendData { get; private set; }
 
@@ -139,12 +137,12 @@ internal sealed class OpenChannel : SshChannel
     {
         if (_confirmed) throw new TransferException(TransferError.Protocol, "The server opened one channel twice.");
         RemoteId = message.ReadUInt32();
-        InitialSendWindow = message.ReadUInt32();
+        var window = message.ReadUInt32();
         var packet = message.ReadUInt32();
         if (packet == 0) throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
         MaxSendData = (int)Math.Min(packet, PacketLimits.MaxSendData);
-        Window.Add((uint)InitialSendWindow);
-        Log.ChannelOpened(_logger, LocalId, _host, InitialSendWindow, MaxSendData);
+        Window.Add(window);
+        Log.ChannelOpened(_logger, LocalId, _host, window, MaxSendData);
         bool abandoned;
         lock (_gate)
         {
@@ -165,7 +163,7 @@ internal sealed class OpenChannel : SshChannel
         // Prohibited; connect failed; unknown type; resource shortage (RFC 4254 section 5.1).
         var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
         _closeReceived = true;
-        _opened.TrySetException(new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason == 4 });
+        _opened.TrySetException(new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 });
     }
 
     /// <summary>Returns true when the reader of <see cref="Input"/> must be woken by <see cref="Flush"/>.</summary>

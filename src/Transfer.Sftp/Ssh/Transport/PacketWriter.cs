@@ -1,31 +1,38 @@
 using System.Buffers.Binary;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using Transfer.Sftp.Ssh.Ciphers;
 
 namespace Transfer.Sftp.Ssh.Transport;
 
 /// <summary>
-/// The one writer of a connection. Whoever sends seals into a shared buffer; one task moves it to the socket, and what was sealed while it wrote leaves
-/// together in the next write. Data is refused while that buffer is full or keys are being exchanged, and its sender is told when to try again; the small
+/// The one writer of a connection. Whoever sends seals into a shared buffer; one pump at a time moves it to the socket, and what was sealed while it wrote
+/// leaves together in the next write. Small messages are pumped by whoever sends them, which spares them a change of threads; data is pumped beside its
+/// sender, who seals the next packets meanwhile. Data is refused while that buffer is full or keys are being exchanged, and its sender is told when to try again; the small
 /// messages that run the connection always find room.
 /// </summary>
-internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDisposable
+internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<Exception> writeFailed) : IDisposable, IThreadPoolWorkItem
 {
     private const int DataHeaderSize = 9;
+    private const int SmallData = 4 * 1024;
 
     private readonly Lock _gate = new();
     private readonly SendBuffer _buffer = new();
-    private readonly AsyncSignal _work = new();
     private readonly List<ISendWaiter> _waiters = [];
+    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Queue<(byte[] Payload, int HideIn)> _held = [];
     private int _heldBytes;
     private bool _exchanging;
     private bool _dueTold;
+    private bool _pumping;
     private Exception? _failure;
 
     public ulong RekeyAfterBytes { get; init; } = ulong.MaxValue;
 
     public ulong RekeyAfterPackets { get; init; } = ulong.MaxValue;
+
+    /// <summary>Completes after <see cref="Fail"/>, when the last of what was sealed has left or cannot.</summary>
+    public Task Drained => _drained.Task;
 
     /// <summary>The keys have done what they may.</summary>
     public bool KeysAreUsedUp
@@ -42,7 +49,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
     {
         lock (_gate)
             _buffer.AddRaw(bytes);
-        _work.Set();
+        Pump(here: true);
     }
 
     /// <summary>Sends a message of the layers above the transport; it waits while keys are exchanged (RFC 4253 section 7.1).</summary>
@@ -64,7 +71,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             _buffer.AddPacket(payload, [], hideIn);
         }
 
-        _work.Set();
+        Pump(here: true);
     }
 
     /// <summary>Sends a message of the transport, which may leave at any time.</summary>
@@ -76,7 +83,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             _buffer.AddPacket(payload, []);
         }
 
-        _work.Set();
+        Pump(here: true);
     }
 
     /// <summary>Sends channel data; false when there is no room, and then the sender is told later.</summary>
@@ -100,7 +107,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             _dueTold |= due;
         }
 
-        _work.Set();
+        Pump(here: data.Length <= SmallData);
         if (due) keysAreUsedUp();
         return true;
     }
@@ -115,7 +122,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             _buffer.AddPacket(kexInit, []);
         }
 
-        _work.Set();
+        Pump(here: true);
     }
 
     /// <summary>Sends NEWKEYS, uses the new keys, then sends <paramref name="first"/> and all that waited for them.</summary>
@@ -143,31 +150,8 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             _dueTold = false;
         }
 
-        _work.Set();
+        Pump(here: true);
         WakeWaiters();
-    }
-
-    /// <summary>Moves what is sealed to the socket until <see cref="Fail"/>.</summary>
-    public async Task RunAsync()
-    {
-        while (true)
-        {
-            ReadOnlyMemory<byte> sealedPackets;
-            lock (_gate)
-            {
-                if (_failure is not null && _buffer.Count == 0) return;
-                sealedPackets = _buffer.Take();
-            }
-
-            if (sealedPackets.IsEmpty)
-            {
-                await _work.WaitAsync().ConfigureAwait(false);
-                continue;
-            }
-
-            WakeWaiters();
-            await stream.WriteAsync(sealedPackets).ConfigureAwait(false);
-        }
     }
 
     /// <summary>Nobody sends any more, and everybody who waits is woken to see why; what is sealed still leaves, and <paramref name="lastWords"/> behind it.</summary>
@@ -180,17 +164,76 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp) : IDispo
             if (!lastWords.IsEmpty) _buffer.AddPacket(lastWords, []);
         }
 
-        _work.Set();
+        Pump(here: true);
         WakeWaiters();
     }
 
-    /// <summary>Gives the buffers back; the writing task must have ended.</summary>
+    /// <summary>Gives the buffers back, after <see cref="Drained"/>.</summary>
     public void Dispose()
     {
         lock (_gate)
-        {
-            _failure ??= new ObjectDisposedException(nameof(PacketWriter));
             _buffer.Dispose();
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = PumpAsync(here: false);
+
+    private void Pump(bool here)
+    {
+        lock (_gate)
+        {
+            if (_pumping) return;
+            if (_buffer.Count == 0)
+            {
+                if (_failure is not null) _drained.TrySetResult();
+                return;
+            }
+
+            _pumping = true;
+        }
+
+        if (here) _ = PumpAsync(here: true);
+        else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Moves what is sealed to the socket until nothing is left; on a sender's thread only once, so that it is not kept busy with others' data.</summary>
+    private async Task PumpAsync(bool here)
+    {
+        while (true)
+        {
+            ReadOnlyMemory<byte> sealedPackets;
+            lock (_gate)
+            {
+                sealedPackets = _buffer.Take();
+                if (sealedPackets.IsEmpty)
+                {
+                    _pumping = false;
+                    if (_failure is not null) _drained.TrySetResult();
+                    return;
+                }
+            }
+
+            WakeWaiters();
+            try
+            {
+                await stream.WriteAsync(sealedPackets).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+            {
+                // _pumping stays set: nobody writes any more.
+                _drained.TrySetResult();
+                writeFailed(e);
+                return;
+            }
+
+            if (!here) continue;
+            lock (_gate)
+            {
+                if (_buffer.Count > 0)
+                {
+                    ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                    return;
+                }
+            }
         }
     }
 

@@ -24,7 +24,6 @@ internal sealed class SshTransport : IAsyncDisposable
     private readonly Liveness _liveness;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _tornDown = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Task _writing = Task.CompletedTask;
     private TransferConnectionException? _failure;
     private TransferConnectionException? _closedHere;
     private ReadOnlyMemory<byte> _kexStep;
@@ -35,7 +34,7 @@ internal sealed class SshTransport : IAsyncDisposable
         _stream = stream;
         _settings = settings;
         _reader = new PacketReader(stream);
-        _writer = new PacketWriter(stream, () => _kex!.Start()) { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
+        _writer = new PacketWriter(stream, () => _kex!.Start(), cause => _ = OnWriteFailedAsync(cause)) { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
         _kex = new KeyExchange(settings, _reader, _writer);
         _liveness = new Liveness(settings.TimeProvider, settings.IdleTimeout, AskForLife, GiveUp);
     }
@@ -68,7 +67,6 @@ internal sealed class SshTransport : IAsyncDisposable
         _writer.SendRaw(VersionLine.Ours.Span);
         _writer.SendRaw("\r\n"u8);
         _kex.Start();
-        _writing = WriteAsync();
         await ReadVersionAsync(ct).ConfigureAwait(false);
         while (!_kex.Established)
         {
@@ -275,23 +273,16 @@ internal sealed class SshTransport : IAsyncDisposable
         }
     }
 
-    private async Task WriteAsync()
+    private async Task OnWriteFailedAsync(Exception cause)
     {
+        // The server's own words about it may still be on their way to the reading task: they are the better reason.
         try
         {
-            await _writer.RunAsync().ConfigureAwait(false);
+            await _ended.Task.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        catch (TimeoutException)
         {
-            // The server's own words about it may still be on their way to the reading task: they are the better reason.
-            try
-            {
-                await _ended.Task.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
-            }
-            catch (TimeoutException)
-            {
-                Fail(e);
-            }
+            Fail(cause);
         }
     }
 
@@ -299,7 +290,7 @@ internal sealed class SshTransport : IAsyncDisposable
     {
         try
         {
-            await _writing.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
+            await _writer.Drained.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -307,7 +298,7 @@ internal sealed class SshTransport : IAsyncDisposable
         }
 
         await _stream.DisposeAsync().ConfigureAwait(false);
-        await _writing.ConfigureAwait(false);
+        await _writer.Drained.ConfigureAwait(false);
         _writer.Dispose();
         _tornDown.TrySetResult();
     }
