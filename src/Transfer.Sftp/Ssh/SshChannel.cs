@@ -14,7 +14,10 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <summary>What we send. A flush is held back while the peer's window is closed or the connection's queue is full; completing it sends EOF.</summary>
     public abstract PipeWriter Output { get; }
 
-    /// <summary>The window the peer had open for us when the channel was opened, in bytes: how much can be under way before it must answer.</summary>
+    /// <summary>
+    /// The largest window the peer has had open for us so far, in bytes: how much can be under way before it must answer. OpenSSH opens session channels with
+    /// 0 and gives the real one with its answer to the subsystem or exec request, so look at it after the first answer.
+    /// </summary>
     public abstract long SendWindow { get; }
 
     /// <summary>The exit status of a command, once the channel has ended; null when none was told (RFC 4254 section 6.10).</summary>

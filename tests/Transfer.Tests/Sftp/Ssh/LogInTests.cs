@@ -1,0 +1,313 @@
+using System.Text;
+using Transfer.Sftp;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Auth;
+using Transfer.Tests.Ftp.Protocol;
+
+namespace Transfer.Tests.Sftp.Ssh;
+
+/// <summary>Authentication, RFC 4252 and RFC 4256.</summary>
+public sealed class LogInTests
+{
+    [Test]
+    public async Task A_password_goes_with_the_service_request_and_into_no_log()
+    {
+        var log = new LogRecorder();
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings(log));
+        await server.ExchangeVersionsAsync();
+        await server.ExchangeKeysAsync();
+        await server.ReceiveAsync(MessageNumber.ServiceRequest);
+
+        // Nothing was answered yet, and the request is here.
+        var request = Request(await server.ReceiveAsync(MessageNumber.AuthRequest));
+        Assert.That((request.User, request.Method), Is.EqualTo(("alice", "password")));
+        Assert.That(request.More, Does.EndWith("opensesame"));
+        await server.SendAsync(Accept, Banner("Be good.\r\n\u001b[31mred"), [MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(log.Lines, Has.None.Contains("opensesame"));
+        Assert.That(log.Lines, Has.Some.Contains("Be good."));
+        Assert.That(string.Concat(log.Lines), Has.None.EqualTo('\u001b'));
+    }
+
+    [Test]
+    public async Task A_refusal_names_what_was_tried_and_what_is_offered()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("publickey,password"));
+        var failure = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(failure.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(failure.Message, Does.Contain("password (the credential)").And.Contain("publickey, password").And.Contain("alice").And.Not.Contain("opensesame"));
+    }
+
+    [Test]
+    public async Task Nothing_to_try_asks_what_is_offered()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Credential = null });
+        Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("none"));
+        await server.SendAsync(Failure("gssapi-with-mic"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("gssapi-with-mic"));
+    }
+
+    [Test]
+    public async Task An_expired_password_is_told_and_not_changed()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
+        {
+            w.WriteString("new one please");
+            w.WriteString("");
+        }));
+        var failure = await SshHarness.FailureOfAsync(connecting);
+        Assert.That((failure.Error, failure.Message), Is.EqualTo((TransferError.Auth, "The password of alice has expired and must be changed by other means first.")));
+    }
+
+    [Test]
+    public async Task A_server_that_takes_only_questions_gets_the_password_as_an_answer()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("keyboard-interactive"));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method, Is.EqualTo("keyboard-interactive"));
+        await server.SendAsync(Questions(("Passwort: ", false)));
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "opensesame" }));
+        await server.SendAsync(Questions()); // PAM likes to end so
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.Empty);
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(connection.IsUsable);
+    }
+
+    [Test]
+    public async Task The_password_is_given_as_an_answer_once_only()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(Questions(("Password: ", false)));
+        await server.ReceiveAsync(MessageNumber.AuthInfoResponse);
+        await server.SendAsync(Questions(("Password again: ", false)));
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "" }));
+        await server.SendAsync(Failure("keyboard-interactive"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    [Test]
+    public async Task The_application_answers_what_is_no_password()
+    {
+        SshQuestions? asked = null;
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            Interaction = (questions, _) =>
+            {
+                asked = questions;
+                return new(["123456", "yes"]);
+            },
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("keyboard-interactive", partial: true));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(Questions(("Code\u001b: ", false), ("Sure? ", true)));
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "123456", "yes" }));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(asked!.Prompts, Is.EqualTo(new[] { new SshPrompt { Text = "Code :", Echo = false }, new SshPrompt { Text = "Sure?", Echo = true } }));
+    }
+
+    [Test]
+    public async Task Questions_without_end_are_cut_off()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        while (!connecting.IsCompleted)
+        {
+            await server.SendAsync(Questions(("Again? ", true)));
+            if ((await server.ReceiveAsync())[0] == MessageNumber.Disconnect) break;
+        }
+
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public async Task One_key_signs_at_once_and_a_second_factor_follows()
+    {
+        using var server = new ScriptedServer();
+        var signer = new FixedSigner(1);
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [signer] });
+        var request = Request(await server.StartLogInAsync());
+        Assert.That((request.Method, request.Signs), Is.EqualTo(("publickey", true)));
+        await server.SendAsync(Failure("password", partial: true));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method, Is.EqualTo("password"));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(Encoding.ASCII.GetString(signer.Signed.Span), Does.Contain("ssh-connection"));
+    }
+
+    [Test]
+    public async Task Several_keys_are_asked_about_before_one_signs()
+    {
+        using var server = new ScriptedServer();
+        FixedSigner first = new(1), second = new(2);
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [first, second] });
+        Assert.That(Request(await server.StartLogInAsync()).Signs, Is.False);
+        await server.SendAsync(Failure("publickey"));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Signs, Is.False);
+        await server.SendAsync(KeyOk(second));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Signs);
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(first.Signed.IsEmpty);
+    }
+
+    [Test]
+    public async Task Approval_of_a_key_that_was_not_asked_about_is_refused()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1), new FixedSigner(2)] });
+        await server.StartLogInAsync();
+        await server.SendAsync(KeyOk(new FixedSigner(3)));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public async Task A_key_that_cannot_sign_leaves_the_other_ways_open()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1) { Refuses = true }] });
+        Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("password"));
+        await server.SendAsync(Failure("publickey"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("the agent says no"));
+    }
+
+    [Test]
+    public async Task A_server_that_hangs_up_after_refusals_means_the_log_in()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1), new FixedSigner(2)] });
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("publickey"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        server.End();
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    [Test]
+    public async Task Success_in_front_of_the_service_is_refused()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.ExchangeVersionsAsync();
+        await server.ExchangeKeysAsync();
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public async Task Channel_messages_during_the_log_in_are_refused()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Data(0, [1]));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public void The_best_signature_algorithm_that_the_server_names_is_used()
+    {
+        string[] rsa = ["rsa-sha2-512", "rsa-sha2-256"];
+        Assert.That(PublicKeyMethod.Choose(rsa, null), Is.EqualTo("rsa-sha2-512"));
+        Assert.That(PublicKeyMethod.Choose(rsa, ["ssh-ed25519", "rsa-sha2-256"]), Is.EqualTo("rsa-sha2-256"));
+        Assert.That(PublicKeyMethod.Choose(["ssh-ed25519"], ["rsa-sha2-256"]), Is.EqualTo("ssh-ed25519"));
+        Assert.That(PublicKeyMethod.Choose(["rsa-sha2-512-cert-v01@openssh.com", "rsa-sha2-256-cert-v01@openssh.com"], ["rsa-sha2-256"]),
+            Is.EqualTo("rsa-sha2-256-cert-v01@openssh.com"));
+    }
+
+    private static byte[] Accept => ScriptedServer.Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth"));
+
+    private static byte[] Banner(string text) => ScriptedServer.Message(MessageNumber.AuthBanner, w =>
+    {
+        w.WriteString(text);
+        w.WriteString("");
+    });
+
+    private static byte[] Failure(string methods, bool partial = false) => ScriptedServer.Message(MessageNumber.AuthFailure, w =>
+    {
+        w.WriteString(methods);
+        w.WriteBoolean(partial);
+    });
+
+    private static byte[] KeyOk(ISshSigner signer) => ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
+    {
+        w.WriteString(signer.PublicKey.Type);
+        w.WriteString(signer.PublicKey.Blob.Span);
+    });
+
+    private static byte[] Questions(params (string Text, bool Echo)[] prompts) => ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
+    {
+        w.WriteString("");
+        w.WriteString("");
+        w.WriteString("");
+        w.WriteUInt32((uint)prompts.Length);
+        foreach (var (text, echo) in prompts)
+        {
+            w.WriteString(text);
+            w.WriteBoolean(echo);
+        }
+    });
+
+    private static string[] Answers(byte[] message)
+    {
+        var reader = new SshReader(message.AsSpan(1));
+        var answers = new string[reader.ReadUInt32()];
+        for (var i = 0; i < answers.Length; i++) answers[i] = reader.ReadText();
+        return answers;
+    }
+
+    private static (string User, string Method, bool Signs, string More) Request(byte[] message)
+    {
+        var reader = new SshReader(message.AsSpan(1));
+        var user = reader.ReadText();
+        reader.ReadString();
+        var method = reader.ReadText();
+        var rest = Encoding.ASCII.GetString(reader.Rest);
+        return (user, method, !reader.Rest.IsEmpty && reader.ReadBoolean(), rest);
+    }
+
+    /// <summary>A key that signs with the number 7, or not at all.</summary>
+    private sealed class FixedSigner(byte seed) : ISshSigner
+    {
+        public bool Refuses { get; init; }
+
+        public ReadOnlyMemory<byte> Signed { get; private set; }
+
+        public SshPublicKey PublicKey { get; } = SshPublicKeys.Parse(ScriptedServer.Message(w =>
+        {
+            w.WriteString("ssh-ed25519");
+            using var key = new Transfer.Sftp.Crypto.Ed25519PrivateKey([.. Enumerable.Repeat(seed, 32)]);
+            w.WriteString(key.PublicKey);
+        }));
+
+        public string Description => $"key {seed}";
+
+        public ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct)
+        {
+            if (Refuses) throw new TransferException(TransferError.Auth, "the agent says no");
+            Signed = data.ToArray();
+            return new([7]);
+        }
+    }
+}
