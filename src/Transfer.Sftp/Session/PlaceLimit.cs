@@ -39,16 +39,14 @@ internal sealed class PlaceLimit
         }
     }
 
-    /// <summary>The server refused one more although others were open: no more than half of those from now on.</summary>
-    /// <returns>The limit before, or null: none other was open, so that is not the reason.</returns>
-    public int? Lower()
+    /// <summary>The server refused one more although others were open: no more than half of those from now on. False: none other was open.</summary>
+    public bool TryLower()
     {
         lock (_gate)
         {
-            if (_open < 2) return null;
-            var before = _limit;
+            if (_open < 2) return false;
             _limit = Math.Clamp(_open / 2, 1, _limit);
-            return before;
+            return true;
         }
     }
 

@@ -49,6 +49,9 @@ internal sealed class SftpSessionContext
     /// <summary>Files open at the server.</summary>
     public PlaceLimit Handles { get; private set; }
 
+    /// <summary>Openings that were refused with few files open as well.</summary>
+    public int VainOpenings { get; set; }
+
     public SftpLimits Limits { get; private set; }
 
     /// <summary>The log-in folder, absolute.</summary>

@@ -37,7 +37,11 @@ internal sealed class SftpUpload : SftpWork
         }
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
-        var open = await OpenAsync(Target, OpenFlags, attributes with { Modified = null }).ConfigureAwait(false);
+        var (flags, initial) = (OpenFlags, attributes with { Modified = null });
+        // A file under its own name may exist: that is the likelier reason of a FAILURE.
+        var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
+            ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
+            : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
         if (open.Handle is not { } handle)
         {
             Context.Handles.Return();

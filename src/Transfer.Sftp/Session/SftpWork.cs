@@ -6,6 +6,9 @@ namespace Transfer.Sftp.Session;
 /// <summary>One work item on its way through a session: what uploads and downloads have in common.</summary>
 internal abstract class SftpWork
 {
+    // So often the number of open files was not the reason; then it is not looked for there any more.
+    private const int MostVainOpenings = 3;
+
     private readonly Action _allAsked;
     private bool _asking = true;
 
@@ -65,16 +68,31 @@ internal abstract class SftpWork
         _allAsked();
     }
 
-    /// <summary>Opens the file; the caller has a place among the open ones. A server that refuses because it has too many open is asked once more with fewer.</summary>
+    /// <summary>
+    /// Opens the file; the caller has a place among the open ones. FAILURE may mean that the server has too many open: it is asked again with
+    /// fewer and fewer, until this one is alone.
+    /// </summary>
     protected async ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes)
     {
+        var handles = Context.Handles;
+        var before = handles.Limit;
         var reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
-        if (reply.Status != SftpStatus.Failure || Context.Handles.Lower() is not { } before) return reply;
-        Context.Handles.Return();
-        await Context.Handles.TakeAsync().ConfigureAwait(false);
-        reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
-        if (reply.IsOk) Log.FewerHandles(Context.Logger, Context.Handles.Limit);
-        else Context.Handles.Restore(before);
+        var lowered = false;
+        while (reply.Status == SftpStatus.Failure && Context.VainOpenings < MostVainOpenings && handles.TryLower())
+        {
+            lowered = true;
+            handles.Return();
+            await handles.TakeAsync().ConfigureAwait(false);
+            reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
+        }
+        if (!lowered) return reply;
+        if (reply.IsOk)
+        {
+            Log.FewerHandles(Context.Logger, handles.Limit);
+            return reply;
+        }
+        Context.VainOpenings++;
+        handles.Restore(before);
         return reply;
     }
 
