@@ -10,7 +10,7 @@ internal sealed class SftpBuffers
 {
     private const int Large = SftpFraming.MaxPacket;
     private const int FromHereLarge = 48 * 1024;
-    private const int MostKept = 64;
+    private const int MostKept = 128;
 
     private readonly Lock _gate = new();
     private readonly Stack<byte[]> _kept = new(MostKept);

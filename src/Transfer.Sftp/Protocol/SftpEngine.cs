@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Ssh;
@@ -179,6 +180,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         return 0;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask FlushAsync(PipeWriter output)
     {
         var result = await output.FlushAsync().ConfigureAwait(false);

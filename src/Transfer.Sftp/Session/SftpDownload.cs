@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -122,6 +123,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // The own oldest first: it gives room. Without any, others have to.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask AskAsync(byte[] handle, CancellationToken stop)
     {
         if (_reads.Count > 0)
@@ -148,6 +150,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     /// <summary>Takes the oldest READ's content, and what is missing of it, as long as the handle is open.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask TakeReadAsync(byte[]? handle, CancellationToken stop)
     {
         var (read, offset, count) = _reads.Dequeue();
@@ -176,6 +179,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // False: this READ is over, and perhaps all of them.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> TakeAsync(SftpReply reply, CancellationToken stop)
     {
         try

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -126,6 +127,8 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
+    // Pooled here and below: it waits once a request, and would allocate each time.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> FillAsync(long offset, Memory<byte> buffer, CancellationToken stop)
     {
         try
@@ -140,6 +143,7 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask TakeWriteAsync()
     {
         var (write, asked, count) = _writes.Dequeue();

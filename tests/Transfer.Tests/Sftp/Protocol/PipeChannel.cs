@@ -6,8 +6,11 @@ namespace Transfer.Tests.Sftp.Protocol;
 /// <summary>A channel in memory; the server's side of it is the other two ends.</summary>
 internal sealed class PipeChannel : SshChannel
 {
-    private readonly Pipe _toServer = new(new PipeOptions(pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024));
-    private readonly Pipe _toClient = new(new PipeOptions(pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024));
+    private static readonly PipeOptions Options = new(
+        new KeptMemory(), pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024, useSynchronizationContext: false);
+
+    private readonly Pipe _toServer = new(Options);
+    private readonly Pipe _toClient = new(Options);
 
     public override PipeReader Input => _toClient.Reader;
 
