@@ -9,9 +9,16 @@ internal abstract class SshPublicKey
     /// <summary>The wire form (RFC 4253 section 6.6).</summary>
     public abstract ReadOnlyMemory<byte> Blob { get; }
 
-    /// <summary>The signature algorithms that this key can make, best first (RFC 8332 for RSA; never <c>ssh-rsa</c>, which is SHA-1).</summary>
+    /// <summary>
+    /// The algorithms to name in negotiation and authentication, best first (RFC 8332 for RSA; never <c>ssh-rsa</c>, which is SHA-1). A certificate's are
+    /// its certificate forms, for example <c>rsa-sha2-512-cert-v01@openssh.com</c>; <see cref="SshAlgorithms.Plain"/> gives the one that its signatures name.
+    /// </summary>
     public abstract IReadOnlyList<string> SignatureAlgorithms { get; }
 
+    /// <summary>The fingerprint as OpenSSH shows it: <c>SHA256:</c> and the blob's hash in base64 without padding.</summary>
+    public string Fingerprint => SshFingerprint.Of(Blob.Span);
+
     /// <summary>True when the signature blob (algorithm name and signature) is of that algorithm and of this key over the data.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the blob is no signature blob at all.</exception>
     public abstract bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature);
 }

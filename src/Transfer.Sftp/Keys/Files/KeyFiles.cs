@@ -1,0 +1,74 @@
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Sftp.Keys.Files;
+
+/// <summary>Reads key files, in full and within bounds.</summary>
+internal static class KeyFiles
+{
+    /// <summary>A private RSA key of 16,384 bits takes 13 KiB.</summary>
+    private const int MaximumSize = 256 * 1024;
+
+    /// <summary>The bytes of a private key file that only we can read.</summary>
+    /// <exception cref="TransferException">The file is absent, not readable, open to others, or no key file by its size.</exception>
+    public static async ValueTask<SecretBytes> ReadPrivateAsync(string path, CancellationToken ct)
+    {
+        try
+        {
+            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
+            KeyFilePermissions.Check(file, path);
+            return await ReadAsync(file, path, ct).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new TransferException(TransferError.NotFound, $"There is no private key {path}.", error);
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        {
+            throw new TransferException(TransferError.Denied, $"The private key {path} cannot be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>The user certificate in a file; null when there is no such file.</summary>
+    /// <exception cref="TransferException">There is a file, and no user certificate in it.</exception>
+    public static async ValueTask<SshCertificate?> ReadCertificateAsync(string path, CancellationToken ct)
+    {
+        if (!File.Exists(path)) return null;
+        try
+        {
+            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
+            using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
+            var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
+            if (fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob && SshAlgorithms.IsCertificate(fields[0])
+                && SshPublicKeys.Parse(blob) is SshCertificate { Kind: SshCertificateKind.User } certificate)
+            {
+                return certificate;
+            }
+
+            throw new TransferException(TransferError.Protocol, "It is not a user certificate.");
+        }
+        catch (TransferException error)
+        {
+            throw new TransferException(error.Error, $"The certificate {path} cannot be used: {error.Message}", error);
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
+        {
+            throw new TransferException(TransferError.Denied, $"The certificate {path} cannot be read: {error.Message}", error);
+        }
+    }
+
+    private static async ValueTask<SecretBytes> ReadAsync(SafeFileHandle file, string path, CancellationToken ct)
+    {
+        var length = RandomAccess.GetLength(file);
+        if (length > MaximumSize) throw new TransferException(TransferError.Protocol, $"{path} is too large for a key.");
+        var bytes = new SecretBytes((int)length);
+        for (var at = 0; at < length;)
+        {
+            var read = await RandomAccess.ReadAsync(file, bytes.Memory[at..], at, ct).ConfigureAwait(false);
+            if (read == 0) throw new TransferException(TransferError.Protocol, $"{path} was cut while it was read.");
+            at += read;
+        }
+
+        return bytes;
+    }
+}

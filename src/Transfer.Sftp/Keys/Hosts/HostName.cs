@@ -1,0 +1,16 @@
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>The names under which known_hosts files know a host.</summary>
+internal static class HostName
+{
+    private const int DefaultPort = 22;
+
+    /// <summary>The host by itself, in small letters and without the brackets of an address.</summary>
+    public static string Plain(string host) => host.Trim('[', ']').ToLowerInvariant();
+
+    /// <summary>The host on the usual port, <c>[host]:port</c> on another.</summary>
+    public static string WithPort(string host, int port) => port == DefaultPort ? Plain(host) : $"[{Plain(host)}]:{port}";
+
+    /// <summary>True when a file can hold the name: nothing in it that means something there.</summary>
+    public static bool IsWritable(string name) => !name.Any(c => char.IsWhiteSpace(c) || char.IsControl(c) || c is ',' or '*' or '?' or '!' or '|' or '#' or '@');
+}

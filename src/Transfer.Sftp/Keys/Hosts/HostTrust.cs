@@ -1,0 +1,84 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>Trust by pins and known_hosts files, as <see cref="SshHostKeyOptions"/> says.</summary>
+internal sealed class HostTrust : IHostTrust
+{
+    private readonly IReadOnlyList<string> _files;
+    private readonly IReadOnlyList<string> _pins;
+    private readonly bool _acceptNew;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+
+    /// <exception cref="ArgumentException">A pin is not a fingerprint.</exception>
+    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger)
+    {
+        _files = options.KnownHostsFiles ?? DefaultFiles();
+        _pins = [.. options.Pins.Select(SshFingerprint.Normalize)];
+        _acceptNew = options.AcceptNew;
+        _time = time;
+        _logger = logger;
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> KnownTypes(string host, int port) => _pins.Count > 0 ? [] : Read().KnownTypes(host, port);
+
+    /// <inheritdoc/>
+    public async ValueTask VerifyAsync(string host, int port, SshPublicKey key, CancellationToken ct)
+    {
+        var plain = (key as SshCertificate)?.Key ?? key;
+        var verdict = Read().Judge(host, port, key, _time.GetUtcNow(), out var reason);
+        if (verdict != HostKeyVerdict.Revoked && _pins.Count > 0)
+        {
+            if (_pins.Contains(plain.Fingerprint)) return;
+            throw Refuse($"The host key of {HostName.WithPort(host, port)}, {plain.Type} {plain.Fingerprint}, is not the one that is pinned, {string.Join(" or ", _pins)}.");
+        }
+
+        if (verdict == HostKeyVerdict.Known) return;
+        if (verdict != HostKeyVerdict.New || !_acceptNew) throw Refuse(reason);
+        await AcceptAsync(host, port, plain, ct).ConfigureAwait(false);
+    }
+
+    private static TransferException Refuse(string reason) => new(TransferError.HostKey, reason);
+
+    private static IReadOnlyList<string> DefaultFiles()
+    {
+        var user = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh");
+        var system = OperatingSystem.IsWindows() ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "ssh") : "/etc/ssh";
+        return [Path.Combine(user, "known_hosts"), Path.Combine(user, "known_hosts2"), Path.Combine(system, "ssh_known_hosts"), Path.Combine(system, "ssh_known_hosts2")];
+    }
+
+    private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))]);
+
+    /// <summary>Writes the key down. When that fails the key counts all the same, as with OpenSSH: the host was new, and a warning says so.</summary>
+    private async ValueTask AcceptAsync(string host, int port, SshPublicKey key, CancellationToken ct)
+    {
+        var name = HostName.WithPort(host, port);
+        if (_files.Count == 0 || !HostName.IsWritable(name))
+        {
+            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, _files.Count == 0 ? "no file of known hosts is set" : "no file could hold such a name");
+            return;
+        }
+
+        var (verdict, reason) = (HostKeyVerdict.New, string.Empty);
+        try
+        {
+            var line = $"{name} {key.Type} {Convert.ToBase64String(key.Blob.Span)}";
+            await KnownHostsFile.AppendAsync(_files[0], line, StillNew, _logger, ct).ConfigureAwait(false);
+            if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, _files[0]);
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        {
+            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, error.Message);
+        }
+
+        if (verdict is not (HostKeyVerdict.New or HostKeyVerdict.Known)) throw Refuse(reason);
+
+        bool StillNew(IReadOnlyList<KnownHost> lines)
+        {
+            verdict = new KnownHosts(lines).Judge(host, port, key, _time.GetUtcNow(), out reason);
+            return verdict == HostKeyVerdict.New;
+        }
+    }
+}

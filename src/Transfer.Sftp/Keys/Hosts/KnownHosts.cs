@@ -1,0 +1,86 @@
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>What the lines of all files say together; decides as OpenSSH's sshconnect.c and hostfile.c do.</summary>
+internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines)
+{
+    /// <summary>Judges a key. On any other verdict than known, <paramref name="reason"/> tells a person why.</summary>
+    public HostKeyVerdict Judge(string host, int port, SshPublicKey key, DateTimeOffset now, out string reason)
+    {
+        var name = HostName.WithPort(host, port);
+        var plain = (key as SshCertificate)?.Key ?? key;
+        if (FindRevoked(host, port, key) is { } revoked)
+        {
+            reason = $"{Describe(name, plain)} is revoked ({revoked.Place}).";
+            return HostKeyVerdict.Revoked;
+        }
+
+        var certified = HostKeyVerdict.New;
+        reason = string.Empty;
+        if (key is SshCertificate certificate)
+        {
+            certified = JudgeCertificate(host, port, certificate, now, out reason);
+            if (certified == HostKeyVerdict.Known) return certified;
+        }
+
+        // A certificate that does not count is still a key, which may be known as such. A key without a port's line may be known without the port.
+        var sameName = Lines(KnownHostMarker.None, name).ToList();
+        if (sameName.Exists(line => IsOf(line, plain)) || (sameName.Count == 0 && Lines(KnownHostMarker.None, HostName.Plain(host)).Any(line => IsOf(line, plain))))
+            return HostKeyVerdict.Known;
+        if (certified == HostKeyVerdict.BadCertificate) return certified;
+        if (sameName.Count == 0)
+        {
+            reason = $"{Describe(name, plain)} is not known.";
+            return HostKeyVerdict.New;
+        }
+
+        var known = sameName.Find(line => line.Type == plain.Type) ?? sameName[0];
+        reason = $"{Describe(name, plain)} is not the one that is known, {known.Type} {SshFingerprint.Of(known.Blob)} ({known.Place}). "
+            + "Either the host got a new key, or somebody is in between.";
+        return HostKeyVerdict.Changed;
+    }
+
+    /// <summary>The types of key, certificates first, that the host can be recognised by.</summary>
+    public IReadOnlyList<string> KnownTypes(string host, int port)
+    {
+        var name = HostName.WithPort(host, port);
+        var plain = HostName.Plain(host);
+        var keys = Lines(KnownHostMarker.None, name).ToList();
+        if (keys.Count == 0) keys = Lines(KnownHostMarker.None, plain).ToList();
+        var types = new List<string>();
+        if (Lines(KnownHostMarker.Authority, name).Concat(Lines(KnownHostMarker.Authority, plain)).Any()) types.AddRange(SshAlgorithms.KeyTypes.Select(SshAlgorithms.Certificate));
+        types.AddRange(keys.Select(line => line.Type).Distinct());
+        return types;
+    }
+
+    private static HostKeyVerdict JudgeFor(SshCertificate certificate, string host, DateTimeOffset now, out string problem)
+    {
+        problem = certificate.Kind != SshCertificateKind.Host ? "it is a user's"
+            : !certificate.IsValidAt(now) ? "it is not valid now"
+            : certificate.CriticalOptions.Count > 0 ? "it has an unknown critical option"
+            : certificate.Principals.Count > 0 && !certificate.Principals.Any(principal => HostPatterns.Match(principal, host)) ? "it is for other hosts"
+            : string.Empty;
+        return problem.Length == 0 ? HostKeyVerdict.Known : HostKeyVerdict.BadCertificate;
+    }
+
+    private HostKeyVerdict JudgeCertificate(string host, int port, SshCertificate certificate, DateTimeOffset now, out string reason)
+    {
+        reason = string.Empty;
+        var authorities = Lines(KnownHostMarker.Authority, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Authority, HostName.Plain(host)));
+        if (!authorities.Any(line => IsOf(line, certificate.Authority))) return HostKeyVerdict.New;
+        var verdict = JudgeFor(certificate, HostName.Plain(host), now, out var problem);
+        if (verdict != HostKeyVerdict.Known) reason = $"The certificate of {host} is signed by a trusted authority, but {problem}.";
+        return verdict;
+    }
+
+    private KnownHost? FindRevoked(string host, int port, SshPublicKey key)
+    {
+        var revoked = Lines(KnownHostMarker.Revoked, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Revoked, HostName.Plain(host)));
+        return revoked.FirstOrDefault(line => IsOf(line, key) || (key is SshCertificate certificate && (IsOf(line, certificate.Key) || IsOf(line, certificate.Authority))));
+    }
+
+    private IEnumerable<KnownHost> Lines(KnownHostMarker marker, string name) => lines.Where(line => line.Marker == marker && line.Matches(name));
+
+    private static bool IsOf(KnownHost line, SshPublicKey key) => key.Blob.Span.SequenceEqual(line.Blob);
+
+    private static string Describe(string name, SshPublicKey key) => $"The host key of {name}, {key.Type} {key.Fingerprint},";
+}

@@ -1,0 +1,97 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>A known_hosts file on the disk. It is read anew each time, as others write it too.</summary>
+internal static class KnownHostsFile
+{
+    /// <summary>Tens of thousands of hosts; more is a mistake.</summary>
+    private const int MaximumSize = 16 * 1024 * 1024;
+
+    /// <summary>One writer at a time in this process; between processes lines are short and written at once.</summary>
+    private static readonly SemaphoreSlim Writing = new(1);
+
+    /// <summary>The lines of a file; none when there is no such file. Lines that are not understood are skipped with a warning.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.HostKey"/>: the file cannot be read. Going on without it could miss a revoked or changed key.</exception>
+    public static List<KnownHost> Read(string path, ILogger logger)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return Read(file, path, logger);
+        }
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return [];
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        {
+            throw new TransferException(TransferError.HostKey, $"The known hosts in {path} cannot be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Parses the text of a file.</summary>
+    public static List<KnownHost> Parse(TextReader text, string path, ILogger logger)
+    {
+        var hosts = new List<KnownHost>();
+        for (var number = 1; text.ReadLine() is { } line; number++)
+        {
+            line = line.Trim();
+            if (line.Length == 0 || line[0] == '#') continue;
+            if (KnownHost.Parse(line, $"{path}:{number}") is { } host) hosts.Add(host);
+            else Log.KnownHostSkipped(logger, path, number);
+        }
+
+        return hosts;
+    }
+
+    /// <summary>
+    /// Adds a line when <paramref name="stillNew"/> says so of what the file holds by then: another connection may have been first. The folder and the file are
+    /// made for us alone when they are absent.
+    /// </summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
+    public static async ValueTask AppendAsync(string path, string line, Func<IReadOnlyList<KnownHost>, bool> stillNew, ILogger logger, CancellationToken ct)
+    {
+        await Writing.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            CreateFolder(Path.GetDirectoryName(Path.GetFullPath(path))!);
+            var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 };
+            if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            var file = new FileStream(path, options);
+            await using (file.ConfigureAwait(false))
+            {
+                if (!stillNew(Read(file, path, logger))) return;
+                await file.WriteAsync(Encoding.UTF8.GetBytes(EndsLine(file) ? line + "\n" : "\n" + line + "\n"), ct).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            Writing.Release();
+        }
+    }
+
+    private static List<KnownHost> Read(FileStream file, string path, ILogger logger)
+    {
+        if (file.Length > MaximumSize) throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of known hosts.");
+        using var text = new StreamReader(file, Encoding.UTF8, detectEncodingFromByteOrderMarks: true, leaveOpen: true);
+        return Parse(text, path, logger);
+    }
+
+    /// <summary>True at the start of a line; leaves the file at its end.</summary>
+    private static bool EndsLine(FileStream file)
+    {
+        if (file.Length == 0) return true;
+        file.Seek(-1, SeekOrigin.End);
+        return file.ReadByte() == '\n';
+    }
+
+    private static void CreateFolder(string path)
+    {
+        if (Directory.Exists(path)) return;
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(path);
+        else Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+}

@@ -1,0 +1,19 @@
+using System.Buffers;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Keys;
+
+/// <summary>Public keys as text: the type and the blob in base64, as in <c>.pub</c> and <c>known_hosts</c> files.</summary>
+internal static class PublicKeyText
+{
+    /// <summary>The blob, or null when it is no base64 or its type is another one than the text says.</summary>
+    public static byte[]? TryDecode(string type, string base64)
+    {
+        var blob = new byte[(base64.Length + 3) / 4 * 3];
+        if (!Convert.TryFromBase64String(base64, blob, out var length)) return null;
+        Array.Resize(ref blob, length);
+        var start = new ArrayBufferWriter<byte>();
+        start.WriteString(type);
+        return blob.AsSpan().StartsWith(start.WrittenSpan) ? blob : null;
+    }
+}

@@ -1,0 +1,68 @@
+using System.Security.Cryptography;
+using Transfer.Sftp.Ssh.Transport;
+
+namespace Transfer.Sftp.Ssh.Auth;
+
+/// <summary>Requests and answers of the authentication protocol, and what the server said can go on (RFC 4252 section 5).</summary>
+internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings)
+{
+    // Passwords leave in packets of a multiple of this, which do not tell how long they are.
+    private const int HideIn = 128;
+
+    private bool _serviceAsked;
+    private bool _serviceAccepted;
+
+    /// <summary>What the server can go on with, as its last refusal said; null before the first.</summary>
+    public IReadOnlyList<string>? Offered { get; private set; }
+
+    /// <summary>The message behind <see cref="AuthOutcome.MethodReply"/>.</summary>
+    public byte[] Reply { get; private set; } = [];
+
+    /// <summary>Some attempt was answered.</summary>
+    public bool Answered { get; private set; }
+
+    /// <summary>Sends a request, the service request in front of the first: a server takes them in order, so nothing is waited for in between.</summary>
+    public async ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
+    {
+        if (!_serviceAsked)
+        {
+            _serviceAsked = true;
+            transport.Send(AuthMessages.ServiceRequest());
+        }
+
+        transport.Writer.Send(request, secret ? HideIn : 0);
+        if (secret) CryptographicOperations.ZeroMemory(request);
+        while (true)
+        {
+            var message = await transport.ReceiveAsync(ct).ConfigureAwait(false);
+            if (Take(message.Span) is { } outcome) return outcome;
+        }
+    }
+
+    private AuthOutcome? Take(ReadOnlySpan<byte> message)
+    {
+        var reader = new SshReader(message[1..]);
+        switch (message[0])
+        {
+            case MessageNumber.ServiceAccept when !_serviceAccepted && reader.ReadString().SequenceEqual("ssh-userauth"u8):
+                _serviceAccepted = true;
+                return null;
+            case MessageNumber.AuthBanner:
+                foreach (var line in reader.ReadText().Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(64))
+                    Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
+                return null;
+            case MessageNumber.AuthSuccess when _serviceAccepted:
+                Answered = true;
+                return AuthOutcome.Success;
+            case MessageNumber.AuthFailure when _serviceAccepted:
+                Answered = true;
+                Offered = reader.ReadNameList();
+                return reader.ReadBoolean() ? AuthOutcome.Partial : AuthOutcome.Failure;
+            case >= MessageNumber.AuthMethodReply and < MessageNumber.GlobalRequest when _serviceAccepted:
+                Reply = message.ToArray();
+                return AuthOutcome.MethodReply;
+            default:
+                throw new TransferException(TransferError.Protocol, $"The server sent message {message[0]} during the log-in, which has no place there.");
+        }
+    }
+}

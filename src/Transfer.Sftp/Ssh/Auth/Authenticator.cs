@@ -1,0 +1,79 @@
+using Transfer.Sftp.Ssh.Transport;
+
+namespace Transfer.Sftp.Ssh.Auth;
+
+/// <summary>
+/// Logs in with what the settings allow, in the fewest round trips: the first attempt is the one most likely to be right and leaves with the service
+/// request; "none" is asked only when there is nothing to try.
+/// </summary>
+internal sealed class Authenticator
+{
+    private readonly SshTransport _transport;
+    private readonly SshConnectionSettings _settings;
+    private readonly AuthExchange _exchange;
+    private readonly List<AuthMethod> _untried = [];
+    private readonly List<string> _tried = [];
+    private bool _passwordIsWrong;
+    private bool _partial;
+
+    public Authenticator(SshTransport transport, SshConnectionSettings settings)
+    {
+        _transport = transport;
+        _settings = settings;
+        _exchange = new AuthExchange(transport, settings);
+        var user = settings.User;
+        foreach (var signer in settings.Signers)
+            _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1, () => transport.SessionId, () => transport.SignatureAlgorithms));
+        if (settings.Credential is { } credential) _untried.Add(new PasswordMethod(user, credential));
+        if (settings.Credential is not null || settings.Interaction is not null)
+            _untried.Add(new KeyboardMethod(user, settings.Credential, settings.Interaction));
+    }
+
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: nothing that was tried is accepted; the message tells what was, and what the server offers.</exception>
+    public async ValueTask LogInAsync(CancellationToken ct)
+    {
+        try
+        {
+            while (true)
+            {
+                var method = Next();
+                var outcome = await method.TryAsync(_exchange, ct).ConfigureAwait(false);
+                Log.LogInTried(_settings.Logger, _settings.Host, method.Name, method.Detail, outcome.ToString());
+                if (outcome == AuthOutcome.Success) return;
+                Note(method, outcome);
+            }
+        }
+        catch (TransferConnectionException e) when (_exchange.Answered && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
+        {
+            // A server that has refused enough attempts hangs up, with or without saying so.
+            throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
+        }
+    }
+
+    private AuthMethod Next()
+    {
+        var offered = _exchange.Offered;
+        var next = _untried.Find(method => (offered is null || offered.Contains(method.Name))
+            && !(method is KeyboardMethod && _passwordIsWrong && _settings.Interaction is null));
+        if (next is null && !_exchange.Answered) next = new NoneMethod(_settings.User);
+        if (next is null) throw new TransferException(TransferError.Auth, Refused());
+        _untried.Remove(next);
+        return next;
+    }
+
+    private void Note(AuthMethod method, AuthOutcome outcome)
+    {
+        _tried.Add(method is NoneMethod ? method.Name : $"{method.Name} ({method.Detail})");
+        _partial |= outcome == AuthOutcome.Partial;
+
+        // A password that the server refuses while it still takes passwords is wrong, and the same one would be wrong as an answer.
+        _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure && _exchange.Offered!.Contains(AuthMessages.Password);
+    }
+
+    private string Refused()
+    {
+        var offered = _exchange.Offered is { Count: > 0 } names ? WireText.Clean(string.Join(", ", names)) : "nothing";
+        return $"{_settings.Host} refuses the log-in of {_settings.User}{(_partial ? " although a first method was right" : "")}. "
+            + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers {offered}.";
+    }
+}

@@ -1,0 +1,15 @@
+namespace Transfer.Sftp.Ssh.Auth;
+
+/// <summary>No proof at all (RFC 4252 section 5.2): for servers that want none, and to be told what others want.</summary>
+internal sealed class NoneMethod(string user) : AuthMethod
+{
+    public override string Name => AuthMessages.None;
+
+    public override string Detail => "no proof";
+
+    public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
+    {
+        var outcome = await exchange.AskAsync(AuthMessages.NoneRequest(user), secret: false, ct).ConfigureAwait(false);
+        return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
+    }
+}

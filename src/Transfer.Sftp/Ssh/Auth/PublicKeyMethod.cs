@@ -1,0 +1,56 @@
+using Transfer.Sftp.Keys;
+using KeyAlgorithms = Transfer.Sftp.Keys.SshAlgorithms;
+
+namespace Transfer.Sftp.Ssh.Auth;
+
+/// <summary>One key (RFC 4252 section 7, RFC 8332 for RSA). Signing at once saves a round trip; asking first saves signatures that an agent's user must confirm.</summary>
+internal sealed class PublicKeyMethod(string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms)
+    : AuthMethod
+{
+    public override string Name => AuthMessages.PublicKey;
+
+    public override string Detail => Problem is null ? signer.Description : $"{signer.Description}: {Problem}";
+
+    public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
+    {
+        var algorithm = Choose(signer.PublicKey.SignatureAlgorithms, serverAlgorithms());
+        var blob = signer.PublicKey.Blob;
+        if (asksFirst)
+        {
+            var answer = await exchange.AskAsync(AuthMessages.KeyRequest(user, algorithm, blob, signs: false), secret: false, ct).ConfigureAwait(false);
+            if (answer != AuthOutcome.MethodReply) return answer;
+            CheckAccepted(exchange.Reply, algorithm, blob.Span);
+        }
+
+        var request = AuthMessages.KeyRequest(user, algorithm, blob, signs: true);
+        byte[] signature;
+        try
+        {
+            signature = await signer.SignAsync(algorithm, AuthMessages.SignedData(sessionId(), request), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // The agent or its user said no; there may be other ways in.
+            Problem = e.Message;
+            return AuthOutcome.Skipped;
+        }
+
+        var outcome = await exchange.AskAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
+        return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
+    }
+
+    /// <summary>Why the key could not sign; null when it did.</summary>
+    public string? Problem { get; private set; }
+
+    /// <summary>The key's best algorithm that the server names; the best of all where it names none (RFC 8308 section 3.1: some name too few).</summary>
+    public static string Choose(IReadOnlyList<string> ours, IReadOnlyList<string>? server) =>
+        ours.FirstOrDefault(name => server is not null && (server.Contains(name) || server.Contains(KeyAlgorithms.Plain(name)))) ?? ours[0];
+
+    private void CheckAccepted(ReadOnlySpan<byte> reply, string algorithm, ReadOnlySpan<byte> blob)
+    {
+        if (reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(reply[0], Name);
+        var reader = new SshReader(reply[1..]);
+        if (reader.ReadText() != algorithm || !reader.ReadString().SequenceEqual(blob))
+            throw new TransferException(TransferError.Protocol, "The server accepts a key that it was not asked about.");
+    }
+}

@@ -1,0 +1,71 @@
+using System.Buffers;
+
+namespace Transfer.Sftp.Ssh.Channels;
+
+/// <summary>A channel as a stream, for those who take streams: a connection through a tunnel, a command's input and output.</summary>
+internal sealed class ChannelStream(SshChannel channel) : Stream
+{
+    public override bool CanRead => true;
+
+    public override bool CanWrite => true;
+
+    public override bool CanSeek => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        var result = await channel.Input.ReadAsync(cancellationToken).ConfigureAwait(false);
+        var count = (int)Math.Min(buffer.Length, result.Buffer.Length);
+        var taken = result.Buffer.Slice(0, count);
+        taken.CopyTo(buffer.Span);
+        channel.Input.AdvanceTo(taken.End);
+        return count;
+    }
+
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        var result = await channel.Output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+        if (result.IsCompleted) throw new TransferException(TransferError.Lost, "The server closed the channel before everything was written to it.");
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override void Flush()
+    {
+        // Nothing is held back.
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous reads.");
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous writes.");
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await channel.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        // Closing a channel never waits.
+        if (disposing) _ = channel.DisposeAsync().AsTask();
+        base.Dispose(disposing);
+    }
+}

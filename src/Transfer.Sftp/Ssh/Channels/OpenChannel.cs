@@ -1,0 +1,327 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Ssh.Transport;
+
+namespace Transfer.Sftp.Ssh.Channels;
+
+/// <summary>A channel of a multiplexed connection. Its <c>On…</c> members belong to the reading task, everything else to the channel's user.</summary>
+internal sealed class OpenChannel : SshChannel
+{
+    private const int MaxErrorText = 4 * 1024;
+    private const int SegmentSize = 64 * 1024;
+
+    private readonly SshTransport _transport;
+    private readonly string _host;
+    private readonly ILogger _logger;
+    private readonly Pipe _received = new(new PipeOptions(
+        pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentSize, useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
+
+    private readonly ReceiveWindow _receiveWindow;
+    private readonly ChannelOutput _output;
+    private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<int?> _exit = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Lock _gate = new();
+    private readonly StringBuilder _errorText = new();
+    private readonly Decoder _errorDecoder = Encoding.UTF8.GetDecoder();
+    private string? _pendingRequest;
+    private int? _exitStatus;
+    private TransferException? _failure;
+    private bool _confirmed;
+    private bool _abandoned;
+    private bool _inputOver;
+    private bool _inputDropped;
+    private bool _eofSent;
+    private bool _closeSent;
+    private bool _closeReceived;
+
+    public OpenChannel(uint localId, SshTransport transport, SshConnectionSettings settings)
+    {
+        LocalId = localId;
+        _transport = transport;
+        _host = settings.Host;
+        _logger = settings.Logger;
+        _receiveWindow = new ReceiveWindow(settings.ReceiveWindow);
+        _output = new ChannelOutput(this, transport.Writer);
+        Input = new ChannelInput(_received.Reader, OnConsumed, DropInput);
+
+        // Nobody has to ask for it.
+        _exit.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        _opened.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+    }
+
+    public override PipeReader Input { get; }
+
+    public override PipeWriter Output => _output;
+
+    public override long SendWindow => InitialSendWindow;
+
+    public override Task<int?> ExitStatus => _exit.Task;
+
+    /// <summary>The last of what the server wrote to the error stream.</summary>
+    public string ErrorText
+    {
+        get
+        {
+            lock (_gate)
+                return _errorText.ToString();
+        }
+    }
+
+    public uint LocalId { get; }
+
+    public uint RemoteId { get; private set; }
+
+    public long InitialSendWindow { get; private set; }
+
+    public int MaxSendData { get; private set; }
+
+    public SendWindow Window { get; } = new();
+
+    /// <summary>One of the two sides has closed the channel.</summary>
+    public bool SendsNoMore => Volatile.Read(ref _closeSent) || Volatile.Read(ref _closeReceived);
+
+    /// <summary>Completes when the server has opened the channel, or fails with its reason not to.</summary>
+    public Task Opened => _opened.Task;
+
+    /// <summary>Both sides have closed: the server sends nothing more.</summary>
+    public bool IsOver => _closeReceived;
+
+    public void ThrowIfFailed()
+    {
+        if (Volatile.Read(ref _failure) is { } failure) throw failure;
+        if (_transport.Failure is { } lost) throw lost;
+    }
+
+    /// <summary>Nobody waits for the channel any more: it is closed as soon as it opens.</summary>
+    public void Abandon()
+    {
+        lock (_gate)
+        {
+            _abandoned = true;
+            if (!_confirmed) return;
+        }
+
+        SendClose();
+    }
+
+    /// <summary>Sends a request whose refusal ends the channel; it is not waited for.</summary>
+    public void Request(string type, string argument)
+    {
+        _pendingRequest = type;
+        _transport.Send(ChannelMessages.Request(RemoteId, type, argument));
+    }
+
+    public void SendEof()
+    {
+        lock (_gate)
+        {
+            if (_eofSent || SendsNoMore) return;
+            _eofSent = true;
+        }
+
+        _transport.Send(ChannelMessages.Short(MessageNumber.ChannelEof, RemoteId));
+    }
+
+    /// <summary>A failure that found nobody waiting.</summary>
+    public void NoteLate(TransferException failure) => Log.ChannelError(_logger, LocalId, _host, failure.Message);
+
+    public override ValueTask DisposeAsync()
+    {
+        SendClose();
+        EndInput(null);
+        _exit.TrySetResult(_exitStatus);
+        return ValueTask.CompletedTask;
+    }
+
+    public void OnConfirmed(ref SshReader message)
+    {
+        if (_confirmed) throw new TransferException(TransferError.Protocol, "The server opened one channel twice.");
+        RemoteId = message.ReadUInt32();
+        InitialSendWindow = message.ReadUInt32();
+        var packet = message.ReadUInt32();
+        if (packet == 0) throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
+        MaxSendData = (int)Math.Min(packet, PacketLimits.MaxSendData);
+        Window.Add((uint)InitialSendWindow);
+        Log.ChannelOpened(_logger, LocalId, _host, InitialSendWindow, MaxSendData);
+        bool abandoned;
+        lock (_gate)
+        {
+            _confirmed = true;
+            abandoned = _abandoned;
+        }
+
+        if (abandoned) SendClose();
+        _opened.TrySetResult();
+    }
+
+    public void OnRefused(ref SshReader message)
+    {
+        if (_confirmed) throw new TransferException(TransferError.Protocol, "The server refused a channel that it had opened.");
+        var reason = message.ReadUInt32();
+        var text = WireText.Clean(message.ReadText());
+
+        // Prohibited; connect failed; unknown type; resource shortage (RFC 4254 section 5.1).
+        var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
+        _closeReceived = true;
+        _opened.TrySetException(new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason == 4 });
+    }
+
+    /// <summary>Returns true when the reader of <see cref="Input"/> must be woken by <see cref="Flush"/>.</summary>
+    public bool OnData(ReadOnlySpan<byte> data)
+    {
+        RequireOpen();
+        CheckIncoming(data.Length);
+        lock (_gate)
+        {
+            if (!_inputOver && !_inputDropped)
+            {
+                _received.Writer.Write(data);
+                return true;
+            }
+        }
+
+        OnConsumed(data.Length);
+        return false;
+    }
+
+    public void OnExtendedData(ref SshReader message)
+    {
+        RequireOpen();
+        message.ReadUInt32(); // the type: stderr is the only one
+        var data = message.ReadString();
+        CheckIncoming(data.Length);
+        OnConsumed(data.Length);
+        var text = new char[Encoding.UTF8.GetMaxCharCount(data.Length)];
+        var count = _errorDecoder.GetChars(data, text, flush: false);
+        Log.ChannelError(_logger, LocalId, _host, WireText.Clean(new string(text, 0, count)));
+        lock (_gate)
+        {
+            _errorText.Append(text, 0, count);
+            if (_errorText.Length > MaxErrorText) _errorText.Remove(0, _errorText.Length - MaxErrorText);
+        }
+    }
+
+    public void OnWindowAdjust(uint count)
+    {
+        RequireOpen();
+        Window.Add(count);
+        _output.TrySendAgain();
+    }
+
+    public void OnEof()
+    {
+        RequireOpen();
+        EndInput(null);
+    }
+
+    public void OnClose()
+    {
+        RequireOpen();
+        Volatile.Write(ref _closeReceived, true);
+        SendClose();
+        EndInput(null);
+        _exit.TrySetResult(_exitStatus);
+        _output.TrySendAgain();
+    }
+
+    /// <summary>A request of the server's (RFC 4254 section 6.10); what is not known is refused.</summary>
+    public void OnRequest(ref SshReader message)
+    {
+        RequireOpen();
+        var type = message.ReadText();
+        var wantsReply = message.ReadBoolean();
+        switch (type)
+        {
+            case "exit-status":
+                _exitStatus = (int)Math.Min(message.ReadUInt32(), int.MaxValue);
+                break;
+            case "exit-signal":
+                NoteLate(new TransferException(TransferError.Protocol, $"The command was ended by the signal {WireText.Clean(message.ReadText())}."));
+                break;
+        }
+
+        if (wantsReply && !SendsNoMore) _transport.Send(ChannelMessages.Short(MessageNumber.ChannelFailure, RemoteId));
+    }
+
+    public void OnReply(bool success)
+    {
+        RequireOpen();
+        var request = _pendingRequest ?? throw new TransferException(TransferError.Protocol, "The server answered a channel request that was not made.");
+        _pendingRequest = null;
+        if (success) return;
+        var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied, $"{_host} refuses the request '{request}'.");
+        Volatile.Write(ref _failure, failure);
+        EndInput(failure);
+        _exit.TrySetException(failure);
+        SendClose();
+    }
+
+    /// <summary>The connection is over.</summary>
+    public void OnLost(TransferConnectionException reason)
+    {
+        EndInput(reason);
+        _opened.TrySetException(reason);
+        _exit.TrySetException(reason);
+        _output.TrySendAgain();
+    }
+
+    /// <summary>Wakes the reader of what has come.</summary>
+    public void Flush()
+    {
+        lock (_gate)
+        {
+            if (_inputOver) return;
+
+            // Never waits: the window bounds what is buffered, not the pipe.
+            var flush = _received.Writer.FlushAsync(CancellationToken.None);
+            if (flush.IsCompletedSuccessfully) _ = flush.Result;
+        }
+    }
+
+    private void SendClose()
+    {
+        lock (_gate)
+        {
+            if (_closeSent || !_confirmed) return;
+            Volatile.Write(ref _closeSent, true);
+        }
+
+        _output.TrySendAgain();
+        if (_transport.Failure is null) _transport.Send(ChannelMessages.Short(MessageNumber.ChannelClose, RemoteId));
+    }
+
+    private void EndInput(Exception? reason)
+    {
+        lock (_gate)
+        {
+            if (_inputOver) return;
+            _inputOver = true;
+            _received.Writer.Complete(reason);
+        }
+    }
+
+    private void DropInput()
+    {
+        lock (_gate)
+            _inputDropped = true;
+    }
+
+    private void OnConsumed(long count)
+    {
+        var back = _receiveWindow.Read(count);
+        if (back > 0 && !SendsNoMore && _transport.Failure is null) _transport.Send(ChannelMessages.WindowAdjust(RemoteId, back));
+    }
+
+    private void CheckIncoming(int count)
+    {
+        if (count > PacketLimits.MaxReceiveData) throw new TransferException(TransferError.Protocol, "The server sent a larger packet than the channel allows.");
+        _receiveWindow.Received(count);
+    }
+
+    private void RequireOpen()
+    {
+        if (!_confirmed || _closeReceived) throw new TransferException(TransferError.Protocol, "The server sent something on a channel that is not open.");
+    }
+}

@@ -1,0 +1,27 @@
+namespace Transfer.Sftp.Ssh.Ciphers;
+
+/// <summary>An encryption algorithm: its name, what keys it takes, and whether it authenticates by itself.</summary>
+internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, bool Authenticates)
+{
+    /// <summary>Every one that is built, best first.</summary>
+    public static readonly IReadOnlyList<CipherAlgorithm> All =
+    [
+        new("aes128-gcm@openssh.com", 16, GcmCipher.NonceSize, true),
+        new("aes256-gcm@openssh.com", 32, GcmCipher.NonceSize, true),
+        new("aes128-ctr", 16, 16, false),
+        new("aes192-ctr", 24, 16, false),
+        new("aes256-ctr", 32, 16, false),
+    ];
+
+    public static CipherAlgorithm Get(string name) => All.First(cipher => cipher.Name == name);
+
+    /// <summary>Makes the cipher of one direction; the MAC is null where the cipher authenticates.</summary>
+    public PacketCipher Create(ReadOnlySpan<byte> key, ReadOnlySpan<byte> nonce, MacAlgorithm? mac, ReadOnlySpan<byte> macKey)
+    {
+        if (Authenticates) return new GcmCipher(key, nonce);
+        ArgumentNullException.ThrowIfNull(mac);
+        var stream = new CtrKeyStream(key, nonce);
+        var packetMac = new PacketMac(mac.Hash, macKey, mac.Size);
+        return mac.EncryptThenMac ? new CtrEtmCipher(stream, packetMac) : new CtrCipher(stream, packetMac);
+    }
+}

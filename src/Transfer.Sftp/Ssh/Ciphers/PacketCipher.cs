@@ -1,0 +1,45 @@
+namespace Transfer.Sftp.Ssh.Ciphers;
+
+/// <summary>
+/// Protects the binary packets of one direction (RFC 4253 section 6) in place. A packet is the length field, the padding length, the payload and the
+/// padding; a tag follows it on the wire. Not thread-safe: packets are a sequence.
+/// </summary>
+internal abstract class PacketCipher : IDisposable
+{
+    /// <summary>The length field: its value counts everything behind itself but the tag.</summary>
+    public const int LengthSize = 4;
+
+    /// <summary>What lengths are multiples of; never below 8.</summary>
+    public abstract int BlockSize { get; }
+
+    /// <summary>The bytes of the MAC or the authentication tag behind a packet.</summary>
+    public abstract int TagSize { get; }
+
+    /// <summary>True when the length field counts towards the multiple of <see cref="BlockSize"/>; it does not where it travels apart from the rest.</summary>
+    public abstract bool AlignsLength { get; }
+
+    /// <summary>How many bytes of a packet <see cref="OpenLength"/> needs.</summary>
+    public abstract int HeaderSize { get; }
+
+    /// <summary>Encrypts a packet and writes its tag.</summary>
+    public abstract void Seal(uint sequence, Span<byte> packet, Span<byte> tag);
+
+    /// <summary>The packet's length field, from its first <see cref="HeaderSize"/> bytes; called once a packet. Not authentic yet.</summary>
+    public abstract uint OpenLength(Span<byte> header);
+
+    /// <summary>Decrypts a packet whose length was opened; false when the tag is not the packet's. Tags are compared in constant time.</summary>
+    public abstract bool Open(uint sequence, Span<byte> packet, ReadOnlySpan<byte> tag);
+
+    /// <summary>The padding for a payload: at least 4 bytes, up to the next multiple (RFC 4253 section 6).</summary>
+    public int PaddingFor(int payload)
+    {
+        var counted = 1 + payload + (AlignsLength ? LengthSize : 0);
+        var padding = BlockSize - (counted % BlockSize);
+        return padding < 4 ? padding + BlockSize : padding;
+    }
+
+    public virtual void Dispose()
+    {
+        // Only ciphers with keys hold something.
+    }
+}

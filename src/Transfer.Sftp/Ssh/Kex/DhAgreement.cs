@@ -1,0 +1,33 @@
+using System.Buffers;
+using System.Numerics;
+using System.Security.Cryptography;
+
+namespace Transfer.Sftp.Ssh.Kex;
+
+/// <summary>Diffie-Hellman over a fixed group (RFC 4253 section 8, RFC 8268).</summary>
+internal sealed class DhAgreement : KeyAgreement
+{
+    private static readonly BigInteger Generator = new(2);
+
+    private readonly DhGroup _group;
+    private BigInteger _exponent = DhGroup.CreateExponent();
+
+    public DhAgreement(DhGroup group, HashAlgorithmName hash)
+    {
+        _group = group;
+        Hash = hash;
+        PublicValue = group.Power(Generator, _exponent);
+    }
+
+    public override HashAlgorithmName Hash { get; }
+
+    public override ReadOnlyMemory<byte> PublicValue { get; }
+
+    public override byte[] Agree(ReadOnlySpan<byte> peerValue) => _group.Power(_group.DecodePublic(peerValue), _exponent);
+
+    public override ReadOnlySpan<byte> ReadValue(ref SshReader message) => message.ReadUnsignedInteger();
+
+    public override void WriteValue(IBufferWriter<byte> writer, ReadOnlySpan<byte> value) => writer.WriteUnsignedInteger(value);
+
+    public override void Dispose() => _exponent = BigInteger.Zero;
+}

@@ -1,0 +1,27 @@
+using System.Buffers;
+using System.Security.Cryptography;
+
+namespace Transfer.Sftp.Ssh.Kex;
+
+/// <summary>The exchange hash H: what the host key signs and every key comes from (RFC 4253 section 8, RFC 5656 section 4).</summary>
+internal static class ExchangeHash
+{
+    public static byte[] Compute(KexTranscript transcript, KeyAgreement agreement, ReadOnlySpan<byte> hostKey,
+        ReadOnlySpan<byte> clientValue, ReadOnlySpan<byte> serverValue, ReadOnlySpan<byte> sharedSecret)
+    {
+        // Of full size at once: a buffer that grows leaves copies of the secret behind.
+        var size = transcript.Size + hostKey.Length + clientValue.Length + serverValue.Length + sharedSecret.Length + 64;
+        var writer = new ArrayBufferWriter<byte>(size);
+        writer.WriteString(transcript.ClientVersion.Span);
+        writer.WriteString(transcript.ServerVersion.Span);
+        writer.WriteString(transcript.ClientInit.Span);
+        writer.WriteString(transcript.ServerInit.Span);
+        writer.WriteString(hostKey);
+        agreement.WriteValue(writer, clientValue);
+        agreement.WriteValue(writer, serverValue);
+        writer.WriteUnsignedInteger(sharedSecret);
+        var hash = CryptographicOperations.HashData(agreement.Hash, writer.WrittenSpan);
+        writer.Clear();
+        return hash;
+    }
+}

@@ -1,0 +1,189 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh.Ciphers;
+using Transfer.Sftp.Ssh.Transport;
+using KeyAlgorithms = Transfer.Sftp.Keys.SshAlgorithms;
+
+namespace Transfer.Sftp.Ssh.Kex;
+
+/// <summary>
+/// The client's key exchanges (RFC 4253 section 7): the first, and every later one, whoever starts it. Only the reading task moves it on; starting one is
+/// allowed from anywhere.
+/// </summary>
+internal sealed class KeyExchange : IDisposable
+{
+    private readonly SshConnectionSettings _settings;
+    private readonly PacketReader _reader;
+    private readonly PacketWriter _writer;
+    private readonly Lock _gate = new();
+    private readonly string[] _hostKeys;
+
+    private byte[]? _ourInit;
+    private long _started;
+    private byte[] _theirInit = [];
+    private NegotiatedAlgorithms? _algorithms;
+    private KeyAgreement? _agreement;
+    private PacketCipher? _nextReceiving;
+    private bool _skipGuess;
+    private bool _serverTakesExtensions;
+    private byte[]? _sessionId;
+    private byte[] _trustedKey = [];
+
+    public KeyExchange(SshConnectionSettings settings, PacketReader reader, PacketWriter writer)
+    {
+        _settings = settings;
+        _reader = reader;
+        _writer = writer;
+        _hostKeys = HostKeyAlgorithm.Order(settings.Algorithms.HostKeys, settings.Trust.KnownTypes(settings.Host, settings.Port));
+    }
+
+    public ReadOnlyMemory<byte> ServerVersion { get; set; }
+
+    /// <summary>The session identifier: the first exchange hash (RFC 4253 section 7.2). Empty before the first exchange.</summary>
+    public ReadOnlyMemory<byte> SessionId => _sessionId;
+
+    /// <summary>The first exchange is over in both directions.</summary>
+    public bool Established { get; private set; }
+
+    /// <summary>The server has sent its KEXINIT and not yet its NEWKEYS: nothing of the upper layers may come.</summary>
+    public bool ServerIsExchanging { get; private set; }
+
+    /// <summary>Both sides do strict key exchange: packets that do not belong to an exchange end it, and sequence numbers start again with every key.</summary>
+    public bool Strict { get; private set; }
+
+    /// <summary>From our public value to the server's, the first time.</summary>
+    public TimeSpan? RoundTrip { get; private set; }
+
+    /// <summary>When the last exchange ended, as a timestamp.</summary>
+    public long LastEnded { get; private set; }
+
+    /// <summary>Sends our KEXINIT unless one is under way.</summary>
+    public void Start()
+    {
+        lock (_gate)
+        {
+            if (_ourInit is not null) return;
+            _ourInit = OurInit().ToPayload();
+            _writer.BeginExchange(_ourInit);
+        }
+    }
+
+    /// <summary>Takes the server's KEXINIT and answers with our public value.</summary>
+    public void OnInit(ReadOnlySpan<byte> payload)
+    {
+        if (ServerIsExchanging) throw Unexpected("a second KEXINIT in one key exchange");
+        var theirs = KexInit.Parse(payload);
+        if (!Established)
+        {
+            _serverTakesExtensions = theirs.Methods.Contains(KexNames.ServerExtensions);
+            Strict = theirs.Methods.Contains(KexNames.ServerStrict);
+
+            // Something was put in front of it: the first half of a Terrapin attack.
+            if (Strict && _reader.Sequence != 1) throw Unexpected("a packet in front of KEXINIT");
+        }
+
+        Start();
+        ServerIsExchanging = true;
+        _theirInit = payload.ToArray();
+        _algorithms = NegotiatedAlgorithms.Negotiate(OurInit(), theirs);
+        _skipGuess = theirs.GuessFollows && _algorithms.GuessIsWrong;
+        _agreement = KexAlgorithm.Get(_algorithms.Method).Create();
+        var writer = new ArrayBufferWriter<byte>(1024);
+        writer.WriteByte(MessageNumber.KexClientValue);
+        _agreement.WriteValue(writer, _agreement.PublicValue.Span);
+        _started = _settings.TimeProvider.GetTimestamp();
+        _writer.SendNow(writer.WrittenSpan);
+    }
+
+    /// <summary>Takes a message of the method's own: the server's public value, its host key and its proof.</summary>
+    public async ValueTask OnMethodMessageAsync(ReadOnlyMemory<byte> payload, CancellationToken ct)
+    {
+        if (_skipGuess)
+        {
+            _skipGuess = false;
+            return;
+        }
+
+        if (_agreement is null || _algorithms is null || payload.Span[0] != MessageNumber.KexServerValue) throw Unexpected("a key exchange message");
+        RoundTrip ??= _settings.TimeProvider.GetElapsedTime(_started);
+
+        var (keyBlob, exchangeHash, derivation) = Agree(payload.Span, _agreement, _algorithms);
+        if (!keyBlob.AsSpan().SequenceEqual(_trustedKey))
+        {
+            var key = SshPublicKeys.Parse(keyBlob);
+            await _settings.Trust.VerifyAsync(_settings.Host, _settings.Port, key, ct).ConfigureAwait(false);
+            _trustedKey = keyBlob;
+        }
+
+        _sessionId ??= exchangeHash;
+        _nextReceiving = derivation.CreateToClient(_algorithms);
+        var extensions = _serverTakesExtensions ? ExtensionInfo.Ours : [];
+        _serverTakesExtensions = false;
+        _writer.EndExchange(derivation.CreateToServer(_algorithms), Strict, extensions);
+        derivation.Erase();
+        _agreement.Dispose();
+        _agreement = null;
+    }
+
+    /// <summary>Takes NEWKEYS: what follows is protected by the new keys.</summary>
+    public void OnNewKeys()
+    {
+        if (_nextReceiving is null || _algorithms is null) throw Unexpected("NEWKEYS");
+        _reader.ChangeKeys(_nextReceiving, Strict);
+        _nextReceiving = null;
+        ServerIsExchanging = false;
+        LastEnded = _settings.TimeProvider.GetTimestamp();
+        Log.KeysExchanged(_settings.Logger, _settings.Host, _algorithms.Method, _algorithms.HostKey, _algorithms.CipherToServer,
+            _algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
+        lock (_gate)
+        {
+            Established = true;
+            _ourInit = null;
+        }
+    }
+
+    public void Dispose()
+    {
+        _agreement?.Dispose();
+        _nextReceiving?.Dispose();
+    }
+
+    private (byte[] KeyBlob, byte[] ExchangeHash, KeyDerivation Derivation) Agree(ReadOnlySpan<byte> payload, KeyAgreement agreement, NegotiatedAlgorithms algorithms)
+    {
+        var reader = new SshReader(payload[1..]);
+        var keyBlob = reader.ReadString().ToArray();
+        var serverValue = agreement.ReadValue(ref reader);
+        var signature = reader.ReadString();
+        var key = SshPublicKeys.Parse(keyBlob);
+        if (key.Type != HostKeyAlgorithm.Get(algorithms.HostKey).KeyType) throw Unexpected($"a host key that is no {algorithms.HostKey}");
+
+        var transcript = new KexTranscript(VersionLine.Ours, ServerVersion, _ourInit, _theirInit);
+        var secret = agreement.Agree(serverValue);
+        var hash = ExchangeHash.Compute(transcript, agreement, keyBlob, agreement.PublicValue.Span, serverValue, secret);
+        if (!key.Verify(KeyAlgorithms.Plain(algorithms.HostKey), hash, signature))
+        {
+            CryptographicOperations.ZeroMemory(secret);
+            throw new TransferException(TransferError.HostKey, $"{_settings.Host} does not hold the host key that it shows: its signature is wrong.");
+        }
+
+        return (keyBlob, hash, new KeyDerivation(agreement.Hash, secret, hash, _sessionId ?? hash));
+    }
+
+    private KexInit OurInit()
+    {
+        var wanted = _settings.Algorithms;
+        return new KexInit
+        {
+            // Extensions and strictness are settled by the first exchange and not asked for again.
+            Methods = Established ? wanted.KeyExchanges : [.. wanted.KeyExchanges, KexNames.ClientExtensions, KexNames.ClientStrict],
+            HostKeys = _hostKeys,
+            CiphersToServer = wanted.Ciphers,
+            CiphersToClient = wanted.Ciphers,
+            MacsToServer = wanted.Macs,
+            MacsToClient = wanted.Macs,
+        };
+    }
+
+    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
+}

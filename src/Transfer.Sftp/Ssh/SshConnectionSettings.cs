@@ -1,0 +1,49 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Dialing;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh.Transport;
+
+namespace Transfer.Sftp.Ssh;
+
+/// <summary>Everything that one SSH connection is made of.</summary>
+internal sealed record SshConnectionSettings
+{
+    public required string Host { get; init; }
+
+    public int Port { get; init; } = 22;
+
+    public required string User { get; init; }
+
+    /// <summary>Opens the socket; not used behind <see cref="Through"/>.</summary>
+    public required Dialer Dialer { get; init; }
+
+    public DialHints DialHints { get; init; }
+
+    /// <summary>The connection to reach the host through (ProxyJump), or null. It must outlive this one and is not closed with it.</summary>
+    public SshConnection? Through { get; init; }
+
+    public required IHostTrust Trust { get; init; }
+
+    /// <summary>Keys to log in with, in the order to try them.</summary>
+    public IReadOnlyList<ISshSigner> Signers { get; init; } = [];
+
+    /// <summary>The password, or null. Its user name is not looked at.</summary>
+    public TransferCredential? Credential { get; init; }
+
+    /// <summary>Answers the server's questions (keyboard-interactive), or null.</summary>
+    public SshInteraction? Interaction { get; init; }
+
+    public SshAlgorithms Algorithms { get; init; } = new();
+
+    /// <summary>How long the server may be silent while something is waited for; after half of it, it is asked for a sign of life.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
+
+    public RekeyLimits Rekey { get; init; } = new();
+
+    /// <summary>The receive window of a channel, in bytes: what the server may have under way to us. Given back when half of it was read.</summary>
+    public int ReceiveWindow { get; init; } = 32 * 1024 * 1024;
+
+    public required ILogger Logger { get; init; }
+
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

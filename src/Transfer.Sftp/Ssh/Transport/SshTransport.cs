@@ -1,0 +1,336 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Transfer.Sftp.Ssh.Kex;
+
+namespace Transfer.Sftp.Ssh.Transport;
+
+/// <summary>
+/// The transport layer of one connection (RFC 4253): the version exchange, packets, key exchanges at any moment, and the messages that are nobody else's.
+/// One task reads (<see cref="TryReceive"/>, <see cref="WaitAsync"/>), anybody sends. What goes wrong is thrown to the reading task, which ends the
+/// connection with <see cref="Fail"/>; from then on <see cref="Failure"/> is the one reason for everybody.
+/// </summary>
+internal sealed class SshTransport : IAsyncDisposable
+{
+    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1);
+
+    private readonly Stream _stream;
+    private readonly SshConnectionSettings _settings;
+    private readonly PacketReader _reader;
+    private readonly PacketWriter _writer;
+    private readonly KeyExchange _kex;
+    private readonly Liveness _liveness;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _tornDown = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _writing = Task.CompletedTask;
+    private TransferConnectionException? _failure;
+    private TransferConnectionException? _closedHere;
+    private ReadOnlyMemory<byte> _kexStep;
+    private int _readerEnded;
+
+    public SshTransport(Stream stream, SshConnectionSettings settings)
+    {
+        _stream = stream;
+        _settings = settings;
+        _reader = new PacketReader(stream);
+        _writer = new PacketWriter(stream, () => _kex!.Start()) { RekeyAfterBytes = settings.Rekey.Bytes, RekeyAfterPackets = settings.Rekey.Packets };
+        _kex = new KeyExchange(settings, _reader, _writer);
+        _liveness = new Liveness(settings.TimeProvider, settings.IdleTimeout, AskForLife, GiveUp);
+    }
+
+    /// <summary>Why the connection is over; null while it lives.</summary>
+    public TransferConnectionException? Failure => Volatile.Read(ref _failure);
+
+    /// <summary>Completes when the connection is over.</summary>
+    public Task Ended => _ended.Task;
+
+    public PacketWriter Writer => _writer;
+
+    public ReadOnlyMemory<byte> SessionId => _kex.SessionId;
+
+    /// <summary>The server's version line.</summary>
+    public string ServerVersion { get; private set; } = "";
+
+    /// <summary>How long the server took to answer in the key exchange; null before it.</summary>
+    public TimeSpan? RoundTrip => _kex.RoundTrip;
+
+    /// <summary>The signature algorithms that the server takes from users, or null when it did not tell.</summary>
+    public IReadOnlyList<string>? SignatureAlgorithms { get; private set; }
+
+    /// <summary>Asks for a sign of life in a way that the layer above knows; null: there is none yet.</summary>
+    public Action? KeepAlive { get; set; }
+
+    /// <summary>Greets and exchanges the first keys. Our KEXINIT leaves with our version line: it does not depend on theirs.</summary>
+    public async ValueTask HandshakeAsync(CancellationToken ct)
+    {
+        _writer.SendRaw(VersionLine.Ours.Span);
+        _writer.SendRaw("\r\n"u8);
+        _kex.Start();
+        _writing = WriteAsync();
+        await ReadVersionAsync(ct).ConfigureAwait(false);
+        while (!_kex.Established)
+        {
+            if (TryReceive(out _)) throw Unexpected("a message before the first keys");
+            if (!_kex.Established) await WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The next message for the layers above; false when none is there without waiting. It stays valid until the next call.</summary>
+    public bool TryReceive(out ReadOnlyMemory<byte> message)
+    {
+        while (_kexStep.IsEmpty && _reader.TryRead(out var payload))
+        {
+            var number = payload.Span[0];
+            if (number is MessageNumber.ServiceRequest or MessageNumber.ServiceAccept or > MessageNumber.LastKex)
+            {
+                if (!_kex.Established || _kex.ServerIsExchanging) throw Unexpected($"message {number} in a key exchange");
+                message = payload;
+                return true;
+            }
+
+            OnTransportMessage(number, payload);
+        }
+
+        message = default;
+        return false;
+    }
+
+    /// <summary>Waits until <see cref="TryReceive"/> may have more.</summary>
+    /// <exception cref="TransferConnectionException">The connection is over.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask WaitAsync(CancellationToken ct)
+    {
+        if (!_kexStep.IsEmpty)
+        {
+            await _kex.OnMethodMessageAsync(_kexStep, ct).ConfigureAwait(false);
+            _kexStep = default;
+            return;
+        }
+
+        StartRekeyWhenDue();
+        _liveness.BeginRead();
+        try
+        {
+            if (!await _reader.FillAsync(ct).ConfigureAwait(false))
+                throw new TransferConnectionException(TransferError.Lost, $"{_settings.Host} closed the connection.");
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException and not TransferException)
+        {
+            throw Failure ?? new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {e.Message}", e);
+        }
+        finally
+        {
+            _liveness.EndRead();
+        }
+    }
+
+    /// <summary>The next message for the layers above.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>> ReceiveAsync(CancellationToken ct)
+    {
+        ReadOnlyMemory<byte> message;
+        while (!TryReceive(out message)) await WaitAsync(ct).ConfigureAwait(false);
+        return message;
+    }
+
+    /// <summary>Sends a message of the layers above.</summary>
+    public void Send(ReadOnlySpan<byte> payload) => _writer.Send(payload);
+
+    /// <summary>Exchanges new keys.</summary>
+    public void Rekey() => _kex.Start();
+
+    /// <summary>Answers a message that nobody here knows (RFC 4253 section 11.4). To be called before the next message is taken.</summary>
+    public void SendUnimplemented()
+    {
+        var writer = new ArrayBufferWriter<byte>(8);
+        writer.WriteByte(MessageNumber.Unimplemented);
+        writer.WriteUInt32(_reader.Sequence - 1);
+        _writer.SendNow(writer.WrittenSpan);
+    }
+
+    /// <summary>Ends the connection for a reason; only the first one counts. The server is told, if it still listens.</summary>
+    public void Fail(Exception cause)
+    {
+        var failure = cause as TransferConnectionException
+            ?? (cause is TransferException e ? new TransferConnectionException(e.Error, e.Message, e) { ServerCode = e.ServerCode }
+                : new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {cause.Message}", cause));
+        if (Interlocked.CompareExchange(ref _failure, failure, null) is not null) return;
+        Log.SshEnded(_settings.Logger, _settings.Host, failure.Message);
+        _liveness.Dispose();
+        _writer.Fail(failure, failure.Error is TransferError.Lost or TransferError.Timeout && !ReferenceEquals(cause, _closedHere) ? [] : Goodbye(failure.Error));
+        _ended.TrySetResult();
+        _ = TearDownAsync();
+    }
+
+    /// <summary>The reading task ends: gives its buffer back.</summary>
+    public void EndReading()
+    {
+        if (Interlocked.Exchange(ref _readerEnded, 1) != 0) return;
+        _kex.Dispose();
+        _reader.Dispose();
+    }
+
+    /// <summary>Says goodbye and closes the connection. The reading task ends with it.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _closedHere ??= new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was closed on this side.");
+        Fail(_closedHere);
+        await _tornDown.Task.ConfigureAwait(false);
+    }
+
+    private async ValueTask ReadVersionAsync(CancellationToken ct)
+    {
+        for (var lines = 0; lines <= VersionLine.MaxPreambleLines;)
+        {
+            if (VersionLine.TryTakeLine(_reader.Unread, out var line, out var consumed, out var isVersion))
+            {
+                var text = WireText.Clean(Encoding.UTF8.GetString(line));
+                if (isVersion)
+                {
+                    _kex.ServerVersion = line.ToArray();
+                    ServerVersion = text;
+                    _reader.Skip(consumed);
+                    Log.ServerVersion(_settings.Logger, _settings.Host, text);
+                    return;
+                }
+
+                _reader.Skip(consumed);
+                Log.ServerSays(_settings.Logger, _settings.Host, text);
+                lines++;
+                continue;
+            }
+
+            await WaitAsync(ct).ConfigureAwait(false);
+        }
+
+        throw new TransferException(TransferError.Protocol, "The server does not speak SSH: its greeting does not end.");
+    }
+
+    private void OnTransportMessage(byte number, ReadOnlyMemory<byte> payload)
+    {
+        if (!_kex.Established && _kex.Strict && number is not MessageNumber.Disconnect and not MessageNumber.NewKeys and (< MessageNumber.KexClientValue))
+            throw Unexpected($"message {number} in a strict key exchange");
+        switch (number)
+        {
+            case MessageNumber.Disconnect:
+                ThrowDisconnected(payload.Span);
+                break;
+            case MessageNumber.Ignore:
+                break;
+            case MessageNumber.Unimplemented:
+                Log.NotImplemented(_settings.Logger, _settings.Host, new SshReader(payload.Span[1..]).ReadUInt32());
+                break;
+            case MessageNumber.Debug:
+                OnDebug(payload.Span);
+                break;
+            case MessageNumber.ExtensionInfo when _kex.Established && !_kex.ServerIsExchanging:
+                SignatureAlgorithms = ExtensionInfo.ReadSignatureAlgorithms(payload.Span) ?? SignatureAlgorithms;
+                break;
+            case MessageNumber.KexInit:
+                _kex.OnInit(payload.Span);
+                break;
+            case MessageNumber.NewKeys:
+                _kex.OnNewKeys();
+                StartRekeyWhenDue();
+                break;
+            case >= MessageNumber.KexClientValue and <= MessageNumber.LastKex:
+                _kexStep = payload;
+                break;
+            case MessageNumber.ExtensionInfo:
+                throw Unexpected("extensions in a key exchange");
+            default:
+                SendUnimplemented();
+                break;
+        }
+    }
+
+    private void OnDebug(ReadOnlySpan<byte> payload)
+    {
+        var reader = new SshReader(payload[1..]);
+        reader.ReadBoolean();
+        Log.ServerDebug(_settings.Logger, _settings.Host, WireText.Clean(reader.ReadText()));
+    }
+
+    [DoesNotReturn]
+    private void ThrowDisconnected(ReadOnlySpan<byte> payload)
+    {
+        var reader = new SshReader(payload[1..]);
+        var reason = reader.ReadUInt32();
+        var text = WireText.Clean(reader.ReadText());
+        throw new TransferConnectionException(DisconnectReason.ErrorOf(reason), $"{_settings.Host} ended the connection: {text} (reason {reason}).")
+        {
+            ServerCode = (int)Math.Min(reason, int.MaxValue),
+        };
+    }
+
+    private void StartRekeyWhenDue()
+    {
+        if (!_kex.Established || _kex.ServerIsExchanging) return;
+        var limits = _settings.Rekey;
+        if (_reader.BytesSinceKeys >= limits.Bytes || _reader.PacketsSinceKeys >= limits.Packets || _writer.KeysAreUsedUp
+            || _settings.TimeProvider.GetElapsedTime(_kex.LastEnded) >= limits.Time)
+        {
+            _kex.Start();
+        }
+    }
+
+    private async Task WriteAsync()
+    {
+        try
+        {
+            await _writer.RunAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        {
+            // The server's own words about it may still be on their way to the reading task: they are the better reason.
+            try
+            {
+                await _ended.Task.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                Fail(e);
+            }
+        }
+    }
+
+    private async Task TearDownAsync()
+    {
+        try
+        {
+            await _writing.WaitAsync(LastWords, _settings.TimeProvider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // The server does not take our last words: they are lost with the socket.
+        }
+
+        await _stream.DisposeAsync().ConfigureAwait(false);
+        await _writing.ConfigureAwait(false);
+        _writer.Dispose();
+        _tornDown.TrySetResult();
+    }
+
+    private void AskForLife()
+    {
+        if (KeepAlive is not { } ask || Failure is not null) return;
+        Log.AskedForLife(_settings.Logger, _settings.Host);
+        ask();
+    }
+
+    private void GiveUp() =>
+        Fail(new TransferConnectionException(TransferError.Timeout, $"Nothing came from {_settings.Host} for {_settings.IdleTimeout.TotalSeconds:0.#} s."));
+
+    private static byte[] Goodbye(TransferError error)
+    {
+        var writer = new ArrayBufferWriter<byte>(64);
+        writer.WriteByte(MessageNumber.Disconnect);
+        writer.WriteUInt32(error == TransferError.Lost ? DisconnectReason.ByApplication : DisconnectReason.For(error));
+        writer.WriteString(error == TransferError.Lost ? "done"u8 : "protocol failure"u8);
+        writer.WriteString(""u8);
+        return writer.WrittenSpan.ToArray();
+    }
+
+    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The server sent {what}, which has no place there.");
+}

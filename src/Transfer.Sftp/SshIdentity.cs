@@ -1,0 +1,111 @@
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Files;
+
+namespace Transfer.Sftp;
+
+/// <summary>
+/// A private key to log in with: Ed25519, ECDSA over the NIST curves, or RSA from 2,048 bits. Read from OpenSSH's format, PKCS #8 (both also encrypted),
+/// PKCS #1 or SEC 1. Thread-safe; several clients may share one. Zeroes the key when disposed of, after which it signs no more.
+/// </summary>
+public sealed class SshIdentity : IDisposable
+{
+    private readonly SshPrivateKey _key;
+
+    private SshIdentity(SshPrivateKey key, SshCertificate? certificate, string description, string comment)
+    {
+        _key = key;
+        Comment = comment;
+        Signers = certificate is null
+            ? [new KeySigner(key, key.PublicKey, description)]
+            : [new KeySigner(key, certificate, description), new KeySigner(key, key.PublicKey, description)];
+    }
+
+    /// <summary>The type of the key, for example <c>ssh-ed25519</c>.</summary>
+    public string KeyType => _key.PublicKey.Type;
+
+    /// <summary>The public key's fingerprint as OpenSSH shows it: <c>SHA256:</c> and base64 without padding.</summary>
+    public string Fingerprint => _key.PublicKey.Fingerprint;
+
+    /// <summary>The comment in the file; empty when there is none.</summary>
+    public string Comment { get; }
+
+    /// <summary>True when a certificate goes with the key.</summary>
+    public bool HasCertificate => Signers.Count > 1;
+
+    /// <summary>What to offer the server, in order: the certificate if there is one, then the key by itself.</summary>
+    internal IReadOnlyList<ISshSigner> Signers { get; }
+
+    /// <summary>Reads a key file that is not encrypted, or whose passphrase is known. A certificate beside it (<c>PATH-cert.pub</c>) goes with it.</summary>
+    /// <param name="path">The private key's file.</param>
+    /// <param name="passphrase">The passphrase; null when there is none. Not looked at when the file is not encrypted.</param>
+    /// <param name="ct">Cancels reading and decrypting.</param>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.NotFound"/>: no such file; <see cref="TransferError.Denied"/>: not readable, or open to other users; <see cref="TransferError.Auth"/>: the passphrase is
+    /// missing or wrong; <see cref="TransferError.Protocol"/>: no private key, or damaged; <see cref="TransferError.Unsupported"/>: a format, cipher or kind of key that is not supported.
+    /// </exception>
+    public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null, CancellationToken ct = default) =>
+        FromFileAsync(path, (_, _) => ValueTask.FromResult(passphrase), ct);
+
+    /// <summary>Reads a key file; the passphrase is asked for only when the file is encrypted.</summary>
+    /// <param name="path">The private key's file.</param>
+    /// <param name="passphrase">Is given the path; null means that there is no passphrase to be had.</param>
+    /// <param name="ct">Cancels reading, asking and decrypting.</param>
+    /// <exception cref="TransferException">As for the other form.</exception>
+    public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        ArgumentNullException.ThrowIfNull(passphrase);
+        using var text = await KeyFiles.ReadPrivateAsync(path, ct).ConfigureAwait(false);
+        var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", ct).ConfigureAwait(false);
+        return await ReadAsync(text, certificate, path, passphrase, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Reads a key from the text of a key file, for keys that live in a secret store.</summary>
+    /// <param name="text">What would be in the file.</param>
+    /// <param name="passphrase">The passphrase; null when there is none.</param>
+    /// <param name="ct">Cancels decrypting.</param>
+    /// <exception cref="TransferException">As for <see cref="FromFileAsync(string, string?, CancellationToken)"/>.</exception>
+    public static async ValueTask<SshIdentity> FromTextAsync(string text, string? passphrase = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        using var bytes = SecretBytes.FromText(text);
+        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>The type and the fingerprint, nothing secret.</summary>
+    public override string ToString() => $"{KeyType} {Fingerprint}";
+
+    /// <inheritdoc/>
+    public void Dispose() => _key.Dispose();
+
+    private static async ValueTask<SshIdentity> ReadAsync(
+        SecretBytes text, SshCertificate? certificate, string description, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken ct)
+    {
+        try
+        {
+            using var file = PrivateKeyFile.Find(text.Span);
+            string? secret = null;
+            if (file.IsEncrypted)
+            {
+                secret = await passphrase(description, ct).ConfigureAwait(false)
+                    ?? throw new TransferException(TransferError.Auth, "The key is encrypted, and there is no passphrase.");
+            }
+
+            // bcrypt takes a good part of a second on purpose: not on the caller's thread.
+            var (key, comment) = await Task.Run(() => Decode(file, secret, ct), ct).ConfigureAwait(false);
+            if (certificate is null || certificate.Key.Blob.Span.SequenceEqual(key.PublicKey.Blob.Span)) return new SshIdentity(key, certificate, description, comment);
+            key.Dispose();
+            throw new TransferException(TransferError.Protocol, "The certificate beside it is one of another key.");
+        }
+        catch (TransferException error)
+        {
+            throw new TransferException(error.Error, $"{description}: {error.Message}", error.InnerException);
+        }
+    }
+
+    private static (SshPrivateKey Key, string Comment) Decode(PrivateKeyFile file, string? passphrase, CancellationToken ct)
+    {
+        using var bytes = SecretBytes.FromText(passphrase);
+        return file.Decode(bytes.Span, ct);
+    }
+}

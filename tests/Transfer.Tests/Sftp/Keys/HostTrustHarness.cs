@@ -1,0 +1,47 @@
+using Transfer.Sftp;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Hosts;
+using Transfer.Tests.Dialing;
+
+namespace Transfer.Tests.Sftp.Keys;
+
+/// <summary>Trust over a known_hosts file of the test's own; the clock stands at 2025.</summary>
+internal sealed class HostTrustHarness : IDisposable
+{
+    private readonly KeyFolder _folder = new();
+
+    public HostTrustHarness(params string[] lines)
+    {
+        Path = System.IO.Path.Combine(_folder.Root, "ssh", "known_hosts");
+        Time.Advance(new DateTimeOffset(2025, 1, 1, 0, 0, 0, TimeSpan.Zero) - DateTimeOffset.UnixEpoch);
+        if (lines.Length == 0) return;
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
+        File.WriteAllText(Path, string.Join('\n', lines));
+    }
+
+    public string Path { get; }
+
+    public ManualTimeProvider Time { get; } = new();
+
+    public RecordingLogger Log { get; } = new();
+
+    public SshHostKeyOptions Options => new() { KnownHostsFiles = [Path] };
+
+    public HostTrust Trust(Func<SshHostKeyOptions, SshHostKeyOptions>? change = null) => new((change ?? (o => o))(Options), Time, Log);
+
+    /// <summary>The message of the refusal, or null when the key is trusted.</summary>
+    public async Task<string?> RefusalAsync(string host, int port, SshPublicKey key, Func<SshHostKeyOptions, SshHostKeyOptions>? change = null)
+    {
+        try
+        {
+            await Trust(change).VerifyAsync(host, port, key, default);
+            return null;
+        }
+        catch (TransferException error) when (error.Error == TransferError.HostKey)
+        {
+            return error.Message;
+        }
+    }
+
+    public void Dispose() => _folder.Dispose();
+}

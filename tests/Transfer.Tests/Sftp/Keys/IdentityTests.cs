@@ -1,0 +1,231 @@
+using System.Text;
+using Transfer.Sftp;
+
+namespace Transfer.Tests.Sftp.Keys;
+
+public sealed class IdentityTests
+{
+    private static IEnumerable<TestCaseData> Formats =>
+    [
+        Case("Ed25519", TestKeys.Ed25519, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Counter256", TestKeys.Ed25519Counter256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Chaining256", TestKeys.Ed25519Chaining256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Galois256", TestKeys.Ed25519Galois256, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Counter128", TestKeys.Ed25519Counter128, TestKeys.Ed25519Fingerprint),
+        Case("Ed25519Default", TestKeys.Ed25519Default, TestKeys.Ed25519Fingerprint),
+        Case("Ecdsa256", TestKeys.Ecdsa256, TestKeys.Ecdsa256Fingerprint),
+        Case("Ecdsa384", TestKeys.Ecdsa384, TestKeys.Ecdsa384Fingerprint),
+        Case("Ecdsa521", TestKeys.Ecdsa521, TestKeys.Ecdsa521Fingerprint),
+        Case("Ecdsa256Sec1", TestKeys.Ecdsa256Sec1, TestKeys.Ecdsa256Fingerprint),
+        Case("Ecdsa256Pkcs8", TestKeys.Ecdsa256Pkcs8, TestKeys.Ecdsa256Fingerprint),
+        Case("Rsa OpenSsh", TestRsaKeys.OpenSsh, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs1", TestRsaKeys.Pkcs1, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs8", TestRsaKeys.Pkcs8, TestRsaKeys.Fingerprint),
+        Case("Rsa Pkcs8Encrypted", TestRsaKeys.Pkcs8Encrypted, TestRsaKeys.Fingerprint),
+    ];
+
+    private static IEnumerable<TestCaseData> Ed25519InPkcs8 =>
+    [
+        Case("plain", TestKeys.Ed25519Pkcs8),
+        Case("encrypted", TestKeys.Ed25519Pkcs8Encrypted),
+    ];
+
+    private static IEnumerable<TestCaseData> Encrypted =>
+    [
+        Case("Ed25519Counter256", TestKeys.Ed25519Counter256),
+        Case("Ed25519Chaining256", TestKeys.Ed25519Chaining256),
+        Case("Ed25519Galois256", TestKeys.Ed25519Galois256),
+        Case("Ed25519Pkcs8Encrypted", TestKeys.Ed25519Pkcs8Encrypted),
+        Case("Rsa Pkcs8Encrypted", TestRsaKeys.Pkcs8Encrypted),
+    ];
+
+    private static IEnumerable<TestCaseData> Unsupported =>
+    [
+        Case("PuTTY", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "puttygen"),
+        Case("old PEM", TestRsaKeys.OldPemEncrypted, "ssh-keygen -p"),
+        Case("ChaCha", TestKeys.Ed25519ChaCha, "ssh-keygen -p"),
+        Case("short RSA", TestRsaKeys.Short, "1024 bits"),
+    ];
+
+    [TestCaseSource(nameof(Formats))]
+    public async Task Every_format_gives_the_key_and_its_signatures_are_good(string text, string fingerprint)
+    {
+        using var identity = await SshIdentity.FromTextAsync(text, TestKeys.Passphrase);
+        Assert.That(identity.Fingerprint, Is.EqualTo(fingerprint));
+        var signer = identity.Signers.Single();
+        foreach (var algorithm in signer.PublicKey.SignatureAlgorithms)
+        {
+            var signature = await signer.SignAsync(algorithm, "data"u8.ToArray(), default);
+            Assert.That(signer.PublicKey.Verify(algorithm, "data"u8, signature), algorithm);
+            Assert.That(signer.PublicKey.Verify(algorithm, "date"u8, signature), Is.False, algorithm);
+            signature[^1] ^= 1;
+            Assert.That(signer.PublicKey.Verify(algorithm, "data"u8, signature), Is.False, algorithm);
+        }
+    }
+
+    [TestCaseSource(nameof(Ed25519InPkcs8))]
+    public async Task Ed25519_in_PKCS_8_gives_the_public_key_that_openssl_shows(string text)
+    {
+        using var identity = await SshIdentity.FromTextAsync(text, TestKeys.Passphrase);
+        Assert.That(Convert.ToHexStringLower(identity.Signers[0].PublicKey.Blob.Span[^32..]), Is.EqualTo(TestKeys.Ed25519Pkcs8Public));
+    }
+
+    [TestCaseSource(nameof(Encrypted))]
+    public async Task A_wrong_or_missing_passphrase_is_said_so_and_not_shown(string text)
+    {
+        var wrong = await FailureAsync(text, "wrong-secret");
+        var missing = await FailureAsync(text, null);
+        using (Assert.EnterMultipleScope())
+        {
+            Assert.That(wrong.Error, Is.EqualTo(TransferError.Auth));
+            Assert.That(wrong.Message, Does.Contain("passphrase is wrong").And.Not.Contain("wrong-secret"));
+            Assert.That(missing.Error, Is.EqualTo(TransferError.Auth));
+            Assert.That(missing.Message, Does.Contain("no passphrase"));
+        }
+    }
+
+    [TestCaseSource(nameof(Unsupported))]
+    public async Task What_is_not_supported_is_refused_with_the_way_out(string text, string hint)
+    {
+        var error = await FailureAsync(text, TestKeys.Passphrase);
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(error.Message, Does.Contain(hint));
+    }
+
+    [TestCase("")]
+    [TestCase("hello")]
+    [TestCase(TestKeys.Ed25519Public)]
+    [TestCase("-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n")]
+    [TestCase("-----BEGIN RSA PRIVATE KEY-----\nMAA=\n-----END RSA PRIVATE KEY-----\n")]
+    [TestCase("-----BEGIN EC PRIVATE KEY-----\nMAA=\n-----END EC PRIVATE KEY-----\n")]
+    [TestCase("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n")]
+    [TestCase("-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n")]
+    public async Task What_is_no_key_is_a_clear_error(string text) => Assert.That((await FailureAsync(text, "x")).Error, Is.EqualTo(TransferError.Protocol));
+
+    [Test]
+    public async Task A_key_whose_halves_do_not_belong_together_is_refused()
+    {
+        // The public key appears twice in plain files; here the first, and in the other case the second half's copy, is another key's.
+        var lines = TestKeys.Ed25519.Split('\n');
+        var bytes = Convert.FromBase64String(string.Concat(lines[1..^1]));
+        var at = bytes.AsSpan().IndexOf(Read.Blob(TestKeys.Ed25519Public));
+        Read.Blob(TestCertificates.Authority).CopyTo(bytes, at);
+        var text = $"-----BEGIN OPENSSH PRIVATE KEY-----\n{Convert.ToBase64String(bytes)}\n-----END OPENSSH PRIVATE KEY-----\n";
+        Assert.That((await FailureAsync(text, null)).Message, Does.Contain("do not belong together"));
+    }
+
+    [Test]
+    public void Whatever_byte_of_a_file_changes_a_key_or_a_TransferException_comes_out()
+    {
+        foreach (var text in new[] { TestKeys.Ed25519, TestKeys.Ecdsa256, TestKeys.Ecdsa256Sec1, TestKeys.Ed25519Pkcs8Encrypted, TestKeys.Ed25519Galois256 })
+        {
+            var lines = text.Split('\n');
+            var bytes = Convert.FromBase64String(string.Concat(lines[1..^1]));
+            for (var at = 0; at < bytes.Length; at += 7)
+            {
+                var kept = bytes[at];
+                bytes[at] ^= 0x41;
+                try
+                {
+                    SshIdentity.FromTextAsync($"{lines[0]}\n{Convert.ToBase64String(bytes)}\n{lines[^1]}\n", TestKeys.Passphrase).AsTask().GetAwaiter().GetResult().Dispose();
+                }
+                catch (TransferException error)
+                {
+                    Assert.That(error.Error, Is.AnyOf(TransferError.Protocol, TransferError.Unsupported, TransferError.Auth));
+                }
+
+                bytes[at] = kept;
+            }
+        }
+    }
+
+    [Test]
+    public async Task A_certificate_beside_the_file_comes_first()
+    {
+        using var folder = new KeyFolder();
+        var path = folder.Write("id", TestKeys.Ed25519);
+        folder.Write("id-cert.pub", TestCertificates.User + "\n");
+        using var identity = await SshIdentity.FromFileAsync(path);
+        Assert.That(identity.HasCertificate);
+        Assert.That(identity.Signers.Select(signer => signer.PublicKey.Type), Is.EqualTo(new[] { "ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519" }));
+    }
+
+    [TestCase(TestCertificates.Rsa)]
+    [TestCase(TestCertificates.Host)]
+    [TestCase(TestKeys.Ed25519Public)]
+    [TestCase("ssh-ed25519-cert-v01@openssh.com AAAA")]
+    [TestCase("")]
+    public async Task A_certificate_that_is_not_the_keys_or_not_a_users_is_refused(string certificate)
+    {
+        using var folder = new KeyFolder();
+        var path = folder.Write("id", TestKeys.Ed25519);
+        folder.Write("id-cert.pub", certificate);
+        var error = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That(error.Message, Does.Contain(path));
+    }
+
+    [Test]
+    public async Task The_passphrase_is_asked_for_only_when_it_is_needed()
+    {
+        using var folder = new KeyFolder();
+        var plain = folder.Write("plain", TestKeys.Ed25519);
+        var encrypted = folder.Write("encrypted", TestKeys.Ed25519Counter256);
+        var asked = new List<string>();
+        (await SshIdentity.FromFileAsync(plain, Ask)).Dispose();
+        (await SshIdentity.FromFileAsync(encrypted, Ask)).Dispose();
+        Assert.That(asked, Is.EqualTo(new[] { encrypted }));
+
+        ValueTask<string?> Ask(string path, CancellationToken ct)
+        {
+            asked.Add(path);
+            return ValueTask.FromResult<string?>(TestKeys.Passphrase);
+        }
+    }
+
+    [Test]
+    public async Task A_file_that_is_absent_or_too_large_is_a_clear_error()
+    {
+        using var folder = new KeyFolder();
+        var absent = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(Path.Combine(folder.Root, "none")));
+        var large = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(folder.Write("large", new string('x', 300_000))));
+        Assert.That((absent!.Error, large!.Error), Is.EqualTo((TransferError.NotFound, TransferError.Protocol)));
+    }
+
+    [Test]
+    [Platform(Exclude = "Win")]
+    public async Task A_file_that_others_may_read_is_refused([Values(UnixFileMode.GroupRead, UnixFileMode.OtherRead, UnixFileMode.OtherWrite)] UnixFileMode others)
+    {
+        if (OperatingSystem.IsWindows()) return;
+        using var folder = new KeyFolder();
+        var path = folder.Write("id", TestKeys.Ed25519);
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | others);
+        var error = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(error.Message, Does.Contain("chmod 600"));
+    }
+
+    [Test]
+    public async Task Its_text_tells_nothing_secret_and_disposing_ends_it()
+    {
+        var identity = await SshIdentity.FromTextAsync(TestKeys.Ed25519);
+        Assert.That(identity.ToString(), Is.EqualTo($"ssh-ed25519 {TestKeys.Ed25519Fingerprint}"));
+        Assert.That(identity.Comment, Is.EqualTo("test-key"));
+        identity.Dispose();
+        Assert.That(async () => await identity.Signers[0].SignAsync("ssh-ed25519", Encoding.ASCII.GetBytes("data"), default), Throws.InstanceOf<ObjectDisposedException>());
+    }
+
+    [Test]
+    public async Task A_signer_refuses_algorithms_that_are_not_its_own()
+    {
+        using var identity = await SshIdentity.FromTextAsync(TestRsaKeys.OpenSsh);
+        var error = await Assert.ThrowsAsync<TransferException>(async () => await identity.Signers[0].SignAsync("ssh-rsa", new byte[1], default));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
+    }
+
+    private static async Task<TransferException> FailureAsync(string text, string? passphrase) =>
+        (await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromTextAsync(text, passphrase)))!;
+
+    /// <summary>A case that is told by name: whole key files make no test names.</summary>
+    private static TestCaseData Case(string name, params object[] arguments) => new TestCaseData(arguments).SetArgDisplayNames(name);
+}
