@@ -24,7 +24,7 @@ public sealed class SftpTransferClient : TransferClient
         if (sftp.SessionsPerConnection < 1) throw new ArgumentException("SessionsPerConnection is 1 at least.", nameof(options));
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
-        _connector = new SftpConnector(connector ?? new SshConnector(host, Endpoint.Port > 0 ? Endpoint.Port : 22), sftp, logger);
+        _connector = new SftpConnector(connector ?? new SshHost(host, Endpoint.Port > 0 ? Endpoint.Port : 22, Credential, sftp, logger), sftp, logger);
     }
 
     /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>

@@ -70,7 +70,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     /// <exception cref="TransferConnectionException">The session is lost.</exception>
     public PendingReply SendAsync(SftpRequest request, CancellationToken ct)
     {
-        var reply = new PendingReply(request.Task);
+        var reply = request.Reply;
         request.AbandonOn(ct);
         Enqueue(request);
         return reply;

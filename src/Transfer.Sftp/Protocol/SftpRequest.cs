@@ -60,8 +60,8 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         ContentLength = length;
     }
 
-    /// <summary>The one task of this use.</summary>
-    public ValueTask<SftpReply> Task => new(this, _core.Version);
+    /// <summary>The reply of this use.</summary>
+    public PendingReply Reply => new(this, _core.Version);
 
     /// <summary>Lets a caller's cancellation end the wait. The reply is still expected, and thrown away when it comes.</summary>
     public void AbandonOn(CancellationToken ct)
