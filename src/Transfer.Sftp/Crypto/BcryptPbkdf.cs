@@ -9,7 +9,7 @@ namespace Transfer.Sftp.Crypto;
 /// </summary>
 internal static class BcryptPbkdf
 {
-    /// <summary>About a minute on a present machine: more is an attack by file rather than a wish.</summary>
+    /// <summary>A minute or two on a present machine: more is an attack by file rather than a wish.</summary>
     public const int MaximumRounds = 10_000;
 
     private const int BlockSize = 32;
