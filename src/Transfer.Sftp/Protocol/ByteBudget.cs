@@ -13,6 +13,7 @@ internal sealed class ByteBudget
     private readonly Queue<(long Cost, TaskCompletionSource Granted)> _waiting = new();
     private readonly AdaptiveLimit _limit;
     private long _used;
+    private bool _open;
 
     public ByteBudget(AdaptiveLimit limit) => _limit = limit;
 
@@ -58,18 +59,33 @@ internal sealed class ByteBudget
         {
             _used -= Math.Max(bytes, LeastCost);
             _limit.Moved(moved);
-            while (_waiting.TryPeek(out var first) && Fits(first.Cost))
-            {
-                _waiting.Dequeue();
-                _used += first.Cost;
-                first.Granted.SetResult();
-            }
+            Grant();
+        }
+    }
+
+    /// <summary>The session is over: nothing comes back, and nobody is to wait for it.</summary>
+    public void Open()
+    {
+        lock (_gate)
+        {
+            _open = true;
+            Grant();
+        }
+    }
+
+    private void Grant()
+    {
+        while (_waiting.TryPeek(out var first) && Fits(first.Cost))
+        {
+            _waiting.Dequeue();
+            _used += first.Cost;
+            first.Granted.SetResult();
         }
     }
 
     private bool Fits(long cost)
     {
-        if (_used == 0 || _used + cost <= _limit.Bytes) return true;
+        if (_open || _used == 0 || _used + cost <= _limit.Bytes) return true;
         _limit.Reached();
         return false;
     }

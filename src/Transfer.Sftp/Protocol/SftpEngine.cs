@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Ssh;
@@ -20,6 +19,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly Channel<SftpRequest> _queue = Channel.CreateUnbounded<SftpRequest>();
     private readonly TaskCompletionSource<SftpVersion> _version = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _gate = new();
     private readonly RequestTable _table = new();
     private readonly Stack<SftpRequest> _pool = new();
@@ -54,6 +54,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
 
     /// <summary>Why nothing can be asked any more, or null.</summary>
     public TransferConnectionException? Fault => Volatile.Read(ref _fault);
+
+    /// <summary>Completes with the session's end.</summary>
+    public Task Ended => _ended.Task;
 
     /// <summary>A request to be filled in and given to <see cref="SendAsync"/>.</summary>
     public SftpRequest Rent(SftpPacketType type, SftpPacketType answer)
@@ -98,6 +101,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _version.TrySetException(reason);
         _ = _version.Task.Exception; // whoever opens the session awaits it; later losses have nobody there
         foreach (var request in waiting) request.Fail(reason);
+        _ended.TrySetResult();
         _channel.Input.CancelPendingRead();
         _channel.Output.CancelPendingFlush();
     }
@@ -131,29 +135,40 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         request.Fail(Fault!);
     }
 
+    // The waiting is done here and nowhere deeper: a method that waits once a request would be an object a request.
     private async Task WriteAsync()
     {
         var output = _channel.Output;
         try
         {
-            await FlushAsync(output).ConfigureAwait(false);
-            while (await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+            var written = true; // INIT
+            while (true)
             {
-                var unflushed = 0;
-                while (_queue.Reader.TryRead(out var request))
+                if (written)
                 {
-                    unflushed += Write(output, request);
-                    if (unflushed < FlushSize) continue;
-                    await FlushAsync(output).ConfigureAwait(false);
-                    unflushed = 0;
+                    var flushed = await output.FlushAsync().ConfigureAwait(false);
+                    _watch.Touch();
+                    if (flushed.IsCompleted) throw new TransferConnectionException("The server closed the SFTP channel.");
                 }
-                if (unflushed > 0) await FlushAsync(output).ConfigureAwait(false);
+                else if (!await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+                {
+                    return;
+                }
+                written = WriteSome(output);
             }
         }
         catch (Exception e)
         {
             Fail(e as TransferConnectionException ?? new TransferConnectionException($"Sending failed: {e.Message}", e));
         }
+    }
+
+    // Several requests leave together. False: there was none.
+    private bool WriteSome(PipeWriter output)
+    {
+        var unflushed = 0;
+        while (unflushed < FlushSize && _queue.Reader.TryRead(out var request)) unflushed += Write(output, request);
+        return unflushed > 0;
     }
 
     // Under the lock to the last byte: an answer to an id that the server has only guessed must not free a request that is still being written.
@@ -178,15 +193,6 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         if (_fault is { } fault) request.Fail(fault);
         else Settled();
         return 0;
-    }
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask FlushAsync(PipeWriter output)
-    {
-        var result = await output.FlushAsync().ConfigureAwait(false);
-        _watch.Touch();
-        if (result.IsCompleted) throw new TransferConnectionException("The server closed the SFTP channel.");
-        if (result.IsCanceled && Fault is { } fault) throw fault;
     }
 
     private void Settled() => Interlocked.Decrement(ref _outstanding);

@@ -60,6 +60,9 @@ internal sealed class PlaceLimit
         }
     }
 
+    /// <summary>The session is over: nothing comes back, and nobody is to wait for it.</summary>
+    public void Open() => Restore(int.MaxValue);
+
     private void Grant()
     {
         while (_open < _limit && _waiting.TryDequeue(out var next))

@@ -79,7 +79,7 @@ internal sealed class SftpDownload : SftpWork
         Close(handle);
         AllAsked();
         await TakeSizeAsync(stat).ConfigureAwait(false);
-        while (_reads.Count > 0) await TakeReadAsync(null, stop).ConfigureAwait(false);
+        while (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), null, stop).ConfigureAwait(false);
         _closedTooSoon |= _error is null && !_ended && _position < Limit;
     }
 
@@ -98,7 +98,8 @@ internal sealed class SftpDownload : SftpWork
                 continue;
             }
             if (_next >= Limit) AllAsked();
-            if (_reads.Count > 0) await TakeReadAsync(handle, stop).ConfigureAwait(false);
+            // Waited for here and nowhere deeper: a method that waits once a request would be an object a request.
+            if (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
             else break;
         }
@@ -123,12 +124,11 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // The own oldest first: it gives room. Without any, others have to.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask AskAsync(byte[] handle, CancellationToken stop)
     {
-        if (_reads.Count > 0)
+        if (_reads.TryPeek(out var oldest))
         {
-            await TakeReadAsync(handle, stop).ConfigureAwait(false);
+            await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             return;
         }
         var count = (int)Math.Clamp(Limit - _next, 1, _chunk);
@@ -151,15 +151,14 @@ internal sealed class SftpDownload : SftpWork
 
     /// <summary>Takes the oldest READ's content, and what is missing of it, as long as the handle is open.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask TakeReadAsync(byte[]? handle, CancellationToken stop)
+    private async ValueTask TakeReadAsync(SftpReply reply, byte[]? handle, CancellationToken stop)
     {
-        var (read, offset, count) = _reads.Dequeue();
+        var (_, offset, count) = _reads.Dequeue();
         var got = 0;
         try
         {
             while (true)
             {
-                var reply = await read.ConfigureAwait(false);
                 if (!await TakeAsync(reply, stop).ConfigureAwait(false)) return;
                 got += reply.Count;
                 if (got == count || _position >= Limit) return;
@@ -169,7 +168,7 @@ internal sealed class SftpDownload : SftpWork
                     _closedTooSoon = true;
                     return;
                 }
-                read = Operations.ReadAsync(handle, offset + got, count - got);
+                reply = await Operations.ReadAsync(handle, offset + got, count - got).ConfigureAwait(false);
             }
         }
         finally

@@ -68,6 +68,7 @@ internal sealed class SftpSessionContext
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
         Sending = new ByteBudget(new AdaptiveLimit(Options.TimeProvider, sending, sending));
+        _ = OpenWhenEndedAsync();
     }
 
     public bool Offers(string extension) => Extensions.ContainsKey(extension);
@@ -106,4 +107,13 @@ internal sealed class SftpSessionContext
         var names = new SftpNames(bytes, Names);
         return names.MoveNext() ? names.Name : null;
     });
+
+    // Whoever holds something fails then and does not give it back.
+    private async Task OpenWhenEndedAsync()
+    {
+        await Engine.Ended.ConfigureAwait(false);
+        Sending.Open();
+        Receiving.Open();
+        Handles.Open();
+    }
 }

@@ -57,7 +57,7 @@ internal sealed class SftpUpload : SftpWork
         var looked = _error is null && _temporary is not null && !Item.Replace ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         AllAsked();
 
-        while (_writes.Count > 0) await TakeWriteAsync().ConfigureAwait(false);
+        while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         var verified = ending is null ? Verification.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
         // Written behind, some servers find out at the end only that the disk is full.
@@ -110,7 +110,7 @@ internal sealed class SftpUpload : SftpWork
                     await budget.TakeAsync(wanted).ConfigureAwait(false);
                     break;
                 }
-                await TakeWriteAsync().ConfigureAwait(false);
+                TakeWrite(await _writes.Peek().Reply.ConfigureAwait(false));
             }
             var buffer = Context.Engine.Buffers.Rent(wanted);
             var count = await FillAsync(offset, buffer.AsMemory(0, wanted), stop).ConfigureAwait(false);
@@ -123,11 +123,11 @@ internal sealed class SftpUpload : SftpWork
             _writes.Enqueue((Operations.WriteAsync(handle, offset, buffer, count), wanted, count));
             offset += count;
             _sent += count;
-            while (_writes.TryPeek(out var oldest) && oldest.Reply.IsCompleted) await TakeWriteAsync().ConfigureAwait(false);
+            while (_writes.TryPeek(out var oldest) && oldest.Reply.IsCompleted) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         }
     }
 
-    // Pooled here and below: it waits once a request, and would allocate each time.
+    // Pooled: it waits once a request where the content does.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> FillAsync(long offset, Memory<byte> buffer, CancellationToken stop)
     {
@@ -143,29 +143,20 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask TakeWriteAsync()
+    // The waiting is the caller's: a method that waits once a request would be an object a request.
+    private void TakeWrite(in SftpReply reply)
     {
-        var (write, asked, count) = _writes.Dequeue();
-        var moved = 0;
-        try
+        var (_, asked, count) = _writes.Dequeue();
+        Context.Sending.Return(asked, reply.IsOk ? count : 0);
+        if (reply.IsOk)
         {
-            var reply = await write.ConfigureAwait(false);
-            if (reply.IsOk)
-            {
-                moved = count;
-                _arrived += count;
-                Item.Report(count);
-            }
-            else
-            {
-                // What a file system answers to a write that is allowed is, but for a broken disk, that it is full.
-                _error ??= SftpErrors.ToException(reply, "WRITE", Item.Path, TransferError.Quota);
-            }
+            _arrived += count;
+            Item.Report(count);
         }
-        finally
+        else
         {
-            Context.Sending.Return(asked, moved);
+            // What a file system answers to a write that is allowed is, but for a broken disk, that it is full.
+            _error ??= SftpErrors.ToException(reply, "WRITE", Item.Path, TransferError.Quota);
         }
     }
 

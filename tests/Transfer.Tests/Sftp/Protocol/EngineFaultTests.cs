@@ -188,6 +188,28 @@ public sealed class EngineFaultTests
     }
 
     [Test]
+    public async Task A_session_lost_while_files_wait_for_room_leaves_none_of_them_waiting([Values] bool uploads, [Values(1000, 100_000, 1_000_000, 3_000_000)] int cut)
+    {
+        // One file may be open at once in the first half, and more bytes wait than may be under way in both.
+        var server = new FakeServer
+        {
+            Limits = [262_144, 261_120, 261_120, cut < 1_000_000 ? 1ul : 0],
+            Extensions = [SftpExtension.Limits],
+            CutReceived = uploads ? cut : long.MaxValue,
+            CutSent = uploads ? long.MaxValue : cut,
+        };
+        var bytes = SftpHarness.Bytes(200_000);
+        var items = Enumerable.Range(0, 100).Select(i => uploads ? SftpHarness.Upload($"/f{i}", bytes) : SftpHarness.Download($"/f{i}", bytes)).ToArray();
+        foreach (var item in items.Where(_ => !uploads)) server.Store.Files[item.Path] = bytes;
+        await using var session = await server.OpenAsync();
+        await session.RunAsync(items);
+        var taken = items.Where(item => item.Outcomes.Count > 0).ToArray();
+        Assert.That(taken, Is.Not.Empty);
+        Assert.That(taken.Select(item => item.Outcome), Is.All.InstanceOf<WorkOutcome.Done>().Or.InstanceOf<WorkOutcome.InDoubt>().Or.InstanceOf<WorkOutcome.Untouched>());
+        Assert.That(taken.Any(item => item.Outcome is not WorkOutcome.Done) && !session.Usable);
+    }
+
+    [Test]
     public void Any_split_of_the_servers_bytes_gives_the_same() =>
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(60), Prop.ForAll(
             Gen.Choose(1, 40).NonEmptyListOf().ToArbitrary(),
