@@ -61,7 +61,7 @@ internal sealed record ConnectionSettings
         return wanted ?? Tls ?? FtpTlsMode.Off;
     }
 
-    private static int? ParseSessions(string? text)
+    internal static int? ParseSessions(string? text)
     {
         if (text is null or "auto") return null;
         return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var sessions) && sessions is >= 1 and <= MaxSessions

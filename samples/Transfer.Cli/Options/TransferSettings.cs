@@ -12,11 +12,14 @@ internal sealed record TransferSettings
 
     public Verification Verify { get; private init; } = Verification.Size;
 
+    /// <summary>As many as were asked for; null: the engine decides.</summary>
+    public int? Sessions { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
 
-    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify };
+    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Sessions = Sessions };
 
     public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, CreateDirectories = true };
 
@@ -28,6 +31,7 @@ internal sealed record TransferSettings
         var publish = CliOptions.Value(parsed, options.Publish);
         return new TransferSettings
         {
+            Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             OverwriteGiven = overwrite is not null,
             PublishGiven = publish is not null,
             Overwrite = overwrite switch

@@ -106,6 +106,12 @@ internal sealed partial class Dispatcher : IDisposable
         _ = DropAsync(file, dead);
     }
 
+    /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
+    public void Expect(int files)
+    {
+        if (!_abort.IsCancellationRequested) _pool.Prepare(Math.Min(files, _maxWorkers));
+    }
+
     /// <summary>Says that no file will be added any more.</summary>
     public void Complete()
     {

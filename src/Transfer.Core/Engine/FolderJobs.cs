@@ -26,6 +26,8 @@ internal static class FolderJobs
         {
             var job = new TransferJob("download_directory", engine, options.Sessions, progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            // How many files there are is not known yet; a number that was asked for is.
+            if (options.Sessions is { } sessions) job.Dispatcher.Expect(sessions);
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, followLinks: false, engine.Logger);
             var planner = new FolderPlanner(

@@ -40,6 +40,7 @@ internal sealed class FolderPlanner
 
         // Read before anything is made: a source that is not there leaves no empty folder behind.
         var entries = await _source.ListAsync(root, ct).ConfigureAwait(false);
+        _job.Dispatcher.Expect(entries.Count);
         root.Fresh = await _target.CreateRootAsync(ct).ConfigureAwait(false);
         var level = new List<PlannedDirectory>();
         await PlanAsync(root, entries, level, ct).ConfigureAwait(false);

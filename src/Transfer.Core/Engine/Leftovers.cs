@@ -12,6 +12,9 @@ internal sealed class Leftovers
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
+    // The server may come to a lost session's last command after it has told another session that there is no such file.
+    private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
+
     private readonly Lock _gate = new();
     private readonly SessionPool _pool;
     private readonly ILogger _logger;
@@ -56,20 +59,32 @@ internal sealed class Leftovers
                 _active = paths.Count > 0;
                 if (!_active) return;
             }
-            using var patience = new CancellationTokenSource(Patience, _time);
-            try
+            var missing = await DeleteAsync(paths).ConfigureAwait(false);
+            if (missing.Count == 0) continue;
+            await Task.Delay(SecondLook, _time).ConfigureAwait(false);
+            await DeleteAsync(missing).ConfigureAwait(false);
+        }
+    }
+
+    /// <returns>Those that are not there, or not yet.</returns>
+    private async ValueTask<List<string>> DeleteAsync(List<string> paths)
+    {
+        var missing = new List<string>();
+        using var patience = new CancellationTokenSource(Patience, _time);
+        try
+        {
+            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token)
+                .ConfigureAwait(false);
+            for (var i = 0; i < paths.Count; i++)
             {
-                var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token)
-                    .ConfigureAwait(false);
-                for (var i = 0; i < paths.Count; i++)
-                {
-                    if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.RemoteLeftover(_logger, paths[i], error.Message);
-                }
-            }
-            catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
-            {
-                foreach (var path in paths) Log.RemoteLeftover(_logger, path, e.Message);
+                if (outcomes[i] is { Error: TransferError.NotFound }) missing.Add(paths[i]);
+                else if (outcomes[i] is { } error) Log.RemoteLeftover(_logger, paths[i], error.Message);
             }
         }
+        catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+        {
+            foreach (var path in paths) Log.RemoteLeftover(_logger, path, e.Message);
+        }
+        return missing;
     }
 }

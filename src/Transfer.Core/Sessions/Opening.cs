@@ -3,8 +3,8 @@ namespace Transfer.Sessions;
 /// <summary>A session being opened.</summary>
 internal sealed class Opening
 {
-    public Opening(Waiter owner) => Owner = owner;
+    public Opening(Waiter? owner) => Owner = owner;
 
-    /// <summary>Who gets the error if it fails. Null: that one was served otherwise or has gone.</summary>
+    /// <summary>Who gets the error if it fails. Null: nobody yet, or that one was served otherwise or has gone.</summary>
     public Waiter? Owner { get; set; }
 }

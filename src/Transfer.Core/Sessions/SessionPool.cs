@@ -101,6 +101,23 @@ internal sealed partial class SessionPool : IAsyncDisposable
         }
     }
 
+    /// <summary>Opens sessions ahead of those who will ask for them, up to <paramref name="count"/> in all or the limit.</summary>
+    public void Prepare(int count)
+    {
+        var changes = new PoolChanges();
+        lock (_gate)
+        {
+            if (_disposed) return;
+            for (var missing = Math.Min(count, _limit.Current) - Occupied; missing > 0; missing--)
+            {
+                _opening++;
+                changes.ToOpen.Add(_line.AddOrphan());
+            }
+            Advance(changes);
+        }
+        Apply(changes);
+    }
+
     /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed when they come back.</summary>
     public async ValueTask DisposeAsync()
     {

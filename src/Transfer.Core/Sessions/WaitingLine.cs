@@ -52,6 +52,14 @@ internal sealed class WaitingLine
         foreach (var waiter in _waiters) waiter.Refusal = null;
     }
 
+    /// <summary>An opening for whoever comes.</summary>
+    public Opening AddOrphan()
+    {
+        var opening = new Opening(null);
+        _orphans.Add(opening);
+        return opening;
+    }
+
     /// <summary>The first waiter that needs a new opening; those before it have one, or take over one that runs for nobody.</summary>
     public Waiter? FirstWithoutOpening()
     {

@@ -15,7 +15,7 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class ControlConnection : IAsyncDisposable
 {
-    /// <summary>How many bytes of commands ProFTPD 1.3.8 and Pure-FTPd 1.0.50 read at once.</summary>
+    /// <summary>The most bytes of commands that ProFTPD 1.3.8 and Pure-FTPd 1.0.50 read at once.</summary>
     public const int ServerBuffer = 4096;
 
     private readonly ControlTransport _transport;
@@ -37,6 +37,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         RoundTrip = roundTrip;
         _remote = (IPEndPoint?)socket?.RemoteEndPoint;
         _local = (IPEndPoint?)socket?.LocalEndPoint;
+        SegmentSize = socket is null ? Protocol.SegmentSize.Smallest : Protocol.SegmentSize.Of(socket);
         _encoding = settings.Encoding;
         _watch = new IdleWatch(settings.TimeProvider, settings.IdleTimeout, OnIdle);
 
@@ -73,6 +74,9 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     /// <summary>One round trip of the path, as the TCP handshake showed it; null behind a proxy.</summary>
     public TimeSpan? RoundTrip { get; }
+
+    /// <summary>Bytes that one TCP segment carries.</summary>
+    public int SegmentSize { get; }
 
     /// <summary>Commands travel encrypted.</summary>
     public bool IsTls => _transport.Tls is not null;

@@ -3,6 +3,7 @@ using System.Security.Authentication;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
@@ -19,6 +20,7 @@ internal sealed class FtpConnector
     private readonly FtpOptions _options;
     private readonly ILogger _logger;
     private readonly FtpHostState _state;
+    private readonly LogInGate _gate = new();
 
     public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, ILogger logger)
     {
@@ -35,6 +37,7 @@ internal sealed class FtpConnector
 
     public async ValueTask<FtpSession> OpenAsync(CancellationToken ct)
     {
+        var arrival = _gate.Arrive();
         var control = await ControlConnection.OpenAsync(new ControlConnectionSettings
         {
             Host = _host,
@@ -49,7 +52,7 @@ internal sealed class FtpConnector
         }, ct).ConfigureAwait(false);
         try
         {
-            return await LogInAsync(control, ct).ConfigureAwait(false);
+            return await PrepareAsync(control, arrival, ct).ConfigureAwait(false);
         }
         catch
         {
@@ -58,13 +61,18 @@ internal sealed class FtpConnector
         }
     }
 
-    private async ValueTask<FtpSession> LogInAsync(ControlConnection control, CancellationToken ct)
+    // Up to the log-in itself, which only the first session does before another has succeeded.
+    private async ValueTask<FtpSession> PrepareAsync(ControlConnection control, int arrival, CancellationToken ct)
     {
         var greeting = await control.GreetingAsync(ct).ConfigureAwait(false);
         if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, ct).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
             Log.PasswordInTheClear(_logger, _host);
+        return await _gate.RunAsync(arrival, token => LogInAsync(control, greeting, token), ct).ConfigureAwait(false);
+    }
 
+    private async ValueTask<FtpSession> LogInAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)
+    {
         var batch = LogInCommands(control.IsTls);
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))

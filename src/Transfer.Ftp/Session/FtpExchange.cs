@@ -108,7 +108,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (_announced is null && _announce is { } announce) await _context.Control.ExecuteAsync(announce, ct).ConfigureAwait(false);
         _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
-        var announced = FtpReplyOrder.Check(_announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
+        var announced = FtpReplyOrder.Check(_context, _announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
         if (!announced.IsSuccess)
         {
             // The transfer's command is on its way all the same and gets its own refusal.
@@ -120,7 +120,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_restart is { } restart)
         {
             _restarted ??= await SendAsync(restart, ct).ConfigureAwait(false);
-            var reply = FtpReplyOrder.Check(_restarted, await _restarted.FinalAsync(ct).ConfigureAwait(false));
+            var reply = FtpReplyOrder.Check(_context, _restarted, await _restarted.FinalAsync(ct).ConfigureAwait(false));
             if (!reply.IsIntermediate)
             {
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
@@ -140,9 +140,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
-            // ProFTPD says 226 to a download once it has seen our side closed: said at once, that costs no round trip.
-            // Others may take an early end for an abort, and ProFTPD itself does so under TLS.
-            else if (!_sends && _context.Profile.Flavor == FtpFlavor.ProFtpd) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
+            if (!_sends && EndsEarly) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
@@ -177,12 +175,13 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
-        return FtpReplyOrder.Check(_transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
+        return FtpReplyOrder.Check(_context, _transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
     }
 
     /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>
     public TransferException Refusal(FtpReply reply)
     {
+        if (FtpReplyOrder.Lost(_context, _command, reply) is { } lost) return lost;
         if (reply.Code is not (425 or 522) || !_context.MayFallBack) return ReplyErrors.ToException(reply, _command, _path, writes: _sends);
         if (!_context.Host.ResumesTls12Only) Log.InsistsOnReuse(_context.Logger, _context.Control.Settings.Host);
         _context.Host.ResumesTls12Only = true;
@@ -219,6 +218,12 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_data is not null) await _data.DisposeAsync().ConfigureAwait(false);
         await _ticket.DisposeAsync().ConfigureAwait(false);
     }
+
+    /// <summary>
+    /// Servers that say 226 to a download once they have seen our side closed, and do not mind when: said at once, that costs no round
+    /// trip. Others take an early end for an abort, ProFTPD too under TLS.
+    /// </summary>
+    private bool EndsEarly => _context.Profile.Flavor == (_context.ProtectsData ? FtpFlavor.Vsftpd : FtpFlavor.ProFtpd);
 
     private static PendingReply Next(IEnumerator<PendingReply> replies) =>
         replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");

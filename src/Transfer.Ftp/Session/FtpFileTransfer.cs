@@ -36,7 +36,7 @@ internal sealed class FtpFileTransfer
         work.Stage = FtpWorkStage.Sent;
         if (AsksSize(work) && work.Announced is null)
             work.Announced = (await _context.Control.SendAsync([new FtpCommand("SIZE", work.Path)], abort).ConfigureAwait(false))[0];
-        var announced = work.Announced is { } pending ? FtpReplyOrder.Check(pending, await pending.FinalAsync(abort).ConfigureAwait(false)) : null;
+        var announced = work.Announced is { } pending ? FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(abort).ConfigureAwait(false)) : null;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try
         {

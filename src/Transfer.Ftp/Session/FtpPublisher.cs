@@ -71,7 +71,7 @@ internal sealed class FtpPublisher
         TransferException? error = null;
         foreach (var pending in work.Pending)
         {
-            var reply = FtpReplyOrder.Check(pending, await pending.FinalAsync(ct).ConfigureAwait(false));
+            var reply = FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false));
             if (!pending.Command.Is("SIZE"))
             {
                 _attributes.Check(pending.Command, reply);
@@ -105,12 +105,12 @@ internal sealed class FtpPublisher
         }
     }
 
-    private static async ValueTask PublishAsync(FtpWork work, CancellationToken ct)
+    private async ValueTask PublishAsync(FtpWork work, CancellationToken ct)
     {
         FtpReply? from = null, to = null;
         foreach (var pending in work.Pending)
         {
-            var reply = FtpReplyOrder.Check(pending, await pending.FinalAsync(ct).ConfigureAwait(false));
+            var reply = FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false));
             if (pending.Command.Is("RNFR")) from = reply;
             else if (pending.Command.Is("RNTO")) to = reply;
         }

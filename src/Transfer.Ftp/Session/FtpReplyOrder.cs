@@ -3,22 +3,31 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Notices when a server mixed up the replies to pipelined commands: a positive reply whose code does not belong to its command
-/// (RFC 959 section 5.4, RFC 2428, RFC 3659).
+/// Notices when a server mixed up or lost pipelined commands: a positive reply whose code does not belong to its command (RFC 959
+/// section 5.4, RFC 2428, RFC 3659), or a command that it has and does not know in a batch.
 /// </summary>
 internal static class FtpReplyOrder
 {
     /// <summary>Passes a final reply on.</summary>
     /// <exception cref="TransferConnectionException">It belongs to another command: the session can't be trusted any more.</exception>
-    public static FtpReply Check(PendingReply pending, FtpReply reply)
+    public static FtpReply Check(FtpSessionContext context, PendingReply pending, FtpReply reply)
     {
-        if (reply.Code >= 400 || Fits(pending.Command.Verb, reply.Code)) return reply;
-        throw new TransferConnectionException(TransferError.Protocol, $"The reply to {pending.Command.Verb} has the code {reply.Code}, which belongs to another command.")
-        {
-            ServerCode = reply.Code,
-            IsTransient = true,
-        };
+        var verb = pending.Command.Verb;
+        if (reply.Code < 400 && !Fits(verb, reply.Code)) throw Mixed($"The reply to {verb} has the code {reply.Code}, which belongs to another command.", reply);
+        return Lost(context, pending.Command, reply) is { } lost ? throw lost : reply;
     }
+
+    /// <summary>
+    /// A command that the server has, and does not know in a batch: Pure-FTPd answers with 500 when part of one was lost. Only servers that are
+    /// known, and have these commands, get batches. Null: it is a reply like others.
+    /// </summary>
+    public static TransferConnectionException? Lost(FtpSessionContext context, FtpCommand command, FtpReply reply) =>
+        reply.Code is 500 or 502 && context.Pipelining == FtpPipelining.Batched && command.Verb is "STOR" or "RETR" or "SIZE" or "RNFR" or "RNTO"
+            ? Mixed($"The server did not understand {command.Verb} in a batch ({reply.Code}).", reply)
+            : null;
+
+    private static TransferConnectionException Mixed(string message, FtpReply reply) =>
+        new(TransferError.Protocol, message) { ServerCode = reply.Code, IsTransient = true };
 
     private static bool Fits(string verb, int code) => verb switch
     {

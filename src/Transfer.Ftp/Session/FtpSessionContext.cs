@@ -10,6 +10,9 @@ internal sealed class FtpSessionContext
     /// <summary>Most commands that leave in one write outside of transfers. Servers were seen to take 2,000; this bounds our own memory.</summary>
     private const int MaxBatch = 256;
 
+    // What TLS adds to a record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
+    private const int TlsRecord = 29;
+
     public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, bool deflates, ILogger logger)
     {
         Control = control;
@@ -43,6 +46,13 @@ internal sealed class FtpSessionContext
         FtpPipelining.Auto => Profile.Flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
         var chosen => chosen,
     };
+
+    /// <summary>
+    /// The most bytes of commands that may be on their way when a transfer begins. vsftpd takes line by line from its socket. ProFTPD and
+    /// Pure-FTPd read what has arrived, and what they find during the transfer they refuse or lose: all has to come in one segment.
+    /// </summary>
+    public int MostPipelinedBytes =>
+        Profile.Flavor == FtpFlavor.Vsftpd ? int.MaxValue : Math.Min(ControlConnection.ServerBuffer, Control.SegmentSize - (Control.IsTls ? TlsRecord : 0));
 
     /// <summary>The TLS version came out as one whose sessions this server will not see resumed: another session has to be opened.</summary>
     public bool Outdated => Host.ResumesTls12Only && MayFallBack;

@@ -93,43 +93,48 @@ internal sealed class FtpWorkRunner
         return RunInWritesAsync(batch, abort);
     }
 
-    /// <summary>
-    /// Runs items together as far as their commands, and those that end the items before, fit what the server reads at once: what Pure-FTPd
-    /// has not read when a transfer begins is lost.
-    /// </summary>
+    /// <summary>Runs items together as far as their commands may leave in one write.</summary>
     private async Task RunInWritesAsync(List<FtpWork> batch, CancellationToken abort)
     {
         for (var start = 0; start < batch.Count;)
         {
-            var room = ControlConnection.ServerBuffer - Begun.Sum(work => Length(_publisher.NextCommands(work)));
-            var count = 0;
-            while (start + count < batch.Count && (room -= Length(BeginningCommands(batch[start + count]))) >= 0) count++;
-            if (count == 0 && Begun.Any())
-            {
-                await SettleAsync(abort).ConfigureAwait(false);
-                continue;
-            }
-            count = Math.Max(1, count);
-            await RunBatchAsync(batch.GetRange(start, count), abort).ConfigureAwait(false);
+            await _opener.PrepareAsync(abort).ConfigureAwait(false);
+            // Another session may turn the host serial at any moment: what this write holds is decided once.
+            var mode = _context.Pipelining;
+            var count = 1;
+            if (mode == FtpPipelining.Batched && batch.Count - start > 1) count = Math.Max(1, HowManyFit(batch, start));
+            await RunBatchAsync(batch.GetRange(start, count), mode, abort).ConfigureAwait(false);
             start += count;
         }
     }
 
+    private int HowManyFit(List<FtpWork> batch, int start)
+    {
+        var end = start;
+        for (var room = _context.MostPipelinedBytes; end < batch.Count; end++)
+        {
+            room -= Commands(batch[end], _transfer.Prepare(batch[end]), FtpPipelining.Batched).Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
+            if (room < 0) break;
+        }
+        return end - start;
+    }
+
     private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 
-    private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
-
-    /// <summary>The most that is sent for an item up to its transfer's end.</summary>
-    private IEnumerable<FtpCommand> BeginningCommands(FtpWork work) =>
+    /// <summary>What a batch holds for an item.</summary>
+    private IEnumerable<FtpCommand> Commands(FtpWork work, FtpExchange exchange, FtpPipelining mode) =>
     [
-        new("EPSV"), new("REST", "9223372036854775807"), new("SIZE", work.Path), new("STOR", work.Target), .. _publisher.CheckCommands(work),
+        .. _transfer.AsksSize(work) ? [new FtpCommand("SIZE", work.Path)] : Array.Empty<FtpCommand>(),
+        .. exchange.Commands,
+        .. Checks(work, mode),
     ];
 
-    private async Task RunBatchAsync(List<FtpWork> batch, CancellationToken abort)
+    /// <summary>SIZE and attributes arrive while the transfer runs, which only recognised servers take well.</summary>
+    private IReadOnlyList<FtpCommand> Checks(FtpWork work, FtpPipelining mode) =>
+        mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
+
+    private async Task RunBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
     {
-        await _opener.PrepareAsync(abort).ConfigureAwait(false);
-        // Another session may turn the host serial at any moment: what this batch sends is decided once.
-        var mode = _context.Pipelining;
         try
         {
             if (mode != FtpPipelining.Off) await SendBatchAsync(batch, mode, abort).ConfigureAwait(false);
@@ -151,33 +156,24 @@ internal sealed class FtpWorkRunner
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
     }
 
-    /// <summary>Sends what ends the batches before and what the new one needs, in one write, and reads the former's replies.</summary>
+    /// <summary>Sends what ends the batches before and what the new one needs, and reads the former's replies.</summary>
     private async Task SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
     {
         var ending = Begun.ToArray();
         var commands = new List<FtpCommand>();
         var counts = Advance(ending, commands);
-        var checkCounts = new List<int>();
-        foreach (var work in batch)
-        {
-            work.Exchange = _transfer.Prepare(work);
-            if (_transfer.AsksSize(work)) commands.Add(new FtpCommand("SIZE", work.Path));
-            commands.AddRange(work.Exchange.Commands);
-            // SIZE and attributes arrive while the transfer runs, which only recognised servers take well.
-            var checks = mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
-            commands.AddRange(checks);
-            checkCounts.Add(checks.Count);
-        }
+        // In a write of its own, so that the next begins a segment.
+        using var ended = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
+        for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, ended, counts[i]);
 
         // From here on the server may have acted on any of them.
         foreach (var work in batch) work.Stage = FtpWorkStage.Sent;
-        using var replies = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
-        for (var i = 0; i < ending.Length; i++) Collect(ending[i].Pending, replies, counts[i]);
-        for (var i = 0; i < batch.Count; i++)
+        using var replies = (await _context.Control.SendAsync([.. batch.SelectMany(work => Commands(work, work.Exchange ??= _transfer.Prepare(work), mode))], abort).ConfigureAwait(false)).GetEnumerator();
+        foreach (var work in batch)
         {
-            if (_transfer.AsksSize(batch[i])) batch[i].Announced = Next(replies);
-            batch[i].Exchange!.Attach(replies);
-            Collect(batch[i].Pending, replies, checkCounts[i]);
+            if (_transfer.AsksSize(work)) work.Announced = Next(replies);
+            work.Exchange!.Attach(replies);
+            Collect(work.Pending, replies, Checks(work, mode).Count);
         }
         await EndAsync(ending, abort).ConfigureAwait(false);
     }

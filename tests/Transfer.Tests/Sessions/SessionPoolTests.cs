@@ -365,4 +365,35 @@ public sealed class SessionPoolTests
         await lease.DisposeAsync();
         return session;
     }
+
+    [Test]
+    public async Task Sessions_prepared_ahead_go_to_those_who_come()
+    {
+        var harness = new PoolHarness(maxSessions: 3);
+        harness.Pool.Prepare(5);
+        await harness.AttemptsAsync(3);
+
+        var leases = new[] { harness.Lease(), harness.Lease(), harness.Lease() };
+        for (var i = 0; i < 3; i++) harness.Succeed(i);
+        await Task.WhenAll(leases).WaitAsync(Eventually.Hang);
+
+        Assert.That(harness.Attempts, Is.EqualTo(3), "nobody opened one more");
+        foreach (var lease in leases) await (await lease).DisposeAsync();
+        harness.Pool.Prepare(2);
+        Assert.That(harness.Attempts, Is.EqualTo(3), "there are enough");
+        await harness.Pool.DisposeAsync();
+    }
+
+    [Test]
+    public async Task A_prepared_session_that_fails_costs_nobody_anything()
+    {
+        var harness = new PoolHarness();
+        harness.Pool.Prepare(2);
+        await harness.AttemptsAsync(2);
+        harness.Fail(0, new TransferConnectionException("gone"));
+        harness.Succeed(1);
+
+        await (await harness.Lease().WaitAsync(Eventually.Hang)).DisposeAsync();
+        await harness.Pool.DisposeAsync();
+    }
 }

@@ -1,0 +1,75 @@
+namespace Transfer.Sessions;
+
+/// <summary>
+/// Lets one session log in first while others, opened beside it, wait with their connections ready: a wrong password is tried
+/// once and not once a session, for which many servers lock a user out. After the first log-in that succeeds it stands open. Thread-safe.
+/// </summary>
+public sealed class LogInGate
+{
+    private readonly Lock _lock = new();
+    private TaskCompletionSource? _first;
+    private TransferException? _refusal;
+    private int _refusals;
+    private bool _open;
+
+    /// <summary>Takes a session's place before it connects: a refusal from then on counts for it too.</summary>
+    public int Arrive()
+    {
+        lock (_lock) return _refusals;
+    }
+
+    /// <summary>
+    /// Runs a log-in: at once when one has succeeded before, else alone. Whoever arrived before credentials were refused fails with
+    /// that error, untried; after any other failure the next one tries.
+    /// </summary>
+    /// <param name="arrival">What <see cref="Arrive"/> gave.</param>
+    /// <param name="logIn">Logs in.</param>
+    /// <param name="ct">Ends the waiting, and is passed on.</param>
+    /// <exception cref="TransferConnectionException">The server refused the credentials of the one before.</exception>
+    public async ValueTask<T> RunAsync<T>(int arrival, Func<CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(logIn);
+        while (true)
+        {
+            TaskCompletionSource? own = null;
+            var before = Task.CompletedTask;
+            lock (_lock)
+            {
+                if (!_open && _refusal is { } refusal && _refusals != arrival)
+                    throw new TransferConnectionException(refusal.Error, refusal.Message, refusal) { ServerCode = refusal.ServerCode };
+                if (!_open && _first is not null) before = _first.Task;
+                else if (!_open) own = _first = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            }
+            if (own is not null) return await RunFirstAsync(own, logIn, ct).ConfigureAwait(false);
+            if (before == Task.CompletedTask) return await logIn(ct).ConfigureAwait(false);
+            await before.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<T> RunFirstAsync<T>(TaskCompletionSource own, Func<CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    {
+        TransferException? refusal = null;
+        var succeeded = false;
+        try
+        {
+            var result = await logIn(ct).ConfigureAwait(false);
+            succeeded = true;
+            return result;
+        }
+        catch (TransferException e) when (e.Error == TransferError.Auth)
+        {
+            refusal = e;
+            throw;
+        }
+        finally
+        {
+            lock (_lock)
+            {
+                _open |= succeeded;
+                _first = null;
+                if (refusal is not null) (_refusal, _refusals) = (refusal, _refusals + 1);
+            }
+            own.SetResult();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Sftp;
+
+/// <summary>What the SFTP layer says: ids 3200 to 3299.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(3200, LogLevel.Debug, "SFTP session opened; reads of {Read} bytes, writes of {Write}, {Handles} open files, home {Home}.")]
+    public static partial void SessionOpened(ILogger logger, int read, int write, int handles, string home);
+
+    [LoggerMessage(3201, LogLevel.Debug, "A handle that came after its request was given up is closed.")]
+    public static partial void LateHandleClosed(ILogger logger);
+
+    [LoggerMessage(3202, LogLevel.Warning, "{Count} names in the listing of {Directory} are empty or hold a slash or NUL and were dropped.")]
+    public static partial void ListingNamesDropped(ILogger logger, int count, string directory);
+
+    [LoggerMessage(3203, LogLevel.Warning, "The temporary file {Path} could not be deleted (status {Status}).")]
+    public static partial void TemporaryFileLeft(ILogger logger, string path, uint status);
+
+    [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps what the server gave it.")]
+    public static partial void AttributesNotSet(ILogger logger, string path, uint status);
+
+    [LoggerMessage(3205, LogLevel.Warning, "The server can't rename over an existing file in one step: {Path} and those after it are deleted first.")]
+    public static partial void ReplacedInTwoSteps(ILogger logger, string path);
+
+    [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before its VERSION had come: one step at a time from now on ({Reason}).")]
+    public static partial void TurnedCareful(ILogger logger, string reason);
+
+    [LoggerMessage(3207, LogLevel.Debug, "The server gives {Bytes} bytes a READ: no more is asked for from now on.")]
+    public static partial void ShortReads(ILogger logger, int bytes);
+
+    [LoggerMessage(3208, LogLevel.Debug, "No more than {Count} files are kept open: the server refused another.")]
+    public static partial void FewerHandles(ILogger logger, int count);
+}

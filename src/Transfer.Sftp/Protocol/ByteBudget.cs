@@ -1,0 +1,76 @@
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>
+/// Bounds the bytes that are on their way, over all files of a session. The first in line is served first, and one request is always let
+/// through, however large. Waiting has no cancellation: what is on its way comes to its end, and with it the wait.
+/// </summary>
+internal sealed class ByteBudget
+{
+    // A request is work for the server too, however few its bytes: this bounds the number of requests.
+    private const int LeastCost = 4096;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<(long Cost, TaskCompletionSource Granted)> _waiting = new();
+    private readonly AdaptiveLimit _limit;
+    private long _used;
+
+    public ByteBudget(AdaptiveLimit limit) => _limit = limit;
+
+    /// <summary>Bytes on their way.</summary>
+    public long Used
+    {
+        get { lock (_gate) return _used; }
+    }
+
+    public bool TryTake(int bytes)
+    {
+        lock (_gate)
+        {
+            var cost = Math.Max(bytes, LeastCost);
+            if (_waiting.Count > 0 || !Fits(cost)) return false;
+            _used += cost;
+            return true;
+        }
+    }
+
+    public Task TakeAsync(int bytes)
+    {
+        lock (_gate)
+        {
+            var cost = Math.Max(bytes, LeastCost);
+            if (_waiting.Count == 0 && Fits(cost))
+            {
+                _used += cost;
+                return Task.CompletedTask;
+            }
+            var granted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _waiting.Enqueue((cost, granted));
+            return granted.Task;
+        }
+    }
+
+    /// <summary>Gives back what one take took.</summary>
+    /// <param name="bytes">What was asked for then.</param>
+    /// <param name="moved">How much of it really moved.</param>
+    public void Return(int bytes, int moved)
+    {
+        lock (_gate)
+        {
+            _used -= Math.Max(bytes, LeastCost);
+            _limit.Moved(moved);
+            while (_waiting.TryPeek(out var first) && Fits(first.Cost))
+            {
+                _waiting.Dequeue();
+                _used += first.Cost;
+                first.Granted.SetResult();
+            }
+        }
+    }
+
+    private bool Fits(long cost)
+    {
+        if (_used == 0 || _used + cost <= _limit.Bytes) return true;
+        _limit.Reached();
+        return false;
+    }
+}

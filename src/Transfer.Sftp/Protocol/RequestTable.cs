@@ -1,0 +1,53 @@
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>
+/// The requests under way by id. An id is a place in the table and how often that place was used, so that a late or doubled reply meets
+/// nobody. Not thread-safe.
+/// </summary>
+internal sealed class RequestTable
+{
+    private const int PlaceBits = 16;
+    private const int MostPlaces = 1 << PlaceBits;
+
+    private SftpRequest?[] _requests = new SftpRequest?[64];
+    private ushort[] _uses = new ushort[64];
+    private readonly Stack<int> _free = new();
+    private int _places;
+
+    public uint Add(SftpRequest request)
+    {
+        if (!_free.TryPop(out var place))
+        {
+            if (_places == MostPlaces) throw new InvalidOperationException("Too many requests are under way.");
+            if (_places == _requests.Length)
+            {
+                Array.Resize(ref _requests, _places * 2);
+                Array.Resize(ref _uses, _places * 2);
+            }
+            place = _places++;
+        }
+        _requests[place] = request;
+        return (uint)(++_uses[place] << PlaceBits | place);
+    }
+
+    /// <summary>Removes and gives the request with an id; null when there is none.</summary>
+    public SftpRequest? Take(uint id)
+    {
+        var place = (int)(id & (MostPlaces - 1));
+        if (place >= _places || _uses[place] != id >> PlaceBits || _requests[place] is not { } request) return null;
+        _requests[place] = null;
+        _free.Push(place);
+        return request;
+    }
+
+    public void Clear(List<SftpRequest> into)
+    {
+        foreach (var request in _requests)
+        {
+            if (request is not null) into.Add(request);
+        }
+        Array.Clear(_requests);
+        _places = 0;
+        _free.Clear();
+    }
+}

@@ -1,0 +1,146 @@
+using System.Buffers;
+using System.Text;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+internal sealed partial class SftpEngine
+{
+    // STATUS, HANDLE and ATTRS are small; on the stack when the pipe has cut them in two.
+    private const int Scratch = 512;
+
+    private async Task ReadAsync()
+    {
+        var input = _channel.Input;
+        try
+        {
+            while (Fault is null)
+            {
+                var result = await input.ReadAsync().ConfigureAwait(false);
+                _watch.Touch();
+                var buffer = result.Buffer;
+                while (SftpFraming.TryTake(ref buffer, out var packet)) Receive(packet);
+                input.AdvanceTo(buffer.Start, buffer.End);
+                if (!result.IsCompleted) continue;
+                throw new TransferConnectionException($"The server closed the SFTP channel{(buffer.IsEmpty ? string.Empty : " in the middle of a packet")}.");
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(Reason(e));
+        }
+    }
+
+    private static TransferConnectionException Reason(Exception e) => e switch
+    {
+        TransferConnectionException lost => lost,
+        TransferException wrong => new TransferConnectionException(wrong.Error, wrong.Message, wrong),
+        _ => new TransferConnectionException($"Receiving failed: {e.Message}", e),
+    };
+
+    private void Receive(in ReadOnlySequence<byte> packet)
+    {
+        if (!_version.Task.IsCompleted)
+        {
+            _version.TrySetResult(SftpVersion.Parse(packet.ToArray()));
+            Settled();
+            return;
+        }
+        Span<byte> head = stackalloc byte[5];
+        if (packet.Length < head.Length) throw new TransferException(TransferError.Protocol, "The server sent an SFTP packet that is too short.");
+        packet.Slice(0, head.Length).CopyTo(head);
+        var reader = new SshReader(head);
+        var type = (SftpPacketType)reader.ReadByte();
+        var id = reader.ReadUInt32();
+        SftpRequest? request;
+        lock (_gate) request = _table.Take(id);
+        if (request is null) throw new TransferException(TransferError.Protocol, $"The server answered request {id}, which is not under way.");
+        SftpReply reply;
+        try
+        {
+            reply = Parse(request, type, packet.Slice(head.Length));
+        }
+        catch (Exception e)
+        {
+            // It is in no table any more: nobody else would tell it.
+            var reason = Reason(e);
+            request.Fail(reason);
+            throw reason;
+        }
+        Settled();
+        if (request.Detached) Recycle(request);
+        else if (!request.TryComplete(reply)) Discard(reply);
+    }
+
+    private SftpReply Parse(SftpRequest request, SftpPacketType type, ReadOnlySequence<byte> fields)
+    {
+        if (type != SftpPacketType.Status && type != request.Answer)
+            throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with {type}.");
+        switch (type)
+        {
+            case SftpPacketType.Data:
+                return ParseData(request, fields);
+            case SftpPacketType.Name or SftpPacketType.ExtendedReply:
+                return Copy(fields);
+        }
+        if (fields.IsSingleSegment) return ParseSmall(request, type, fields.FirstSpan);
+        if (fields.Length > Scratch) return ParseSmall(request, type, fields.ToArray());
+        Span<byte> scratch = stackalloc byte[(int)fields.Length];
+        fields.CopyTo(scratch);
+        return ParseSmall(request, type, scratch);
+    }
+
+    private static SftpReply ParseSmall(SftpRequest request, SftpPacketType type, ReadOnlySpan<byte> fields)
+    {
+        var reader = new SshReader(fields);
+        switch (type)
+        {
+            case SftpPacketType.Handle:
+                var handle = reader.ReadString();
+                // draft-ietf-secsh-filexfer-02 section 6.2
+                return handle.Length <= 256
+                    ? new() { Handle = handle.ToArray() }
+                    : throw new TransferException(TransferError.Protocol, $"The server gave a handle of {handle.Length} bytes.");
+            case SftpPacketType.Attributes:
+                return new() { Attributes = SftpAttributes.Read(ref reader) };
+            default:
+                var status = (SftpStatus)reader.ReadUInt32();
+                if (status is SftpStatus.NoConnection or SftpStatus.ConnectionLost)
+                    throw new TransferConnectionException(TransferError.Lost, $"The server has lost its own connection (status {(uint)status}).");
+                if (status == SftpStatus.Ok && request.Answer != SftpPacketType.Status)
+                    throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with OK and nothing else.");
+                // Message and language are missing at some servers.
+                var text = status is SftpStatus.Ok or SftpStatus.EndOfFile || reader.Rest.IsEmpty ? null : Encoding.UTF8.GetString(reader.ReadString());
+                return new() { Status = status, Text = text };
+        }
+    }
+
+    private SftpReply ParseData(SftpRequest request, ReadOnlySequence<byte> fields)
+    {
+        Span<byte> head = stackalloc byte[4];
+        if (fields.Length < 4) throw new TransferException(TransferError.Protocol, "A DATA packet ends before its length.");
+        fields.Slice(0, 4).CopyTo(head);
+        var count = new SshReader(head).ReadUInt32();
+        if (count > (uint)request.Asked || count > fields.Length - 4)
+            throw new TransferException(TransferError.Protocol, $"The server announced {count} bytes of data where {request.Asked} were asked for and {fields.Length - 4} sent.");
+        return request.IsAbandoned ? default : Copy(fields.Slice(4, count));
+    }
+
+    private SftpReply Copy(in ReadOnlySequence<byte> bytes)
+    {
+        var buffer = Buffers.Rent((int)bytes.Length);
+        bytes.CopyTo(buffer);
+        return new() { Buffer = buffer, Count = (int)bytes.Length };
+    }
+
+    // Whoever asked has gone. What the server opened must not stay open.
+    private void Discard(in SftpReply reply)
+    {
+        Buffers.Return(reply.Buffer);
+        if (reply.Handle is not { } handle) return;
+        Log.LateHandleClosed(_logger);
+        var close = Rent(SftpPacketType.Close, SftpPacketType.Status);
+        close.Fields.WriteString(handle);
+        Post(close);
+    }
+}

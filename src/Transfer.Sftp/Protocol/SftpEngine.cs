@@ -1,0 +1,193 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>
+/// Carries requests over one channel: one writer drains a queue into it, one reader gives each reply to the request with its id.
+/// Any number may be under way. When either ends, every request that is waiting, and every later one, fails with the same reason.
+/// </summary>
+internal sealed partial class SftpEngine : IAsyncDisposable
+{
+    private const int FlushSize = 128 * 1024;
+    private const int MostPooled = 1024;
+
+    private readonly SshChannel _channel;
+    private readonly ILogger _logger;
+    private readonly Channel<SftpRequest> _queue = Channel.CreateUnbounded<SftpRequest>();
+    private readonly TaskCompletionSource<SftpVersion> _version = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Lock _gate = new();
+    private readonly RequestTable _table = new();
+    private readonly Stack<SftpRequest> _pool = new();
+    private readonly ReplyWatch _watch;
+    private readonly Task _writer;
+    private readonly Task _reader;
+    private TransferConnectionException? _fault;
+    private int _outstanding;
+    private int _disposed;
+
+    /// <summary>Takes over a channel and sends INIT (draft-ietf-secsh-filexfer-02 section 4).</summary>
+    public SftpEngine(SshChannel channel, TimeSpan idleTimeout, TimeProvider time, ILogger logger)
+    {
+        _channel = channel;
+        _logger = logger;
+        _watch = new ReplyWatch(time, idleTimeout, () => Volatile.Read(ref _outstanding) > 0,
+            () => Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {idleTimeout}.")));
+        _outstanding = 1; // INIT's answer
+        _watch.Begin();
+        var output = channel.Output;
+        output.WriteUInt32(5);
+        output.WriteByte((byte)SftpPacketType.Init);
+        output.WriteUInt32(SftpVersion.Ours);
+        _writer = Task.Run(WriteAsync);
+        _reader = Task.Run(ReadAsync);
+    }
+
+    public SftpBuffers Buffers { get; } = new();
+
+    /// <summary>The server's VERSION.</summary>
+    public Task<SftpVersion> Version => _version.Task;
+
+    /// <summary>Why nothing can be asked any more, or null.</summary>
+    public TransferConnectionException? Fault => Volatile.Read(ref _fault);
+
+    /// <summary>A request to be filled in and given to <see cref="SendAsync"/>.</summary>
+    public SftpRequest Rent(SftpPacketType type, SftpPacketType answer)
+    {
+        SftpRequest? request;
+        lock (_pool) _pool.TryPop(out request);
+        return (request ?? new SftpRequest(this)).Begin(type, answer);
+    }
+
+    /// <summary>
+    /// Puts a request in line and gives its reply. Requests leave in the order of the calls. A cancellation ends the wait, not the request; a
+    /// handle that comes after it is closed.
+    /// </summary>
+    /// <exception cref="TransferConnectionException">The session is lost.</exception>
+    public PendingReply SendAsync(SftpRequest request, CancellationToken ct)
+    {
+        var reply = request.Reply;
+        request.AbandonOn(ct);
+        Enqueue(request);
+        return reply;
+    }
+
+    /// <summary>Puts a request in line whose reply nobody needs.</summary>
+    public void Post(SftpRequest request)
+    {
+        request.Detached = true;
+        Enqueue(request);
+    }
+
+    /// <summary>Ends the session: everything that waits fails with this. The first reason stays.</summary>
+    public void Fail(TransferConnectionException reason)
+    {
+        var waiting = new List<SftpRequest>();
+        lock (_gate)
+        {
+            if (_fault is not null) return;
+            Volatile.Write(ref _fault, reason);
+            _table.Clear(waiting);
+        }
+        _queue.Writer.TryComplete();
+        while (_queue.Reader.TryRead(out var unsent)) waiting.Add(unsent);
+        _version.TrySetException(reason);
+        _ = _version.Task.Exception; // whoever opens the session awaits it; later losses have nobody there
+        foreach (var request in waiting) request.Fail(reason);
+        _channel.Input.CancelPendingRead();
+        _channel.Output.CancelPendingFlush();
+    }
+
+    /// <summary>Closes the channel.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
+        Fail(new TransferConnectionException(TransferError.Lost, "The session is closed."));
+        await _channel.DisposeAsync().ConfigureAwait(false);
+        await Task.WhenAll(_writer, _reader).ConfigureAwait(false);
+        _watch.Dispose();
+    }
+
+    /// <summary>Takes a request back whose reply was received. After a fault they may still be in somebody's hands: then they are left to the collector.</summary>
+    internal void Recycle(SftpRequest request)
+    {
+        lock (_pool)
+        {
+            if (Fault is not null || _pool.Count == MostPooled) return;
+            request.Reset();
+            _pool.Push(request);
+        }
+    }
+
+    private void Enqueue(SftpRequest request)
+    {
+        if (Interlocked.Increment(ref _outstanding) == 1) _watch.Begin();
+        if (_queue.Writer.TryWrite(request)) return;
+        // Complete only after the fault is set.
+        request.Fail(Fault!);
+    }
+
+    private async Task WriteAsync()
+    {
+        var output = _channel.Output;
+        try
+        {
+            await FlushAsync(output).ConfigureAwait(false);
+            while (await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+            {
+                var unflushed = 0;
+                while (_queue.Reader.TryRead(out var request))
+                {
+                    unflushed += Write(output, request);
+                    if (unflushed < FlushSize) continue;
+                    await FlushAsync(output).ConfigureAwait(false);
+                    unflushed = 0;
+                }
+                if (unflushed > 0) await FlushAsync(output).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e as TransferConnectionException ?? new TransferConnectionException($"Sending failed: {e.Message}", e));
+        }
+    }
+
+    // Under the lock to the last byte: an answer to an id that the server has only guessed must not free a request that is still being written.
+    private int Write(PipeWriter output, SftpRequest request)
+    {
+        lock (_gate)
+        {
+            if (_fault is null && !request.IsAbandoned)
+            {
+                var content = request.Content;
+                var fields = request.FieldBytes;
+                var length = 5 + fields.Length + (content is null ? 0 : request.ContentLength);
+                output.WriteUInt32((uint)length);
+                output.WriteByte((byte)request.Type);
+                output.WriteUInt32(_table.Add(request));
+                output.Write(fields);
+                if (content is not null) output.Write(content.AsSpan(0, request.ContentLength));
+                Buffers.Return(content);
+                return 4 + length;
+            }
+        }
+        if (_fault is { } fault) request.Fail(fault);
+        else Settled();
+        return 0;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask FlushAsync(PipeWriter output)
+    {
+        var result = await output.FlushAsync().ConfigureAwait(false);
+        _watch.Touch();
+        if (result.IsCompleted) throw new TransferConnectionException("The server closed the SFTP channel.");
+        if (result.IsCanceled && Fault is { } fault) throw fault;
+    }
+
+    private void Settled() => Interlocked.Decrement(ref _outstanding);
+}

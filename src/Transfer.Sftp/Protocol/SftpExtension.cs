@@ -1,0 +1,11 @@
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>Names of extended requests (OpenSSH's PROTOCOL, section 4).</summary>
+internal static class SftpExtension
+{
+    public const string Limits = "limits@openssh.com";
+    public const string PosixRename = "posix-rename@openssh.com";
+    public const string FSync = "fsync@openssh.com";
+    public const string StatVfs = "statvfs@openssh.com";
+    public const string UsersGroups = "users-groups-by-id@openssh.com";
+}

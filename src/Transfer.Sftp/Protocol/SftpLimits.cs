@@ -1,0 +1,46 @@
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>How much one request may ask for, and how many files may be open: what the server said (limits@openssh.com), within reason.</summary>
+/// <param name="Read">Most bytes of one READ.</param>
+/// <param name="Write">Most bytes of one WRITE.</param>
+/// <param name="Handles">Most handles open at once.</param>
+internal readonly record struct SftpLimits(int Read, int Write, int Handles)
+{
+    /// <summary>What every server must take (draft-ietf-secsh-filexfer-02 section 3: 34,000 bytes a packet).</summary>
+    private const int SafeLength = 32 * 1024;
+
+    // OpenSSH's own: the packet's 256 KiB less room for its head.
+    private const int MostLength = 255 * 1024;
+    private const int LeastLength = 1024;
+    private const int MostHandles = 256;
+    private const int SafeHandles = 100;
+
+    // For listings, and for CLOSEs that the server has not come to yet.
+    private const int SpareHandles = 8;
+
+    /// <summary>For servers that say nothing.</summary>
+    public static SftpLimits Default { get; } = new(SafeLength, SafeLength, SafeHandles);
+
+    /// <summary>Reads the reply's fields. 0 means "not told"; what is absurdly small is taken as not told, what is large is cut to what is useful.</summary>
+    public static SftpLimits Parse(ReadOnlySpan<byte> reply)
+    {
+        var reader = new SshReader(reply);
+        var packet = reader.ReadUInt64();
+        var read = reader.ReadUInt64();
+        var write = reader.ReadUInt64();
+        var handles = reader.ReadUInt64();
+        var most = packet < SafeLength + LeastLength ? MostLength : (int)Math.Min(MostLength, packet - LeastLength);
+        return new(Length(read, most), Length(write, most), Count(handles));
+    }
+
+    private static int Length(ulong told, int most) => told < LeastLength ? SafeLength : (int)Math.Min(told, (ulong)most);
+
+    private static int Count(ulong told) => told switch
+    {
+        0 => SafeHandles,
+        <= SpareHandles => 1,
+        _ => (int)Math.Min(told - SpareHandles, MostHandles),
+    };
+}

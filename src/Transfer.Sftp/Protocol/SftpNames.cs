@@ -1,0 +1,50 @@
+using System.Text;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>Reads the entries of a NAME packet (draft-ietf-secsh-filexfer-02 section 7): name, a line as <c>ls -l</c> prints it, attributes.</summary>
+internal ref struct SftpNames
+{
+    private SshReader _reader;
+    private readonly Encoding _encoding;
+
+    public SftpNames(ReadOnlySpan<byte> fields, Encoding encoding)
+    {
+        _reader = new SshReader(fields);
+        _encoding = encoding;
+        Left = _reader.ReadUInt32();
+    }
+
+    /// <summary>Entries not read yet, as the server announced.</summary>
+    public uint Left { get; private set; }
+
+    public string Name { get; private set; } = string.Empty;
+
+    public SftpAttributes Attributes { get; private set; }
+
+    /// <summary>What it is: by its permission bits, else by the line's first letter.</summary>
+    public RemoteEntryType? Type { get; private set; }
+
+    /// <summary>Reads the next entry; false: there is none.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: fewer were sent than announced.</exception>
+    public bool MoveNext()
+    {
+        if (Left == 0) return false;
+        Left--;
+        Name = _encoding.GetString(_reader.ReadString());
+        var line = _reader.ReadString();
+        Attributes = SftpAttributes.Read(ref _reader);
+        Type = Attributes.Type ?? (line.IsEmpty ? null : TypeOf(line[0]));
+        return true;
+    }
+
+    private static RemoteEntryType? TypeOf(byte letter) => letter switch
+    {
+        (byte)'-' => RemoteEntryType.File,
+        (byte)'d' => RemoteEntryType.Directory,
+        (byte)'l' => RemoteEntryType.Link,
+        (byte)'b' or (byte)'c' or (byte)'p' or (byte)'s' => RemoteEntryType.Other,
+        _ => null,
+    };
+}

@@ -1,0 +1,155 @@
+using System.Buffers;
+using System.Text;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>The requests of version 3 (draft-ietf-secsh-filexfer-02 section 6) and of OpenSSH's extensions, one method each. Paths are the server's.</summary>
+internal sealed class SftpOperations
+{
+    private readonly SftpEngine _engine;
+    private readonly Encoding _names;
+
+    public SftpOperations(SftpEngine engine, Encoding names)
+    {
+        _engine = engine;
+        _names = names;
+    }
+
+    public PendingReply OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes, CancellationToken ct)
+    {
+        var request = OnPath(SftpPacketType.Open, path, SftpPacketType.Handle);
+        request.Fields.WriteUInt32((uint)flags);
+        attributes.Write(request.Fields);
+        return _engine.SendAsync(request, ct);
+    }
+
+    public PendingReply CloseAsync(byte[] handle) =>
+        _engine.SendAsync(OnHandle(SftpPacketType.Close, handle), CancellationToken.None);
+
+    /// <summary>Closes what was only read: how that ends matters to nobody.</summary>
+    public void PostClose(byte[] handle) => _engine.Post(OnHandle(SftpPacketType.Close, handle));
+
+    public PendingReply ReadAsync(byte[] handle, long offset, int count)
+    {
+        var request = OnHandle(SftpPacketType.Read, handle, SftpPacketType.Data);
+        request.Asked = count;
+        request.Fields.WriteUInt64((ulong)offset);
+        request.Fields.WriteUInt32((uint)count);
+        return _engine.SendAsync(request, CancellationToken.None);
+    }
+
+    /// <summary>Writes the start of a buffer, which then belongs to the engine.</summary>
+    public PendingReply WriteAsync(byte[] handle, long offset, byte[] buffer, int count)
+    {
+        var request = OnHandle(SftpPacketType.Write, handle);
+        request.Fields.WriteUInt64((ulong)offset);
+        request.Fields.WriteUInt32((uint)count);
+        request.Attach(buffer, count);
+        return _engine.SendAsync(request, CancellationToken.None);
+    }
+
+    public PendingReply FStatAsync(byte[] handle) =>
+        _engine.SendAsync(OnHandle(SftpPacketType.FStat, handle, SftpPacketType.Attributes), CancellationToken.None);
+
+    public PendingReply FSetStatAsync(byte[] handle, SftpAttributes attributes)
+    {
+        var request = OnHandle(SftpPacketType.FSetStat, handle);
+        attributes.Write(request.Fields);
+        return _engine.SendAsync(request, CancellationToken.None);
+    }
+
+    public PendingReply FSyncAsync(byte[] handle)
+    {
+        var request = Extended(SftpExtension.FSync, SftpPacketType.Status);
+        request.Fields.WriteString(handle);
+        return _engine.SendAsync(request, CancellationToken.None);
+    }
+
+    public PendingReply StatAsync(string path, bool follow, CancellationToken ct) =>
+        _engine.SendAsync(OnPath(follow ? SftpPacketType.Stat : SftpPacketType.LStat, path, SftpPacketType.Attributes), ct);
+
+    public PendingReply SetStatAsync(string path, SftpAttributes attributes, CancellationToken ct)
+    {
+        var request = OnPath(SftpPacketType.SetStat, path);
+        attributes.Write(request.Fields);
+        return _engine.SendAsync(request, ct);
+    }
+
+    public PendingReply OpenDirectoryAsync(string path, CancellationToken ct) =>
+        _engine.SendAsync(OnPath(SftpPacketType.OpenDir, path, SftpPacketType.Handle), ct);
+
+    public PendingReply ReadDirectoryAsync(byte[] handle, CancellationToken ct) =>
+        _engine.SendAsync(OnHandle(SftpPacketType.ReadDir, handle, SftpPacketType.Name), ct);
+
+    public PendingReply RemoveAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.Remove, path), ct);
+
+    public PendingReply RemoveDirectoryAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RmDir, path), ct);
+
+    public PendingReply MakeDirectoryAsync(string path, CancellationToken ct)
+    {
+        var request = OnPath(SftpPacketType.MkDir, path);
+        default(SftpAttributes).Write(request.Fields);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>The server's absolute form of a path, as NAME with one entry.</summary>
+    public PendingReply RealPathAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RealPath, path, SftpPacketType.Name), ct);
+
+    public PendingReply ReadLinkAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
+
+    public PendingReply RenameAsync(string from, string to, bool posix, CancellationToken ct)
+    {
+        var request = posix ? Extended(SftpExtension.PosixRename, SftpPacketType.Status) : _engine.Rent(SftpPacketType.Rename, SftpPacketType.Status);
+        WriteName(request.Fields, from);
+        WriteName(request.Fields, to);
+        return _engine.SendAsync(request, ct);
+    }
+
+    public PendingReply LimitsAsync(CancellationToken ct) => _engine.SendAsync(Extended(SftpExtension.Limits, SftpPacketType.ExtendedReply), ct);
+
+    public PendingReply StatVfsAsync(string path, CancellationToken ct)
+    {
+        var request = Extended(SftpExtension.StatVfs, SftpPacketType.ExtendedReply);
+        WriteName(request.Fields, path);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>Asks for the names of users; groups are not asked for.</summary>
+    public PendingReply UserNamesAsync(IReadOnlyList<uint> users, CancellationToken ct)
+    {
+        var request = Extended(SftpExtension.UsersGroups, SftpPacketType.ExtendedReply);
+        request.Fields.WriteUInt32((uint)users.Count * 4);
+        foreach (var user in users) request.Fields.WriteUInt32(user);
+        request.Fields.WriteUInt32(0);
+        return _engine.SendAsync(request, ct);
+    }
+
+    private SftpRequest OnPath(SftpPacketType type, string path, SftpPacketType answer = SftpPacketType.Status)
+    {
+        var request = _engine.Rent(type, answer);
+        WriteName(request.Fields, path);
+        return request;
+    }
+
+    private SftpRequest OnHandle(SftpPacketType type, byte[] handle, SftpPacketType answer = SftpPacketType.Status)
+    {
+        var request = _engine.Rent(type, answer);
+        request.Fields.WriteString(handle);
+        return request;
+    }
+
+    private SftpRequest Extended(string name, SftpPacketType answer)
+    {
+        var request = _engine.Rent(SftpPacketType.Extended, answer);
+        request.Fields.WriteString(name);
+        return request;
+    }
+
+    private void WriteName(IBufferWriter<byte> writer, string name)
+    {
+        var length = _names.GetByteCount(name);
+        writer.WriteUInt32((uint)length);
+        writer.Advance(_names.GetBytes(name, writer.GetSpan(length)));
+    }
+}

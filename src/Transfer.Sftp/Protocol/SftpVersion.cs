@@ -1,0 +1,31 @@
+using System.Text;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Protocol;
+
+/// <summary>What the server's VERSION said (draft-ietf-secsh-filexfer-02 section 4): the protocol version and its extensions.</summary>
+internal sealed record SftpVersion(uint Version, IReadOnlyDictionary<string, string> Extensions)
+{
+    /// <summary>The version that we speak.</summary>
+    public const uint Ours = 3;
+
+    private const int MaxExtensions = 256;
+
+    /// <summary>Reads a packet, its type included.</summary>
+    public static SftpVersion Parse(ReadOnlySpan<byte> packet)
+    {
+        var reader = new SshReader(packet);
+        if (reader.ReadByte() != (byte)SftpPacketType.Version)
+            throw new TransferException(TransferError.Protocol, "The server did not answer INIT with VERSION.");
+        var version = reader.ReadUInt32();
+        if (version > Ours) throw new TransferException(TransferError.Protocol, $"The server chose SFTP version {version}, which it was not offered.");
+        if (version < Ours) throw new TransferException(TransferError.Unsupported, $"The server speaks SFTP version {version} only.");
+        var extensions = new Dictionary<string, string>(StringComparer.Ordinal);
+        while (!reader.Rest.IsEmpty && extensions.Count < MaxExtensions)
+        {
+            var name = reader.ReadText();
+            extensions[name] = Encoding.Latin1.GetString(reader.ReadString());
+        }
+        return new(version, extensions);
+    }
+}

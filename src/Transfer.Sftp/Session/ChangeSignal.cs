@@ -1,0 +1,35 @@
+namespace Transfer.Sftp.Session;
+
+/// <summary>Wakes one waiter when something has changed since it last looked. Several changes are one reason to look.</summary>
+internal sealed class ChangeSignal
+{
+    private readonly Lock _gate = new();
+    private TaskCompletionSource? _waiter;
+    private bool _changed;
+
+    public void Set()
+    {
+        TaskCompletionSource? waiter;
+        lock (_gate)
+        {
+            waiter = _waiter;
+            _waiter = null;
+            _changed = waiter is null;
+        }
+        waiter?.SetResult();
+    }
+
+    public Task WaitAsync()
+    {
+        lock (_gate)
+        {
+            if (_changed)
+            {
+                _changed = false;
+                return Task.CompletedTask;
+            }
+            _waiter = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _waiter.Task;
+        }
+    }
+}

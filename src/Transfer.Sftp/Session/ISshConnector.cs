@@ -1,0 +1,25 @@
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>Connects and logs in: the seam to the SSH transport.</summary>
+internal interface ISshConnector
+{
+    /// <exception cref="TransferConnectionException">No connection, a host key that is not trusted, or no log-in.</exception>
+    ValueTask<ISshSessions> ConnectAsync(CancellationToken ct);
+}
+
+/// <summary>A logged-in connection, as far as SFTP needs it.</summary>
+internal interface ISshSessions : IAsyncDisposable
+{
+    /// <summary>The server's software as its identification string names it (RFC 4253 section 4.2), or null.</summary>
+    string? Server { get; }
+
+    /// <summary>False once the connection is lost.</summary>
+    bool Usable { get; }
+
+    /// <summary>Opens a session channel and starts a subsystem on it (RFC 4254 section 6.5).</summary>
+    /// <exception cref="TransferConnectionException">The connection is lost.</exception>
+    /// <exception cref="TransferException">The server refuses the channel or the subsystem; the connection stays.</exception>
+    ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct);
+}

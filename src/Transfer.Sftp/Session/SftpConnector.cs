@@ -1,0 +1,128 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// Opens sessions: several share a connection, up to what the options or the server allow, before another is made, and only a few are
+/// made at a time: sshd drops those beyond MaxStartups before they have logged in. The last session closes its connection.
+/// </summary>
+internal sealed class SftpConnector
+{
+    private const int MostConnecting = 4;
+
+    private readonly ISshConnector _ssh;
+    private readonly SftpOptions _options;
+    private readonly ILogger _logger;
+    private readonly SftpServerState _state = new();
+    private readonly PlaceLimit _connecting = new(MostConnecting);
+    private readonly Lock _gate = new();
+    private readonly List<SharedConnection> _connections = [];
+
+    public SftpConnector(ISshConnector ssh, SftpOptions options, ILogger logger)
+    {
+        _ssh = ssh;
+        _options = options;
+        _logger = logger;
+    }
+
+    public async ValueTask<SftpSession> OpenAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            var careful = _state.Careful;
+            var (channel, server) = await OpenChannelAsync(ct).ConfigureAwait(false);
+            try
+            {
+                return await SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException early) when (!careful && early.Error is TransferError.Lost or TransferError.Protocol)
+            {
+                // Perhaps it was asked too much at once.
+                _state.Careful = true;
+                Log.TurnedCareful(_logger, early.Message);
+            }
+        }
+    }
+
+    /// <summary>True when a failure to open another session beside those that are open can only mean that the server allows no more.</summary>
+    public bool IsLimit(TransferException error)
+    {
+        if (error is TransferConnectionException { Error: not TransferError.Lost }) return false;
+        lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
+    }
+
+    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            var shared = Join();
+            try
+            {
+                var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
+                var channel = await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false);
+                return (new SharedChannel(channel, () => LeaveAsync(shared)), ssh.Server);
+            }
+            catch (Exception e)
+            {
+                // Refused beside others: that is as many as one connection takes.
+                var full = e is TransferException and not TransferConnectionException && Lower(shared);
+                await LeaveAsync(shared).ConfigureAwait(false);
+                if (!full) throw;
+            }
+        }
+    }
+
+    private SharedConnection Join()
+    {
+        lock (_gate)
+        {
+            var shared = _connections.Find(each => each.TakesMore);
+            if (shared is null)
+            {
+                var stop = new CancellationTokenSource();
+                shared = new SharedConnection { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _options.SessionsPerConnection };
+                _connections.Add(shared);
+            }
+            shared.Users++;
+            return shared;
+        }
+    }
+
+    private bool Lower(SharedConnection shared)
+    {
+        lock (_gate)
+        {
+            if (shared.Users < 2) return false;
+            shared.Limit = Math.Min(shared.Limit, shared.Users - 1);
+            return true;
+        }
+    }
+
+    private async ValueTask LeaveAsync(SharedConnection shared)
+    {
+        lock (_gate)
+        {
+            if (--shared.Users > 0) return;
+            _connections.Remove(shared);
+        }
+        await shared.Stop.CancelAsync().ConfigureAwait(false);
+        await ((Task)shared.Ready).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (shared.Ready.IsCompletedSuccessfully) await (await shared.Ready.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
+        shared.Stop.Dispose();
+    }
+
+    private async Task<ISshSessions> ConnectAsync(CancellationToken ct)
+    {
+        await _connecting.TakeAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            ct.ThrowIfCancellationRequested();
+            return await _ssh.ConnectAsync(ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            _connecting.Return();
+        }
+    }
+}

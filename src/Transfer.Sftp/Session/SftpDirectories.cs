@@ -1,0 +1,82 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>Creates and removes many paths at once. FAILURE says nothing about the reason, so what failed is looked at once more, together.</summary>
+internal sealed class SftpDirectories
+{
+    // Bounds what is under way.
+    private const int Together = 256;
+
+    private readonly SftpSessionContext _context;
+
+    public SftpDirectories(SftpSessionContext context) => _context = context;
+
+    /// <summary>Creates directories, all MKDIRs of one level together: servers that work at several requests at once must not see a child before its parent.</summary>
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new DirectoryOutcome[paths.Count];
+        var levels = Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderBy(level => level.Key);
+        foreach (var level in levels)
+        {
+            foreach (var some in level.Chunk(Together))
+            {
+                var made = await AllAsync(some, i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct)).ConfigureAwait(false);
+                var refused = some.Where((_, at) => !made[at].IsOk).ToArray();
+                var found = await AllAsync(refused, i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
+                for (var at = 0; at < some.Length; at++)
+                {
+                    if (made[at].IsOk) outcomes[some[at]] = new DirectoryOutcome { Created = true };
+                    else outcomes[some[at]] = Refused(paths[some[at]], made[at], found[Array.IndexOf(refused, some[at])]);
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct));
+
+    /// <summary>Removes directories, all RMDIRs of one level together, the deepest first.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var errors = new TransferException?[paths.Count];
+        foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderByDescending(level => level.Key))
+        {
+            var members = level.ToArray();
+            var some = await DeleteAsync("RMDIR", [.. members.Select(i => paths[i])], path => _context.Operations.RemoveDirectoryAsync(path, ct)).ConfigureAwait(false);
+            for (var at = 0; at < members.Length; at++) errors[members[at]] = some[at];
+        }
+        return errors;
+    }
+
+    private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths, Func<string, PendingReply> delete)
+    {
+        var errors = new List<TransferException?>(paths.Count);
+        foreach (var some in paths.Chunk(Together))
+        {
+            var replies = await AllAsync(some, path => delete(_context.Expand(path))).ConfigureAwait(false);
+            for (var i = 0; i < some.Length; i++) errors.Add(replies[i].IsOk ? null : SftpErrors.ToException(replies[i], request, some[i]));
+        }
+        return errors;
+    }
+
+    private static DirectoryOutcome Refused(string path, in SftpReply made, in SftpReply found)
+    {
+        if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
+        // Something else has the name.
+        return new() { Error = found.IsOk ? SftpPublisher.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
+    }
+
+    private static async ValueTask<SftpReply[]> AllAsync<T>(IReadOnlyList<T> each, Func<T, PendingReply> ask)
+    {
+        var asked = new PendingReply[each.Count];
+        for (var i = 0; i < asked.Length; i++) asked[i] = ask(each[i]);
+        var replies = new SftpReply[asked.Length];
+        for (var i = 0; i < asked.Length; i++) replies[i] = await asked[i].ConfigureAwait(false);
+        return replies;
+    }
+
+    private static int Depth(string path) => path.AsSpan().Count('/');
+}

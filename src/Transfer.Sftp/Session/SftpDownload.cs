@@ -1,0 +1,229 @@
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// A download: OPEN; then FSTAT and READs back to back, as many as the link wants. A small file whose length is known is closed in the same breath
+/// and takes two round trips. Content is written in order, whatever the order of the replies.
+/// </summary>
+internal sealed class SftpDownload : SftpWork
+{
+    // What is asked for at once while the end is not known.
+    private const int BlindReads = 4;
+    private const long SmallFile = 1 << 20;
+    private const int LeastChunk = 4096;
+
+    private readonly Queue<(PendingReply Reply, long Offset, int Count)> _reads = new();
+    private TransferException? _error;
+    private int _chunk;
+    private long _next;
+    private long _position;
+    private long? _size;
+    private bool _ended;
+    private bool _closedTooSoon;
+
+    public SftpDownload(SftpSessionContext context, WorkItem item, Action allAsked)
+        : base(context, item, allAsked)
+    {
+        _position = item.Offset;
+        _chunk = context.Limits.Read;
+    }
+
+    // The byte after the last, as far as is known. A file that says 0 may hold something all the same (/proc): that is not knowing.
+    private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? told : null;
+
+    private long Limit => Math.Min(Item.End, Known ?? long.MaxValue);
+
+    protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
+    {
+        for (var first = true; ; first = false)
+        {
+            await Context.Handles.TakeAsync().ConfigureAwait(false);
+            if (first && (stop.IsCancellationRequested || Context.Engine.Fault is not null))
+            {
+                Context.Handles.Return();
+                return new WorkOutcome.Untouched();
+            }
+            var open = await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
+            if (open.Handle is not { } handle)
+            {
+                Context.Handles.Return();
+                return new WorkOutcome.Failed(SftpErrors.ToException(open, "OPEN", Item.Path));
+            }
+            _next = _position;
+            if (first && !Context.Server.ShortReads && Item.Content.Length is { } length && Math.Min(length, Item.End) - Item.Offset <= SmallFile)
+                await ReadSmallAsync(handle, stop).ConfigureAwait(false);
+            else
+                await ReadLargeAsync(handle, stop).ConfigureAwait(false);
+            if (_error is not null) return new WorkOutcome.Failed(_error);
+            // Longer than was said, or in other pieces than were asked for: the rest needs the file open again.
+            if (!_closedTooSoon) return Outcome();
+            _closedTooSoon = false;
+        }
+    }
+
+    // Nothing stays behind at the server; only what has reached the local end counts as begun.
+    protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
+        _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
+
+    private async ValueTask ReadSmallAsync(byte[] handle, CancellationToken stop)
+    {
+        var stat = Stat(handle);
+        do
+        {
+            if (!TryAsk(handle)) await AskAsync(handle, stop).ConfigureAwait(false);
+        }
+        while (_error is null && _next < Limit && Known is not null);
+        Close(handle);
+        AllAsked();
+        await TakeSizeAsync(stat).ConfigureAwait(false);
+        while (_reads.Count > 0) await TakeReadAsync(null, stop).ConfigureAwait(false);
+        _closedTooSoon |= _error is null && !_ended && _position < Limit;
+    }
+
+    private async ValueTask ReadLargeAsync(byte[] handle, CancellationToken stop)
+    {
+        var stat = Stat(handle);
+        for (var sized = false; ; sized = true)
+        {
+            while (_error is null && !_ended && _next < Limit && (Known is not null || _reads.Count < BlindReads) && TryAsk(handle))
+            {
+                // Until the link is full.
+            }
+            if (!sized)
+            {
+                await TakeSizeAsync(stat).ConfigureAwait(false);
+                continue;
+            }
+            if (_next >= Limit) AllAsked();
+            if (_reads.Count > 0) await TakeReadAsync(handle, stop).ConfigureAwait(false);
+            else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
+            else break;
+        }
+        Close(handle);
+        AllAsked();
+    }
+
+    private PendingReply? Stat(byte[] handle) =>
+        Item.Verify == Verification.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
+
+    private async ValueTask TakeSizeAsync(PendingReply? stat)
+    {
+        if (stat is { } asked) _size = (await asked.ConfigureAwait(false)).Attributes.Length;
+    }
+
+    private bool TryAsk(byte[] handle)
+    {
+        var count = (int)Math.Clamp(Limit - _next, 1, _chunk);
+        if (!Context.Receiving.TryTake(count)) return false;
+        Ask(handle, count);
+        return true;
+    }
+
+    // The own oldest first: it gives room. Without any, others have to.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask AskAsync(byte[] handle, CancellationToken stop)
+    {
+        if (_reads.Count > 0)
+        {
+            await TakeReadAsync(handle, stop).ConfigureAwait(false);
+            return;
+        }
+        var count = (int)Math.Clamp(Limit - _next, 1, _chunk);
+        await Context.Receiving.TakeAsync(count).ConfigureAwait(false);
+        Ask(handle, count);
+    }
+
+    private void Ask(byte[] handle, int count)
+    {
+        _reads.Enqueue((Operations.ReadAsync(handle, _next, count), _next, count));
+        _next += count;
+    }
+
+    private void Close(byte[] handle)
+    {
+        Operations.PostClose(handle);
+        // The server takes requests in order: this one will be closed before the next is opened.
+        Context.Handles.Return();
+    }
+
+    /// <summary>Takes the oldest READ's content, and what is missing of it, as long as the handle is open.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask TakeReadAsync(byte[]? handle, CancellationToken stop)
+    {
+        var (read, offset, count) = _reads.Dequeue();
+        var got = 0;
+        try
+        {
+            while (true)
+            {
+                var reply = await read.ConfigureAwait(false);
+                if (!await TakeAsync(reply, stop).ConfigureAwait(false)) return;
+                got += reply.Count;
+                if (got == count || _position >= Limit) return;
+                if (_position < Known) NoteShort(reply.Count);
+                if (handle is null)
+                {
+                    _closedTooSoon = true;
+                    return;
+                }
+                read = Operations.ReadAsync(handle, offset + got, count - got);
+            }
+        }
+        finally
+        {
+            Context.Receiving.Return(count, got);
+        }
+    }
+
+    // False: this READ is over, and perhaps all of them.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> TakeAsync(SftpReply reply, CancellationToken stop)
+    {
+        try
+        {
+            if (_error is not null || _ended || _closedTooSoon) return false;
+            if (stop.IsCancellationRequested) _error = Canceled();
+            else if (reply.Status == SftpStatus.EndOfFile) _ended = true;
+            else if (!reply.IsOk) _error = SftpErrors.ToException(reply, "READ", Item.Path);
+            else if (reply.Count == 0) _error = new TransferException(TransferError.Protocol, $"READ {Item.Path}: the server sent data without a byte.") { RemotePath = Item.Path };
+            if (_error is not null || _ended) return false;
+            await Item.Content.WriteAsync(_position, reply.Buffer.AsMemory(0, reply.Count), stop).ConfigureAwait(false);
+            _position += reply.Count;
+            Item.Report(reply.Count);
+            return true;
+        }
+        catch (Exception e)
+        {
+            _error = LocalError(e, stop);
+            return false;
+        }
+        finally
+        {
+            Context.Engine.Buffers.Return(reply.Buffer);
+        }
+    }
+
+    private void NoteShort(int count)
+    {
+        if (!Context.Server.ShortReads)
+        {
+            Context.Server.ShortReads = true;
+            Log.ShortReads(Context.Logger, count);
+        }
+        _chunk = Math.Clamp(count, LeastChunk, _chunk < LeastChunk ? LeastChunk : _chunk);
+    }
+
+    private WorkOutcome Outcome()
+    {
+        var moved = _position - Item.Offset;
+        var told = _size ?? Item.Content.Length;
+        if (Item.Verify != Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply);
+        var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
+        return moved == expected
+            ? new WorkOutcome.Done(moved, Verification.Size)
+            : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path });
+    }
+}

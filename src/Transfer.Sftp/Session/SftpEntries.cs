@@ -1,0 +1,89 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>Looks at single paths, renames them, and sets what can be set.</summary>
+internal sealed class SftpEntries
+{
+    private readonly SftpSessionContext _context;
+    private readonly SftpPublisher _publisher;
+
+    public SftpEntries(SftpSessionContext context, SftpPublisher publisher)
+    {
+        _context = context;
+        _publisher = publisher;
+    }
+
+    /// <summary>Describes a path; null when it does not exist. A link is a link, with the length and times of the file that it leads to.</summary>
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
+    {
+        var full = _context.Expand(path);
+        var reply = await _context.Operations.StatAsync(full, follow: false, ct).ConfigureAwait(false);
+        if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
+        if (!reply.IsOk) throw SftpErrors.ToException(reply, "LSTAT", path);
+        var entry = ToEntry(path, reply.Attributes, reply.Attributes.Type);
+        return entry.Type == RemoteEntryType.Link ? await FollowAsync(entry, full, ct).ConfigureAwait(false) : entry;
+    }
+
+    public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    {
+        var (source, target) = (_context.Expand(from), _context.Expand(to));
+        // Not every server's plain RENAME refuses, as it should.
+        if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(to);
+        if (await _publisher.RenameAsync(source, target, from, to, overwrite, ct).ConfigureAwait(false) is { } error) throw error;
+    }
+
+    public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)
+    {
+        var attributes = SftpTimes.ToAttributes(metadata);
+        if (SftpTimes.IsEmpty(attributes)) return;
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(path), attributes, ct).ConfigureAwait(false);
+        if (reply.IsOk) return;
+        if (reply.Status != SftpStatus.Unsupported) throw SftpErrors.ToException(reply, "SETSTAT", path);
+        Log.AttributesNotSet(_context.Logger, path, (uint)reply.Status);
+    }
+
+    /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
+    public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
+    {
+        if (!_context.Offers(SftpExtension.StatVfs)) return null;
+        var reply = await _context.Operations.StatVfsAsync(_context.Expand(path), ct).ConfigureAwait(false);
+        if (!reply.IsOk) throw SftpErrors.ToException(reply, "statvfs", path);
+        return _context.Read(reply, static bytes =>
+        {
+            var reader = new SshReader(bytes);
+            reader.ReadUInt64();
+            var unit = reader.ReadUInt64();
+            reader.ReadUInt64();
+            reader.ReadUInt64();
+            return (long)UInt128.Min((UInt128)unit * reader.ReadUInt64(), long.MaxValue);
+        });
+    }
+
+    public static RemoteEntry ToEntry(string path, in SftpAttributes attributes, RemoteEntryType? type) => new()
+    {
+        Path = path,
+        Type = type ?? RemoteEntryType.File,
+        Length = type is null or RemoteEntryType.File ? attributes.Length : null,
+        Modified = SftpTimes.Modified(attributes),
+        Mode = attributes.Mode,
+        Owner = attributes.UserId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+    };
+
+    private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)
+    {
+        var asked = _context.Operations.StatAsync(full, follow: true, ct);
+        var leads = await _context.Operations.ReadLinkAsync(full, ct).ConfigureAwait(false);
+        var target = await asked.ConfigureAwait(false);
+        // A link that leads nowhere, or round in circles, is still there.
+        var found = target.IsOk ? ToEntry(link.Path, target.Attributes, target.Attributes.Type) : null;
+        return link with
+        {
+            Length = found?.Length,
+            Modified = found?.Modified ?? link.Modified,
+            LinkTarget = leads.IsOk ? _context.ReadName(leads) : null,
+        };
+    }
+}

@@ -1,0 +1,72 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// Renames, for publishing and for moving. posix-rename@openssh.com replaces in one step. Plain RENAME must not replace (draft-ietf-secsh-filexfer-02
+/// section 6.5), and where only that is offered the target is deleted first.
+/// </summary>
+internal sealed class SftpPublisher
+{
+    private readonly SftpSessionContext _context;
+
+    public SftpPublisher(SftpSessionContext context) => _context = context;
+
+    public static TransferException Exists(string path) => new(TransferError.Exists, $"{path} exists.") { RemotePath = path };
+
+    /// <summary>Gives a finished file its name; what went wrong, or null.</summary>
+    public ValueTask<TransferException?> PublishAsync(string temporary, string path, WorkItem item) =>
+        RenameAsync(temporary, path, item.TemporaryPath!, item.Path, item.Replace, CancellationToken.None);
+
+    /// <summary>Renames; what went wrong, or null. Both names twice: the server's form, and the caller's for messages.</summary>
+    public async ValueTask<TransferException?> RenameAsync(string from, string to, string shownFrom, string shownTo, bool replace, CancellationToken ct)
+    {
+        var posix = replace && _context.Offers(SftpExtension.PosixRename);
+        var reply = await _context.Operations.RenameAsync(from, to, posix, ct).ConfigureAwait(false);
+        if (reply.IsOk) return null;
+        if (posix && reply.Status == SftpStatus.Unsupported)
+        {
+            posix = false;
+            reply = await _context.Operations.RenameAsync(from, to, posix: false, ct).ConfigureAwait(false);
+            if (reply.IsOk) return null;
+        }
+        var error = SftpErrors.ToException(reply, "RENAME", shownTo);
+        // Denied or unknown to the server: the target is not what is in the way.
+        if (posix || reply.Status is not (SftpStatus.Failure or SftpStatus.FileAlreadyExists)) return error;
+        var target = await _context.Operations.StatAsync(to, follow: false, ct).ConfigureAwait(false);
+        if (!target.IsOk) return error;
+        if (!replace) return Exists(shownTo);
+        if (target.Attributes.Type == RemoteEntryType.Directory) return error;
+        return await ReplaceAsync(from, to, shownFrom, shownTo, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>The old file is gone and the new one did not get its name: the temporary file is all there is, and stays.</summary>
+    public static bool IsAllThereIs(TransferException error) => error.Data.Contains(typeof(SftpPublisher));
+
+    public async ValueTask DeleteTemporaryAsync(string path)
+    {
+        var reply = await _context.Operations.RemoveAsync(path, CancellationToken.None).ConfigureAwait(false);
+        if (!reply.IsOk && reply.Status != SftpStatus.NoSuchFile) Log.TemporaryFileLeft(_context.Logger, path, (uint)reply.Status);
+    }
+
+    private async ValueTask<TransferException?> ReplaceAsync(string from, string to, string shownFrom, string shownTo, CancellationToken ct)
+    {
+        if (!_context.Server.ReplacesInTwoSteps)
+        {
+            _context.Server.ReplacesInTwoSteps = true;
+            Log.ReplacedInTwoSteps(_context.Logger, shownTo);
+        }
+        // Both at once: the shorter the target is away the better.
+        var removal = _context.Operations.RemoveAsync(to, ct);
+        var renaming = _context.Operations.RenameAsync(from, to, posix: false, ct);
+        var removed = await removal.ConfigureAwait(false);
+        var renamed = await renaming.ConfigureAwait(false);
+        if (renamed.IsOk) return null;
+        if (!removed.IsOk) return SftpErrors.ToException(removed, "REMOVE", shownTo);
+        var reason = SftpErrors.ToException(renamed, "RENAME", shownTo);
+        var error = new TransferException(reason.Error, $"{reason.Message} The new content is in {shownFrom}.") { RemotePath = shownTo, ServerCode = reason.ServerCode };
+        error.Data[typeof(SftpPublisher)] = true;
+        return error;
+    }
+}

@@ -1,0 +1,18 @@
+namespace Transfer.Sftp.Session;
+
+/// <summary>What a client has learned about its server and all its sessions share. Each member only ever turns true.</summary>
+internal sealed class SftpServerState
+{
+    private volatile bool _careful;
+    private volatile bool _replacesInTwoSteps;
+    private volatile bool _shortReads;
+
+    /// <summary>Nothing is asked before VERSION has come.</summary>
+    public bool Careful { get => _careful; set => _careful = value; }
+
+    /// <summary>A rename never replaces: the target is deleted before it.</summary>
+    public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }
+
+    /// <summary>READs come back short in the middle of files: a handle can't be closed before the content is here.</summary>
+    public bool ShortReads { get => _shortReads; set => _shortReads = value; }
+}

@@ -1,0 +1,107 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>One SFTP session on a channel. Only a fault ends it: a cancelled request's reply is recognised by its id when it comes, and thrown away.</summary>
+internal sealed class SftpSession : TransferSession
+{
+    private readonly SftpSessionContext _context;
+    private readonly SftpWorkRunner _runner;
+    private readonly SftpLister _lister;
+    private readonly SftpEntries _entries;
+    private readonly SftpDirectories _directories;
+
+    private SftpSession(SftpSessionContext context, string? server)
+    {
+        _context = context;
+        var publisher = new SftpPublisher(context);
+        _runner = new SftpWorkRunner(context, publisher);
+        _lister = new SftpLister(context);
+        _entries = new SftpEntries(context, publisher);
+        _directories = new SftpDirectories(context);
+        Features = new TransferFeatures
+        {
+            Server = server,
+            RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : context.Server.ReplacesInTwoSteps ? false : null,
+            ReadsAtOffset = true,
+            SetsModified = true,
+            SetsMode = true,
+            TimePrecision = TimeSpan.FromSeconds(1),
+        };
+    }
+
+    public override bool Usable => _context.Engine.Fault is null;
+
+    public override TransferFeatures Features { get; }
+
+    /// <summary>
+    /// Starts SFTP on a channel, which it takes over: INIT, and behind it, without waiting for VERSION, what is needed from the server besides.
+    /// A server that does not know limits@openssh.com says so (status 8) and nothing is lost.
+    /// </summary>
+    /// <param name="channel">The subsystem's channel.</param>
+    /// <param name="server">The server's software as it named itself, or null.</param>
+    /// <param name="options">The client's options.</param>
+    /// <param name="state">What the client knows of its server.</param>
+    /// <param name="logger">Where messages go.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferConnectionException">The channel is of no use any more, and closed.</exception>
+    public static async ValueTask<SftpSession> OpenAsync(
+        SshChannel channel, string? server, SftpOptions options, SftpServerState state, ILogger logger, CancellationToken ct)
+    {
+        var engine = new SftpEngine(channel, options.IdleTimeout, options.TimeProvider, logger);
+        var context = new SftpSessionContext(engine, options, state, logger);
+        try
+        {
+            if (state.Careful) await engine.Version.WaitAsync(ct).ConfigureAwait(false);
+            var home = context.Operations.RealPathAsync(".", ct);
+            var limits = !state.Careful || Announces(await engine.Version.ConfigureAwait(false), SftpExtension.Limits)
+                ? context.Operations.LimitsAsync(ct) : (PendingReply?)null;
+            var version = await engine.Version.WaitAsync(ct).ConfigureAwait(false);
+            var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
+            var told = limits is { } asked ? await asked.ConfigureAwait(false) : default;
+            var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
+            context.Opened(channel.SendWindow, version.Extensions, known, Absolute(folder));
+            Log.SessionOpened(logger, known.Read, known.Write, known.Handles, context.Home);
+            return new SftpSession(context, server);
+        }
+        catch
+        {
+            await engine.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
+
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => _lister.ListAsync(directory, ct);
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _entries.GetAsync(path, ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _directories.CreateAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _directories.DeleteFilesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _directories.RemoveAsync(paths, ct);
+
+    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _entries.MoveAsync(from, to, overwrite, ct);
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
+
+    /// <summary>Null: version 3 has no hashes that servers offer.</summary>
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
+
+    /// <summary>Bytes that this user may still write at a path, or null where the server does not say.</summary>
+    public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) => _entries.GetAvailableSpaceAsync(path, ct);
+
+    public override ValueTask DisposeAsync() => _context.Engine.DisposeAsync();
+
+    private static bool Announces(SftpVersion version, string extension) => version.Extensions.ContainsKey(extension);
+
+    private static string Absolute(string? home) => home is null or "" ? "/" : home[0] == '/' ? home : "/" + home;
+}

@@ -1,0 +1,109 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>One session's engine with what is known of its server: what the session's parts share.</summary>
+internal sealed class SftpSessionContext
+{
+    private const long LeastSending = 1 << 20;
+    private const long MostSending = 64 << 20;
+    private const long FirstReceiving = 4 << 20;
+    private const long MostReceiving = 32 << 20;
+
+    public SftpSessionContext(SftpEngine engine, SftpOptions options, SftpServerState server, ILogger logger)
+    {
+        Engine = engine;
+        Options = options;
+        Server = server;
+        Logger = logger;
+        Names = options.Encoding ?? NameEncoding.LosslessUtf8;
+        Operations = new SftpOperations(engine, Names);
+        Receiving = new ByteBudget(new AdaptiveLimit(options.TimeProvider, FirstReceiving, MostReceiving));
+        Sending = new ByteBudget(new AdaptiveLimit(options.TimeProvider, LeastSending, LeastSending));
+        Handles = new PlaceLimit(SftpLimits.Default.Handles);
+        Limits = SftpLimits.Default;
+        Home = "/";
+        Extensions = new Dictionary<string, string>();
+    }
+
+    public SftpEngine Engine { get; }
+
+    public SftpOperations Operations { get; }
+
+    public SftpOptions Options { get; }
+
+    public SftpServerState Server { get; }
+
+    public ILogger Logger { get; }
+
+    public Encoding Names { get; }
+
+    /// <summary>Bytes asked for and not written locally yet. What can be on its way is the link's to say: found out by trying.</summary>
+    public ByteBudget Receiving { get; }
+
+    /// <summary>Bytes of WRITEs that are not answered yet.</summary>
+    public ByteBudget Sending { get; private set; }
+
+    /// <summary>Files open at the server.</summary>
+    public PlaceLimit Handles { get; private set; }
+
+    /// <summary>Openings that were refused with few files open as well.</summary>
+    public int VainOpenings { get; set; }
+
+    public SftpLimits Limits { get; private set; }
+
+    /// <summary>The log-in folder, absolute.</summary>
+    public string Home { get; private set; }
+
+    public IReadOnlyDictionary<string, string> Extensions { get; private set; }
+
+    public void Opened(long sendWindow, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
+    {
+        Extensions = extensions;
+        Limits = limits;
+        Home = home;
+        Handles = new PlaceLimit(limits.Handles);
+        // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
+        var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
+        Sending = new ByteBudget(new AdaptiveLimit(Options.TimeProvider, sending, sending));
+    }
+
+    public bool Offers(string extension) => Extensions.ContainsKey(extension);
+
+    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder.</summary>
+    public string Expand(string path)
+    {
+        if (path == RemotePath.Home) return Home;
+        return path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)
+            ? RemotePath.Combine(Home, path[(RemotePath.Home.Length + 1)..])
+            : path;
+    }
+
+    /// <summary>Reads the fields of a reply and gives its buffer back. A reply that can't be read ends the session.</summary>
+    public T Read<T>(in SftpReply reply, Func<ReadOnlySpan<byte>, T> parse)
+    {
+        try
+        {
+            return parse(reply.Bytes);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            var reason = new TransferConnectionException(e.Error, e.Message, e);
+            Engine.Fail(reason);
+            throw reason;
+        }
+        finally
+        {
+            Engine.Buffers.Return(reply.Buffer);
+        }
+    }
+
+    /// <summary>The one name of a REALPATH's or READLINK's reply; null when there is none.</summary>
+    public string? ReadName(in SftpReply reply) => Read(reply, bytes =>
+    {
+        var names = new SftpNames(bytes, Names);
+        return names.MoveNext() ? names.Name : null;
+    });
+}

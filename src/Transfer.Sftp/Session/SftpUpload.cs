@@ -1,0 +1,203 @@
+using System.Runtime.CompilerServices;
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// An upload: OPEN; then every WRITE, FSTAT, FSETSTAT and CLOSE back to back; then the rename. A small file takes three
+/// round trips so, and holds a handle in two of them.
+/// </summary>
+internal sealed class SftpUpload : SftpWork
+{
+    private readonly SftpPublisher _publisher;
+    private readonly string? _temporary;
+    private readonly Queue<(PendingReply Reply, int Asked, int Count)> _writes = new();
+    private TransferException? _error;
+    private long _sent;
+    private long _arrived;
+    private bool _opened;
+    private bool _publishing;
+
+    public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpPublisher publisher)
+        : base(context, item, allAsked)
+    {
+        _publisher = publisher;
+        _temporary = item.TemporaryPath is { } temporary ? context.Expand(temporary) : null;
+    }
+
+    private string Target => _temporary ?? Path;
+
+    protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
+    {
+        await Context.Handles.TakeAsync().ConfigureAwait(false);
+        if (stop.IsCancellationRequested || Context.Engine.Fault is not null)
+        {
+            Context.Handles.Return();
+            return new WorkOutcome.Untouched();
+        }
+        var attributes = SftpTimes.ToAttributes(Item.Metadata);
+        _opened = true;
+        var (flags, initial) = (OpenFlags, attributes with { Modified = null });
+        // A file under its own name may exist: that is the likelier reason of a FAILURE.
+        var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
+            ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
+            : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
+        if (open.Handle is not { } handle)
+        {
+            Context.Handles.Return();
+            return new WorkOutcome.Failed(await ExplainAsync(open).ConfigureAwait(false));
+        }
+
+        await WriteAllAsync(handle, stop).ConfigureAwait(false);
+        var ending = _error is null ? End(handle, attributes) : null;
+        var close = Operations.CloseAsync(handle);
+        // The server takes requests in order: this one will be closed before the next is opened.
+        Context.Handles.Return();
+        var looked = _error is null && _temporary is not null && !Item.Replace ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
+        AllAsked();
+
+        while (_writes.Count > 0) await TakeWriteAsync().ConfigureAwait(false);
+        var verified = ending is null ? Verification.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
+        var closed = await close.ConfigureAwait(false);
+        // Written behind, some servers find out at the end only that the disk is full.
+        if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
+        if (looked is { } look && (await look.ConfigureAwait(false)).IsOk) _error ??= SftpPublisher.Exists(Item.Path);
+        if (_error is null && stop.IsCancellationRequested) _error = Canceled();
+        if (_error is null && _temporary is not null)
+        {
+            _publishing = true;
+            _error = await _publisher.PublishAsync(_temporary, Path, Item).ConfigureAwait(false);
+            _publishing = false;
+        }
+        if (_error is null) return new WorkOutcome.Done(_arrived, verified);
+        if (_temporary is not null && !SftpPublisher.IsAllThereIs(_error)) await _publisher.DeleteTemporaryAsync(_temporary).ConfigureAwait(false);
+        return new WorkOutcome.Failed(_error);
+    }
+
+    protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
+        _opened ? new WorkOutcome.InDoubt(_publishing, lost) : new WorkOutcome.Untouched();
+
+    // A whole file under a new name must be new; a range goes into what is there.
+    private SftpOpenFlags OpenFlags => SftpOpenFlags.Write | SftpOpenFlags.Create | (Item switch
+    {
+        { Offset: > 0 } => 0,
+        { End: < long.MaxValue } => 0,
+        { Replace: true } when _temporary is null => SftpOpenFlags.Truncate,
+        _ => SftpOpenFlags.Exclusive,
+    });
+
+    private async ValueTask<TransferException> ExplainAsync(SftpReply open)
+    {
+        var mayExist = open.Status == SftpStatus.Failure && _temporary is null && !Item.Replace;
+        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk) return SftpPublisher.Exists(Item.Path);
+        return SftpErrors.ToException(open, "OPEN", Item.Path);
+    }
+
+    // Ends with everything sent, or with the first error.
+    private async ValueTask WriteAllAsync(byte[] handle, CancellationToken stop)
+    {
+        var budget = Context.Sending;
+        for (var offset = Item.Offset; _error is null;)
+        {
+            var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
+            if (wanted <= 0) return;
+            // The own oldest first: it gives room and is looked at in time.
+            while (!budget.TryTake(wanted))
+            {
+                if (_writes.Count == 0)
+                {
+                    await budget.TakeAsync(wanted).ConfigureAwait(false);
+                    break;
+                }
+                await TakeWriteAsync().ConfigureAwait(false);
+            }
+            var buffer = Context.Engine.Buffers.Rent(wanted);
+            var count = await FillAsync(offset, buffer.AsMemory(0, wanted), stop).ConfigureAwait(false);
+            if (count == 0)
+            {
+                Context.Engine.Buffers.Return(buffer);
+                budget.Return(wanted, 0);
+                return;
+            }
+            _writes.Enqueue((Operations.WriteAsync(handle, offset, buffer, count), wanted, count));
+            offset += count;
+            _sent += count;
+            while (_writes.TryPeek(out var oldest) && oldest.Reply.IsCompleted) await TakeWriteAsync().ConfigureAwait(false);
+        }
+    }
+
+    // Pooled here and below: it waits once a request, and would allocate each time.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<int> FillAsync(long offset, Memory<byte> buffer, CancellationToken stop)
+    {
+        try
+        {
+            stop.ThrowIfCancellationRequested();
+            return await Item.Content.ReadAsync(offset, buffer, stop).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            _error ??= LocalError(e, stop);
+            return 0;
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask TakeWriteAsync()
+    {
+        var (write, asked, count) = _writes.Dequeue();
+        var moved = 0;
+        try
+        {
+            var reply = await write.ConfigureAwait(false);
+            if (reply.IsOk)
+            {
+                moved = count;
+                _arrived += count;
+                Item.Report(count);
+            }
+            else
+            {
+                // What a file system answers to a write that is allowed is, but for a broken disk, that it is full.
+                _error ??= SftpErrors.ToException(reply, "WRITE", Item.Path, TransferError.Quota);
+            }
+        }
+        finally
+        {
+            Context.Sending.Return(asked, moved);
+        }
+    }
+
+    private Ending End(byte[] handle, SftpAttributes attributes) => new()
+    {
+        Synced = Context.Options.FlushToDisk && Context.Offers(SftpExtension.FSync) ? Operations.FSyncAsync(handle) : null,
+        Size = Item.Verify == Verification.Size ? Operations.FStatAsync(handle) : null,
+        Set = SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
+    };
+
+    /// <summary>The requests behind the last WRITE.</summary>
+    private sealed class Ending
+    {
+        public required PendingReply? Synced { get; init; }
+
+        public required PendingReply? Size { get; init; }
+
+        public required PendingReply? Set { get; init; }
+
+        public async ValueTask<Verification> ReadAsync(SftpUpload upload)
+        {
+            if (Synced is { } synced && await synced.ConfigureAwait(false) is { IsOk: false } unsynced)
+                upload._error ??= SftpErrors.ToException(unsynced, "fsync", upload.Item.Path, TransferError.Quota);
+            var length = Size is { } size ? (await size.ConfigureAwait(false)).Attributes.Length : null;
+            if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset)
+                Log.AttributesNotSet(upload.Context.Logger, upload.Item.Path, (uint)unset.Status);
+            if (length is not { } found) return Verification.Reply;
+            var expected = upload.Item.Offset + upload._sent;
+            // A range of a larger file: what lies behind it is somebody else's.
+            if (found != expected && (found < expected || upload.Item.End == long.MaxValue))
+                upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.Path}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.Path };
+            return Verification.Size;
+        }
+    }
+}

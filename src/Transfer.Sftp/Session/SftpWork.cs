@@ -1,0 +1,113 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>One work item on its way through a session: what uploads and downloads have in common.</summary>
+internal abstract class SftpWork
+{
+    // So often the number of open files was not the reason; then it is not looked for there any more.
+    private const int MostVainOpenings = 3;
+
+    private readonly Action _allAsked;
+    private bool _asking = true;
+
+    /// <param name="context">The session.</param>
+    /// <param name="item">The item.</param>
+    /// <param name="allAsked">Called once, when all of the item's content is under way and another can use the link.</param>
+    protected SftpWork(SftpSessionContext context, WorkItem item, Action allAsked)
+    {
+        Context = context;
+        Item = item;
+        Path = context.Expand(item.Path);
+        _allAsked = allAsked;
+    }
+
+    public WorkItem Item { get; }
+
+    protected SftpSessionContext Context { get; }
+
+    protected SftpOperations Operations => Context.Operations;
+
+    /// <summary>The file's name as the server wants it.</summary>
+    protected string Path { get; }
+
+    /// <summary>Moves the item and ends it. Never throws: whatever happens is an outcome.</summary>
+    public async Task RunAsync(CancellationToken abort)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, Item.Canceled);
+        WorkOutcome outcome;
+        try
+        {
+            outcome = await MoveAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException lost) when (Context.Engine.Fault is not null)
+        {
+            outcome = WhenLost(lost);
+        }
+        catch (Exception e)
+        {
+            // Nothing else is expected here, and no file may be lost by it: what is open at the server is not known any more.
+            var lost = new TransferConnectionException(TransferError.Protocol, $"{Item.Path}: {e.Message}", e);
+            Context.Engine.Fail(lost);
+            outcome = WhenLost(lost);
+        }
+        AllAsked();
+        Item.Complete(outcome);
+    }
+
+    protected abstract Task<WorkOutcome> MoveAsync(CancellationToken stop);
+
+    /// <summary>How it ends when the session is lost now.</summary>
+    protected abstract WorkOutcome WhenLost(TransferConnectionException lost);
+
+    protected void AllAsked()
+    {
+        if (!_asking) return;
+        _asking = false;
+        _allAsked();
+    }
+
+    /// <summary>
+    /// Opens the file; the caller has a place among the open ones. FAILURE may mean that the server has too many open: it is asked again with
+    /// fewer and fewer, until this one is alone.
+    /// </summary>
+    protected async ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes)
+    {
+        var handles = Context.Handles;
+        var before = handles.Limit;
+        var reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
+        var lowered = false;
+        while (reply.Status == SftpStatus.Failure && Context.VainOpenings < MostVainOpenings && handles.TryLower())
+        {
+            lowered = true;
+            handles.Return();
+            await handles.TakeAsync().ConfigureAwait(false);
+            reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
+        }
+        if (!lowered) return reply;
+        if (reply.IsOk)
+        {
+            Log.FewerHandles(Context.Logger, handles.Limit);
+            return reply;
+        }
+        Context.VainOpenings++;
+        handles.Restore(before);
+        return reply;
+    }
+
+    protected TransferException Canceled() => new(TransferError.Lost, $"{Item.Path}: the transfer was cancelled.") { RemotePath = Item.Path, IsTransient = false };
+
+    /// <summary>What an exception of the local end means for the item. It says nothing of the session, whatever its type.</summary>
+    protected TransferException LocalError(Exception error, CancellationToken stop) => error switch
+    {
+        OperationCanceledException when stop.IsCancellationRequested => Canceled(),
+        TransferConnectionException other => new TransferException(other.Error, other.Message, other) { RemotePath = other.RemotePath ?? Item.Path },
+        TransferException known => known,
+        _ => new TransferException(TransferError.Lost, $"{Item.Path}: the local end of the transfer failed: {error.Message}", error)
+        {
+            RemotePath = Item.Path,
+            IsTransient = false,
+        },
+    };
+}

@@ -1,0 +1,109 @@
+using Transfer.Sessions;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// Keeps many files under way on one session. What bounds them is open handles and bytes; while a large file still has content to ask for,
+/// nothing is taken beside it, so that other sessions find work too.
+/// </summary>
+internal sealed class SftpWorkRunner
+{
+    private const int MostFiles = 256;
+    private const long LargeFile = 1 << 20;
+
+    // After an abort: for CLOSE and REMOVE. What takes longer costs the session.
+    private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
+
+    private readonly SftpSessionContext _context;
+    private readonly SftpPublisher _publisher;
+    private readonly ChangeSignal _changed = new();
+    private int _running;
+    private int _asking;
+
+    public SftpWorkRunner(SftpSessionContext context, SftpPublisher publisher)
+    {
+        _context = context;
+        _publisher = publisher;
+    }
+
+    public async Task RunAsync(IWorkSource work, CancellationToken abort)
+    {
+        ITimer? deadline = null;
+        using var onAbort = abort.UnsafeRegister(_ => Volatile.Write(ref deadline, StartDeadline()), null);
+        try
+        {
+            await TakeAllAsync(work, abort).ConfigureAwait(false);
+        }
+        finally
+        {
+            await SettleAsync().ConfigureAwait(false);
+            onAbort.Dispose();
+            Volatile.Read(ref deadline)?.Dispose();
+            _context.Engine.Buffers.Trim();
+        }
+        abort.ThrowIfCancellationRequested();
+    }
+
+    private async Task TakeAllAsync(IWorkSource work, CancellationToken abort)
+    {
+        var taken = new WorkItem[MostFiles];
+        while (_context.Engine.Fault is null && !abort.IsCancellationRequested)
+        {
+            var running = Volatile.Read(ref _running);
+            if (running >= MostFiles || Volatile.Read(ref _asking) > 0)
+            {
+                await _changed.WaitAsync().ConfigureAwait(false);
+                continue;
+            }
+            var take = work.TakeAsync(taken.AsMemory(0, MostFiles - running), abort);
+            // The source may wait for what is still open here.
+            if (!take.IsCompleted) await SettleAsync().ConfigureAwait(false);
+            var count = await take.ConfigureAwait(false);
+            for (var i = 0; i < count; i++) Start(taken[i], abort);
+            Array.Clear(taken, 0, count);
+            if (count > 0) continue;
+            if (Volatile.Read(ref _running) == 0) return;
+            // More may have come by the time that one of these is done.
+            await _changed.WaitAsync().ConfigureAwait(false);
+        }
+    }
+
+    private void Start(WorkItem item, CancellationToken abort)
+    {
+        Interlocked.Increment(ref _running);
+        var large = item.Content.Length is not <= LargeFile;
+        if (large) Interlocked.Increment(ref _asking);
+        void AllAsked()
+        {
+            if (!large) return;
+            Interlocked.Decrement(ref _asking);
+            _changed.Set();
+        }
+        SftpWork file = item.Kind == WorkKind.Upload
+            ? new SftpUpload(_context, item, AllAsked, _publisher)
+            : new SftpDownload(_context, item, AllAsked);
+        _ = RunAsync(file, abort);
+    }
+
+    private async Task RunAsync(SftpWork file, CancellationToken abort)
+    {
+        try
+        {
+            await file.RunAsync(abort).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _running);
+            _changed.Set();
+        }
+    }
+
+    private async ValueTask SettleAsync()
+    {
+        while (Volatile.Read(ref _running) > 0) await _changed.WaitAsync().ConfigureAwait(false);
+    }
+
+    private ITimer StartDeadline() => _context.Options.TimeProvider.CreateTimer(
+        static engine => ((Protocol.SftpEngine)engine!).Fail(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange.")),
+        _context.Engine, CleanUpTime, Timeout.InfiniteTimeSpan);
+}

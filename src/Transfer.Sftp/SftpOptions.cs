@@ -1,0 +1,31 @@
+using System.Text;
+
+namespace Transfer.Sftp;
+
+/// <summary>What an SFTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
+public sealed record SftpOptions : TransferClientOptions
+{
+    /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
+    public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
+
+    /// <summary>How the ssh-agent is used; its keys are tried behind <see cref="Identities"/>.</summary>
+    public SshAgentOptions Agent { get; init; } = new();
+
+    /// <summary>Which host keys are trusted.</summary>
+    public SshHostKeyOptions HostKeys { get; init; } = new();
+
+    /// <summary>Answers the server's questions, for log-ins by more than a key or a password; null: nobody does.</summary>
+    public SshInteraction? Interaction { get; init; }
+
+    /// <summary>Which SSH algorithms are offered.</summary>
+    public SshAlgorithms Algorithms { get; init; } = new();
+
+    /// <summary>The encoding of names. Null: UTF-8 that keeps bytes which are none (<see cref="NameEncoding"/>).</summary>
+    public Encoding? Encoding { get; init; }
+
+    /// <summary>Sessions that share one SSH connection before a further one is opened. OpenSSH allows 10 (MaxSessions).</summary>
+    public int SessionsPerConnection { get; init; } = 10;
+
+    /// <summary>Has the server write each file to its disk before it is published (fsync@openssh.com), where it can. Slower, and safe against a server that loses power.</summary>
+    public bool FlushToDisk { get; init; }
+}

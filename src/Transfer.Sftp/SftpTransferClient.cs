@@ -1,0 +1,39 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Sessions;
+using Transfer.Sftp.Session;
+
+namespace Transfer.Sftp;
+
+/// <summary>Moves files over SFTP (draft-ietf-secsh-filexfer-02, version 3) on an SSH connection of its own.</summary>
+public sealed class SftpTransferClient : TransferClient
+{
+    private readonly SftpConnector _connector;
+
+    /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
+    /// <exception cref="ArgumentException">Another scheme, or options that can't be.</exception>
+    public SftpTransferClient(Uri endpoint, SftpOptions? options = null)
+        : this(endpoint, options, null)
+    {
+    }
+
+    internal SftpTransferClient(Uri endpoint, SftpOptions? options, ISshConnector? connector)
+        : base(endpoint, options ?? new SftpOptions())
+    {
+        if (Endpoint.Scheme != "sftp") throw new ArgumentException($"{Endpoint.Scheme} is not an SFTP scheme: sftp.", nameof(endpoint));
+        var sftp = (SftpOptions)Options;
+        if (sftp.SessionsPerConnection < 1) throw new ArgumentException("SessionsPerConnection is 1 at least.", nameof(options));
+        var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
+        var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
+        _connector = new SftpConnector(connector ?? new SshHost(host, Endpoint.Port > 0 ? Endpoint.Port : 22, Credential, sftp, logger), sftp, logger);
+    }
+
+    /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
+    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
+        UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), ct);
+
+    /// <inheritdoc/>
+    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+
+    /// <summary>A connection or channel that is refused while others are open: the server allows no more of them.</summary>
+    protected override bool IsSessionLimit(TransferException error) => _connector.IsLimit(error);
+}

@@ -1,0 +1,145 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Sftp;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+public sealed class ConnectorTests
+{
+    [Test]
+    public async Task Sessions_share_a_connection_up_to_the_options_and_the_last_one_closes_it()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions { SessionsPerConnection = 3 });
+        var sessions = await Task.WhenAll(Enumerable.Range(0, 7).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 3, 3, 1 }));
+        await Task.WhenAll(sessions.Select(session => session.DisposeAsync().AsTask()));
+        Assert.That(host.Connections.Select(connection => connection.Usable), Is.All.False);
+    }
+
+    [Test]
+    public async Task A_server_that_takes_fewer_channels_gets_more_connections()
+    {
+        var host = new FakeHost { MostChannels = 2 };
+        var connector = host.Connector(new SftpOptions());
+        for (var i = 0; i < 5; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 2, 2, 1 }));
+    }
+
+    [Test]
+    public async Task A_connection_that_is_lost_is_not_joined()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions());
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        await host.Connections[0].DisposeAsync();
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections, Has.Count.EqualTo(2));
+    }
+
+    [Test]
+    public async Task A_refused_log_in_is_everybodys_error_and_no_limit()
+    {
+        var host = new FakeHost { Refusal = new TransferConnectionException(TransferError.Auth, "No.") };
+        var connector = host.Connector(new SftpOptions());
+        var (first, second) = (connector.OpenAsync(CancellationToken.None).AsTask(), connector.OpenAsync(CancellationToken.None).AsTask());
+        Assert.That(await first.Failure<TransferConnectionException>(), Is.SameAs(host.Refusal));
+        Assert.That(await second.Failure<TransferConnectionException>(), Is.SameAs(host.Refusal));
+        Assert.That(connector.IsLimit(host.Refusal), Is.False);
+    }
+
+    [Test]
+    public async Task A_connection_dropped_beside_others_is_a_limit_and_alone_it_is_not()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions());
+        var dropped = new TransferConnectionException(TransferError.Lost, "Dropped.");
+        Assert.That(connector.IsLimit(dropped), Is.False);
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(connector.IsLimit(dropped));
+    }
+
+    [Test]
+    public async Task One_waiters_cancellation_leaves_the_connection_to_the_others()
+    {
+        var host = new FakeHost { Gate = new TaskCompletionSource() };
+        var connector = host.Connector(new SftpOptions());
+        using var cancel = new CancellationTokenSource();
+        var first = connector.OpenAsync(cancel.Token).AsTask();
+        var second = connector.OpenAsync(CancellationToken.None).AsTask();
+        await cancel.CancelAsync();
+        await first.Failure<OperationCanceledException>();
+        host.Gate.SetResult();
+        await using var session = await second.Soon();
+        Assert.That(session.Usable);
+    }
+
+    [Test]
+    public async Task A_server_that_ends_when_it_is_asked_before_its_version_is_asked_one_step_at_a_time_from_then_on()
+    {
+        var host = new FakeHost { Careful = true };
+        var connector = host.Connector(new SftpOptions());
+        await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
+        await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Servers.Select(server => server.Requests.FirstOrDefault()), Is.EqualTo(new[] { "RealPath .", "RealPath .", "RealPath ." }));
+        Assert.That(host.Servers[1..].SelectMany(server => server.Requests), Has.None.Contain(SftpExtension.Limits));
+    }
+
+    private sealed class FakeHost : ISshConnector
+    {
+        public int MostChannels { get; init; } = int.MaxValue;
+
+        public TransferException? Refusal { get; init; }
+
+        public TaskCompletionSource? Gate { get; init; }
+
+        /// <summary>Its servers do not take limits@ in silence.</summary>
+        public bool Careful { get; init; }
+
+        public List<FakeConnection> Connections { get; } = [];
+
+        public List<FakeServer> Servers { get; } = [];
+
+        public SftpConnector Connector(SftpOptions options) => new(this, options, NullLogger.Instance);
+
+        public async ValueTask<ISshSessions> ConnectAsync(CancellationToken ct)
+        {
+            if (Gate is not null) await Gate.Task.WaitAsync(ct);
+            if (Refusal is not null) throw Refusal;
+            var connection = new FakeConnection(this);
+            lock (Connections) Connections.Add(connection);
+            return connection;
+        }
+    }
+
+    private sealed class FakeConnection(FakeHost host) : ISshSessions
+    {
+        public int Opened { get; private set; }
+
+        public string? Server => "fake";
+
+        public bool Usable { get; private set; } = true;
+
+        public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct)
+        {
+            lock (host.Servers)
+            {
+                if (Opened == host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
+                Opened++;
+                var server = new FakeServer();
+                if (host.Careful) server.Instead = request => request.Extension == SftpExtension.Limits ? throw new EndOfStreamException() : null;
+                host.Servers.Add(server);
+                return new(server.Start().Channel);
+            }
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Usable = false;
+            return default;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Session;
+using Transfer.Tests.Engine;
+using Transfer.Tests.Testing;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+public sealed class DownloadTests
+{
+    [Test]
+    public async Task A_small_file_takes_open_then_everything_to_close_back_to_back()
+    {
+        var server = new FakeServer();
+        server.Store.Files["/a"] = [1, 2, 3];
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, Verification.Size)));
+        Assert.That(item.Received(), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        await Waiting.Until(() => server.RequestCount == 6);
+        Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Open /a", "FStat h1", "Read h1 0+3", "Close h1" }));
+    }
+
+    [Test]
+    public async Task Contents_arrive_whole([Values(0, 1, 32 * 1024, 200_000, 5_000_001)] int length, [Values] bool announced, [Values(256 * 1024, 10_000)] int maxRead)
+    {
+        var server = new FakeServer { MaxRead = maxRead, Limits = [262_144, 261_120, 261_120, 0], Extensions = [SftpExtension.Limits] };
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(length);
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", announced ? bytes : null));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, Verification.Size)));
+        Same.Bytes(item.Received(), bytes);
+        await Waiting.Until(() => server.Store.Open.Count == 0);
+        Assert.That(item.Reported, Is.EqualTo(length));
+    }
+
+    [TestCase(10, 20)]
+    [TestCase(20, 10)]
+    [TestCase(2_000_000, 1_500_000)]
+    [TestCase(1_500_000, 2_000_000)]
+    [TestCase(10, 2_000_000)]
+    [TestCase(0, 10)]
+    public async Task A_file_of_another_length_than_was_announced_comes_as_it_is(int announced, int real)
+    {
+        var server = new FakeServer();
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(real);
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", new byte[announced]));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(real, Verification.Size)));
+        Same.Bytes(item.Received(), bytes);
+    }
+
+    [Test]
+    public async Task A_file_without_a_size_is_read_to_its_end([Values(0L, null)] long? told)
+    {
+        var server = new FakeServer { MaxRead = 5000 };
+        var bytes = server.Store.Files["/proc/x"] = SftpHarness.Bytes(100_000);
+        server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, told, 0x81A4)) : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/proc/x"));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(100_000, Verification.Reply)));
+        Same.Bytes(item.Received(), bytes);
+    }
+
+    [Test]
+    public async Task A_range_is_read_and_nothing_beside_it()
+    {
+        var server = new FakeServer();
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(100_000);
+        await using var session = await server.OpenAsync();
+        var sink = new TestContent(new byte[100_000]);
+        var item = new TestItem(WorkKind.Download, "/a", sink) { Offset = 40_000, End = 90_000 };
+        await session.RunAsync(item);
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(50_000, Verification.Size)));
+        Same.Bytes(sink.Bytes.AsSpan(40_000, 50_000), bytes.AsSpan(40_000, 50_000));
+        Assert.That(server.Requests.Where(line => line.StartsWith("Read ", StringComparison.Ordinal)), Is.EqualTo(new[] { "Read h1 40000+32768", "Read h1 72768+17232" }));
+    }
+
+    [Test]
+    public async Task Short_reads_in_the_middle_make_later_requests_smaller_and_later_files_stay_open()
+    {
+        var server = new FakeServer { MaxRead = 8192 };
+        var state = new SftpServerState();
+        server.Store.Files["/a"] = server.Store.Files["/b"] = SftpHarness.Bytes(100_000);
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(SftpHarness.Download("/a", server.Store.Files["/a"]));
+        Assert.That(state.ShortReads);
+        server.Requests.Clear();
+        var item = await session.RunAsync(SftpHarness.Download("/b", server.Store.Files["/b"]));
+        Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
+        Assert.That(server.Requests.Count(line => line.StartsWith("Open ", StringComparison.Ordinal)), Is.EqualTo(1));
+        Same.Bytes(item.Received(), server.Store.Files["/b"]);
+    }
+
+    [Test]
+    public async Task Data_without_a_byte_is_a_clear_error_and_ends_nothing_else()
+    {
+        var server = new FakeServer();
+        server.Store.Files["/a"] = [1, 2, 3];
+        server.Instead = request => request.Type == SftpPacketType.Read ? FakeReply.Data(request.Id, []) : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]));
+        Assert.That(item.Error().Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That(session.Usable);
+    }
+
+    [Test]
+    public async Task An_end_before_the_size_is_an_integrity_error([Values] bool large)
+    {
+        var server = new FakeServer();
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(large ? 2_000_000 : 100_000);
+        server.Instead = request => request is { Type: SftpPacketType.Read, Offset: >= 64 * 1024 } ? FakeReply.Status(request.Id, SftpStatus.EndOfFile) : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", bytes));
+        Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
+    }
+
+    [TestCase(SftpPacketType.Open, SftpStatus.NoSuchFile, TransferError.NotFound)]
+    [TestCase(SftpPacketType.Open, SftpStatus.PermissionDenied, TransferError.Denied)]
+    [TestCase(SftpPacketType.Read, SftpStatus.Failure, TransferError.Denied)]
+    [TestCase(SftpPacketType.Read, (SftpStatus)77, TransferError.Denied)]
+    public async Task A_refusal_is_the_files_error(object type, object status, TransferError error)
+    {
+        var server = new FakeServer();
+        server.Store.Files["/a"] = SftpHarness.Bytes(100);
+        server.Instead = request => request.Type == (SftpPacketType)type ? FakeReply.Status(request.Id, (SftpStatus)status, "so\u001b[31m sorry") : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", new byte[100]));
+        Assert.That(item.Error(), Has.Property("Error").EqualTo(error).And.Property("ServerCode").EqualTo((int)(SftpStatus)status));
+        Assert.That(item.Error().Message, Does.Contain("so?[31m sorry"), "control characters of a stranger");
+        Assert.That(session.Usable);
+    }
+
+    [Test]
+    public async Task A_sink_that_fails_costs_its_file_alone()
+    {
+        var server = new FakeServer();
+        server.Store.Files["/a"] = SftpHarness.Bytes(3_000_000);
+        server.Store.Files["/b"] = [1];
+        await using var session = await server.OpenAsync();
+        var bad = SftpHarness.Download("/a", server.Store.Files["/a"]);
+        ((SftpHarness.Sink)bad.Content).Fault = new IOException("The disk is full.");
+        var good = SftpHarness.Download("/b", [1]);
+        await session.RunAsync(bad, good);
+        Assert.That(bad.Error().Message, Does.Contain("The disk is full."));
+        Assert.That(good.Outcome, Is.InstanceOf<WorkOutcome.Done>());
+        await Waiting.Until(() => server.Store.Open.Count == 0);
+    }
+
+    [Test]
+    public async Task Many_small_files_come_together()
+    {
+        var server = new FakeServer();
+        var items = new List<TestItem>();
+        for (var i = 0; i < 600; i++)
+        {
+            server.Store.Files[$"/f{i}"] = SftpHarness.Bytes(i * 3, i);
+            items.Add(SftpHarness.Download($"/f{i}", i % 2 == 0 ? server.Store.Files[$"/f{i}"] : null));
+        }
+        await using var session = await server.OpenAsync();
+        await session.RunAsync([.. items]);
+        for (var i = 0; i < items.Count; i++)
+        {
+            Assert.That(items[i].Outcome, Is.EqualTo(new WorkOutcome.Done(i * 3, Verification.Size)));
+            Same.Bytes(items[i].Received(), server.Store.Files[$"/f{i}"]);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using System.Buffers;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+/// <summary>A minimal SFTP server over a channel in memory, with switches for what servers do wrong. Requests are served in order, as OpenSSH does.</summary>
+internal sealed class FakeServer
+{
+    private readonly FakeStore _store;
+    private long _received;
+    private long _sent;
+
+    public FakeServer(FakeStore? store = null) => _store = store ?? new FakeStore();
+
+    public PipeChannel Channel { get; } = new();
+
+    public FakeStore Store => _store;
+
+    /// <summary>Every request, in order.</summary>
+    public List<string> Requests { get; } = [];
+
+    public int RequestCount
+    {
+        get { lock (Requests) return Requests.Count; }
+    }
+
+    public string[] Extensions { get; init; } = [SftpExtension.PosixRename];
+
+    /// <summary>limits@openssh.com's four numbers; null: it is not known here.</summary>
+    public ulong[]? Limits { get; init; }
+
+    /// <summary>Most bytes of one DATA.</summary>
+    public int MaxRead { get; init; } = 256 * 1024;
+
+    /// <summary>Most files open at once.</summary>
+    public int MaxHandles { get; init; } = int.MaxValue;
+
+    /// <summary>Sends instead of what the server would; empty: nothing at all. Null: as usual.</summary>
+    public Func<FakeRequest, byte[]?>? Instead { get; set; }
+
+    /// <summary>Sizes of the pieces in which bytes are sent, over and over.</summary>
+    public int[] Pieces { get; init; } = [];
+
+    /// <summary>The channel ends when that much has come in, or gone out.</summary>
+    public long CutReceived { get; init; } = long.MaxValue;
+
+    public long CutSent { get; init; } = long.MaxValue;
+
+    public long Received => _received;
+
+    public long Sent => _sent;
+
+    public uint Version { get; init; } = 3;
+
+    public int MostOpen { get; private set; }
+
+    public FakeServer Start()
+    {
+        _ = Task.Run(RunAsync);
+        return this;
+    }
+
+    public ValueTask SendAsync(byte[] packet) => WriteAsync(packet);
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            while (await ReadPacketAsync() is { } packet)
+            {
+                if (packet[0] == (byte)SftpPacketType.Init)
+                {
+                    await WriteAsync(FakeReply.Version(Version, Extensions));
+                    continue;
+                }
+                var request = new FakeRequest(packet);
+                lock (Requests) Requests.Add(request.ToString());
+                await WriteAsync(Instead?.Invoke(request) ?? Serve(request));
+            }
+        }
+        catch (EndOfStreamException)
+        {
+            // The switch says so.
+        }
+        await Channel.ServerOutput.CompleteAsync();
+        await Channel.ServerInput.CompleteAsync();
+    }
+
+    private async ValueTask<byte[]?> ReadPacketAsync()
+    {
+        while (true)
+        {
+            var result = await Channel.ServerInput.ReadAsync();
+            var buffer = result.Buffer;
+            var taken = SftpFraming.TryTake(ref buffer, out var packet);
+            var bytes = taken ? packet.ToArray() : null;
+            if (_received + (bytes?.Length + 4 ?? (int)result.Buffer.Length) > CutReceived) throw new EndOfStreamException();
+            if (taken) _received += bytes!.Length + 4;
+            Channel.ServerInput.AdvanceTo(buffer.Start, taken ? buffer.Start : buffer.End);
+            if (taken) return bytes;
+            if (result.IsCompleted) return null;
+        }
+    }
+
+    private async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
+    {
+        for (var piece = 0; bytes.Length > 0; piece++)
+        {
+            var part = Pieces.Length == 0 ? bytes.Length : Math.Min(bytes.Length, Pieces[piece % Pieces.Length]);
+            part = (int)Math.Min(part, CutSent - _sent);
+            if (part > 0) await Channel.ServerOutput.WriteAsync(bytes[..part]);
+            _sent += part;
+            bytes = bytes[part..];
+            if (_sent == CutSent) throw new EndOfStreamException();
+        }
+    }
+
+    private byte[] Serve(FakeRequest request)
+    {
+        var id = request.Id;
+        var reply = request.Type switch
+        {
+            SftpPacketType.Extended when request.Extension == SftpExtension.Limits && Limits is not null =>
+                FakeReply.Packet(SftpPacketType.ExtendedReply, id, fields => Array.ForEach(Limits, fields.WriteUInt64)),
+            SftpPacketType.Extended when request.Extension != SftpExtension.PosixRename => FakeReply.Status(id, SftpStatus.Unsupported),
+            SftpPacketType.RealPath => FakeReply.Packet(SftpPacketType.Name, id, fields => FakeStore.WriteName(fields, "/home/user", 0x41ED, 0)),
+            SftpPacketType.Open when _store.Open.Count >= MaxHandles => FakeReply.Status(id, SftpStatus.Failure, "Too many open files"),
+            SftpPacketType.Read => _store.Read(request, MaxRead),
+            _ => _store.Serve(request),
+        };
+        MostOpen = Math.Max(MostOpen, _store.Open.Count);
+        return reply;
+    }
+}

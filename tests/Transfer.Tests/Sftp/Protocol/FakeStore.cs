@@ -1,0 +1,152 @@
+using System.Buffers;
+using System.Text;
+using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+/// <summary>Files and directories in memory, with the rules of a POSIX server. It outlives the sessions on it.</summary>
+internal sealed class FakeStore
+{
+    private readonly Lock _gate = new();
+    private int _handles;
+
+    public Dictionary<string, byte[]> Files { get; } = new(StringComparer.Ordinal);
+
+    public Dictionary<string, SftpAttributes> Set { get; } = new(StringComparer.Ordinal);
+
+    public HashSet<string> Directories { get; } = new(["/", "/home", "/home/user"], StringComparer.Ordinal);
+
+    /// <summary>Handles to paths.</summary>
+    public Dictionary<string, string> Open { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>What each READDIR of a directory gives: raw names with their attributes.</summary>
+    public Dictionary<string, Queue<byte[]>> Listings { get; } = new(StringComparer.Ordinal);
+
+    public static void WriteName(IBufferWriter<byte> fields, string name, uint permissions, long size)
+    {
+        fields.WriteUInt32(1);
+        fields.WriteString(NameEncoding.LosslessUtf8.GetBytes(name));
+        fields.WriteString(Encoding.ASCII.GetBytes("-"));
+        FakeReply.WriteAttributes(fields, size, permissions);
+    }
+
+    public byte[] Read(FakeRequest request, int most)
+    {
+        lock (_gate)
+        {
+            if (!Open.TryGetValue(request.Text, out var path) || !Files.TryGetValue(path, out var bytes)) return FakeReply.Status(request.Id, SftpStatus.Failure);
+            if (request.Offset >= bytes.Length) return FakeReply.Status(request.Id, SftpStatus.EndOfFile);
+            var count = (int)Math.Min(Math.Min(most, request.Length), bytes.Length - request.Offset);
+            return FakeReply.Data(request.Id, bytes.AsSpan((int)request.Offset, count));
+        }
+    }
+
+    public byte[] Serve(FakeRequest request)
+    {
+        lock (_gate)
+        {
+            var (id, path) = (request.Id, request.Text);
+            switch (request.Type)
+            {
+                case SftpPacketType.Open:
+                    return OpenFile(request);
+                case SftpPacketType.OpenDir:
+                    return Directories.Contains(path) || Listings.ContainsKey(path) ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
+                case SftpPacketType.ReadDir:
+                    return ReadDirectory(id, Open[path]);
+                case SftpPacketType.Close:
+                    return FakeReply.Status(id, Open.Remove(path) ? SftpStatus.Ok : SftpStatus.Failure);
+                case SftpPacketType.Write:
+                    return WriteFile(request);
+                case SftpPacketType.FStat:
+                    return Stat(id, Open[path]);
+                case SftpPacketType.LStat or SftpPacketType.Stat:
+                    return Stat(id, path);
+                case SftpPacketType.FSetStat:
+                    Set[Open[path]] = request.Attributes;
+                    return FakeReply.Status(id, SftpStatus.Ok);
+                case SftpPacketType.SetStat:
+                    Set[path] = request.Attributes;
+                    return FakeReply.Status(id, Files.ContainsKey(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
+                case SftpPacketType.Remove:
+                    return FakeReply.Status(id, Files.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
+                case SftpPacketType.MkDir:
+                    if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+                    return FakeReply.Status(id, !Files.ContainsKey(path) && Directories.Add(path) ? SftpStatus.Ok : SftpStatus.Failure);
+                case SftpPacketType.RmDir:
+                    if (Directories.Any(other => RemotePath.GetParent(other) == path && other != path)) return FakeReply.Status(id, SftpStatus.Failure);
+                    return FakeReply.Status(id, Directories.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
+                case SftpPacketType.Rename:
+                    return Rename(id, path, request.Target!, replace: false);
+                case SftpPacketType.Extended:
+                    return Rename(id, path, request.Target!, replace: true);
+                default:
+                    return FakeReply.Status(id, SftpStatus.Unsupported);
+            }
+        }
+    }
+
+    private byte[] OpenFile(FakeRequest request)
+    {
+        var (id, path) = (request.Id, request.Text);
+        var exists = Files.ContainsKey(path);
+        if (!request.Flags.HasFlag(SftpOpenFlags.Write)) return exists ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
+        if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path)) return FakeReply.Status(id, SftpStatus.Failure);
+        if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+        if (!exists || request.Flags.HasFlag(SftpOpenFlags.Truncate)) Files[path] = [];
+        Set[path] = request.Attributes;
+        return Handle(id, path);
+    }
+
+    private byte[] Handle(uint id, string path)
+    {
+        var handle = $"h{++_handles}";
+        Open[handle] = path;
+        return FakeReply.Handle(id, handle);
+    }
+
+    private byte[] WriteFile(FakeRequest request)
+    {
+        var path = Open[request.Text];
+        var bytes = Files[path];
+        var end = (int)request.Offset + request.Length;
+        if (bytes.Length < end) Array.Resize(ref bytes, end);
+        request.Data.CopyTo(bytes, (int)request.Offset);
+        Files[path] = bytes;
+        return FakeReply.Status(request.Id, SftpStatus.Ok);
+    }
+
+    private byte[] Stat(uint id, string path)
+    {
+        if (Files.TryGetValue(path, out var bytes)) return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, bytes.Length, 0x81A4));
+        return Directories.Contains(path)
+            ? FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4096, 0x41ED))
+            : FakeReply.Status(id, SftpStatus.NoSuchFile);
+    }
+
+    private byte[] Rename(uint id, string from, string to, bool replace)
+    {
+        if (!Files.ContainsKey(from)) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+        if (!replace && Files.ContainsKey(to) || Directories.Contains(to)) return FakeReply.Status(id, SftpStatus.Failure);
+        Files.Remove(from, out var bytes);
+        Files[to] = bytes!;
+        if (Set.Remove(from, out var set)) Set[to] = set;
+        return FakeReply.Status(id, SftpStatus.Ok);
+    }
+
+    private byte[] ReadDirectory(uint id, string path)
+    {
+        if (!Listings.TryGetValue(path, out var packets))
+        {
+            packets = new Queue<byte[]>(Files.Where(file => RemotePath.GetParent(file.Key) == path)
+                .Select(file => FakeReply.Packet(SftpPacketType.Name, 0, fields => WriteName(fields, RemotePath.GetName(file.Key), 0x81A4, file.Value.Length))));
+            Listings[path] = packets;
+        }
+        if (!packets.TryDequeue(out var packet)) return FakeReply.Status(id, SftpStatus.EndOfFile);
+        // The id is behind length and type.
+        packet = [.. packet];
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(5), id);
+        return packet;
+    }
+}
