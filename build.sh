@@ -27,7 +27,7 @@ usage() {
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
-  servers         only what `test` installs: vsftpd, ProFTPD and Pure-FTPd, unpacked in artifacts/servers
+  servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
   accept-api      takes the public API as it is now for the approved one
   help            this text
 
@@ -78,13 +78,14 @@ check_format() {
 
 # --- the test servers ---------------------------------------------------------------------------------------------
 
-# Debian marks FTP servers as conflicting with each other and starts what it installs. So none is installed: the packages
+# Debian marks FTP servers as conflicting with each other and starts what it installs, sshd too. So none is installed: the packages
 # are unpacked into artifacts/servers, and only libraries that are missing are installed.
-server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile"
+server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile openssh-server openssh-sftp-server openssh-client"
 
 server_files() {
   printf '%s\n' "$servers/usr/sbin/vsftpd" "$servers/usr/sbin/proftpd" "$servers/usr/lib/proftpd/mod_tls.so" \
-    "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw"
+    "$servers/usr/lib/proftpd/mod_sftp.so" "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw" \
+    "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen"
 }
 
 # True when every server is unpacked and finds all its libraries.
@@ -95,7 +96,7 @@ servers_ready() {
     [ -e "$file" ] || return 1
     if ldd "$file" 2>/dev/null | grep -q 'not found'; then return 1; fi
   done
-  for file in openssl setsid mount; do
+  for file in openssl setsid unshare mount; do
     command -v "$file" >/dev/null 2>&1 || return 1
   done
 }

@@ -22,7 +22,7 @@ public sealed class TestHost
     {
         ServerFiles.ThrowIfMissing();
         if (!Environment.IsPrivilegedProcess)
-            throw new InvalidOperationException("FTP servers switch users, so only root can start them: run as root, or ./build.sh test --unit for the tests that need no server.");
+            throw new InvalidOperationException("The servers switch users, so only root can start them: run as root, or ./build.sh test --unit for the tests that need no server.");
 
         _folder = Directory.CreateTempSubdirectory("transfer-servers-").FullName;
         Shell.Run("chmod", "755", _folder);

@@ -5,7 +5,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Command;
 
 /// <summary>The command end to end.</summary>
-[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.MainFtp))]
 public sealed class CommandTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [Test]

@@ -89,8 +89,8 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
     public async Task A_refused_port_and_an_unknown_host_are_connection_errors()
     {
         // The block's last port is kept for passive connections, and nothing listens on it now.
-        await using var refused = new Ftp.FtpTransferClient(new Uri($"ftp://127.0.0.1:{Server.Port + Ports.BlockSize - 1}/"));
-        await using var unknown = new Ftp.FtpTransferClient(new Uri("ftp://no-such-host.invalid/"));
+        await using var refused = Server.Client(Server.Url("/", "127.0.0.1", Server.Port + Ports.BlockSize - 1));
+        await using var unknown = Server.Client(Server.Url("/", "no-such-host.invalid"));
 
         foreach (var client in new[] { refused, unknown })
         {

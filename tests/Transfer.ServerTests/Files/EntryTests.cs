@@ -149,10 +149,10 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
     {
         Server.Plant(Remote + "/file", [1]);
         await using var client = Client();
-        await using var below = new Ftp.FtpTransferClient(Server.Url(Remote), new Ftp.FtpOptions { Credential = Server.Credential });
+        await using var below = Server.Client(Server.Url(Remote));
 
-        // The user is shut into its log-in folder: both are the same here.
-        Assert.That(await client.GetEntryAsync("/~" + Remote + "/file"), Is.Not.Null);
+        // The served folder is the log-in folder.
+        Assert.That(await client.GetEntryAsync("/~" + Remote[Server.Home.Length..] + "/file"), Is.Not.Null);
         Assert.That(await below.GetEntryAsync("file"), Is.Not.Null);
     }
 }

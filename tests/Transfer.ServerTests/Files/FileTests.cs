@@ -166,7 +166,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadAsync(Remote + "/absent", target)))!;
 
         Assert.That(error.Error, Is.EqualTo(TransferError.NotFound), error.ToString());
-        Assert.That(error.ServerCode, Is.EqualTo(550));
+        Assert.That(error.ServerCode, Is.EqualTo(IsSftp ? 2 : 550));
     }
 
     [Test]

@@ -4,7 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Files;
 
 /// <summary>One GiB up and down, every byte compared.</summary>
-[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Plain))]
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
 public sealed class LargeFileTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const long Length = 1L << 30;

@@ -11,7 +11,7 @@ public sealed class ConnectionLimitTests(ServerKind kind, ServerVariant variant)
 
     protected override bool OwnServer => true;
 
-    public static IEnumerable<TestFixtureData> Limited => Fixtures.Plain.Select(data =>
+    public static IEnumerable<TestFixtureData> Limited => Fixtures.PlainFtp.Select(data =>
         new TestFixtureData(data.Arguments[0]!, ServerVariant.Plain with { Name = "Limited", ConnectionsPerAddress = Allowed }));
 
     [Test]

@@ -11,7 +11,7 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
     private const int Many = 2000;
     private const int Few = 200;
 
-    // FTP's times have whole seconds.
+    // The times of FTP and SFTP have whole seconds.
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     private int Files => Fixtures.Main.Any(data => Equals(data.Arguments[0], Kind) && Equals(data.Arguments[1], Variant)) ? Many : Few;

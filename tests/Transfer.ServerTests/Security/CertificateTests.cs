@@ -13,7 +13,7 @@ public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : S
         [ServerCertificate.Expired, ServerCertificate.Foreign, ServerCertificate.SelfSigned, ServerCertificate.OtherName];
 
     public static IEnumerable<TestFixtureData> Bad =>
-        from kind in Enum.GetValues<ServerKind>()
+        from kind in Fixtures.PlainFtp.Select(data => (ServerKind)data.Arguments[0]!)
         from certificate in BadOnes
         select new TestFixtureData(kind, ServerVariant.Explicit with { Name = certificate.ToString(), Certificate = certificate });
 
@@ -34,13 +34,13 @@ public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : S
     [TestCase("127.0.0.1")]
     public async Task Its_pinned_key_is_accepted_and_another_is_not(string host)
     {
-        await using var pinned = Server.Client(options => options with { Tls = options.Tls with { Pins = [Pin()] } }, host);
+        await using var pinned = Ftp.FtpClient(options => options with { Tls = options.Tls with { Pins = [Pin()] } }, host);
         using var source = new MemoryStream(Bytes.Random(1000));
         await pinned.UploadAsync(source, Remote + "/file");
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
 
         var otherPin = "SHA256:" + Convert.ToBase64String(new byte[32]);
-        await using var other = Server.Client(options => options with { Tls = options.Tls with { Pins = [otherPin] } }, host);
+        await using var other = Ftp.FtpClient(options => options with { Tls = options.Tls with { Pins = [otherPin] } }, host);
         var error = (await Assert.CatchAsync<TransferException>(async () => await other.ConnectAsync()))!;
         Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
     }
@@ -48,7 +48,7 @@ public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : S
     [Test]
     public async Task It_is_accepted_when_any_is()
     {
-        await using var client = Client(options => options with { Tls = options.Tls with { AcceptAnyCertificate = true } });
+        await using var client = Ftp.FtpClient(options => options with { Tls = options.Tls with { AcceptAnyCertificate = true } });
 
         using var source = new MemoryStream(Bytes.Random(1000));
         await client.UploadAsync(source, Remote + "/file");
@@ -58,7 +58,7 @@ public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : S
 
     private string Pin()
     {
-        using var certificate = X509Certificate2.CreateFromPem(File.ReadAllText(Server.CertificateFile));
+        using var certificate = X509Certificate2.CreateFromPem(File.ReadAllText(Ftp.CertificateFile));
         return "SHA256:" + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
     }
 }

@@ -64,7 +64,7 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
     [TestCase(SslProtocols.Tls13)]
     public async Task A_version_that_is_asked_for_is_used_or_refused(SslProtocols version)
     {
-        await using var client = Client(options => options with { Tls = options.Tls with { Protocols = version } });
+        await using var client = Ftp.FtpClient(options => options with { Tls = options.Tls with { Protocols = version } });
         async Task UploadTwo()
         {
             for (var i = 0; i < 2; i++)

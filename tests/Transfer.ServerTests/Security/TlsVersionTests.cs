@@ -32,7 +32,7 @@ public sealed class TlsVersionTests(ServerKind kind, ServerVariant variant) : Se
     public async Task TLS_13_is_used_when_it_is_asked_for_and_possible()
     {
         if (Variant.OnlyTls12 || Variant.RequiresReuse) Assert.Pass("Not possible here: TlsTests shows the refusal.");
-        await using var client = Client(options => options with { Tls = options.Tls with { Protocols = SslProtocols.Tls13 } });
+        await using var client = Ftp.FtpClient(options => options with { Tls = options.Tls with { Protocols = SslProtocols.Tls13 } });
 
         using var source = new MemoryStream(Bytes.Random(1000));
         await client.UploadAsync(source, Remote + "/file");

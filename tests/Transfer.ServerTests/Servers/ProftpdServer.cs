@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>ProFTPD: MLSD, MFMT, SITE UTIME; by default it wants data connections to resume the control connection's TLS session.</summary>
-internal sealed class ProftpdServer(ServerVariant variant) : RealServer(variant)
+internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
 {
     private string ConfigurationFile => Path.Combine(Folder, "proftpd.conf");
 

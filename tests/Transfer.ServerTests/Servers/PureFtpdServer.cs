@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>Pure-FTPd: MLSD, MFMT, and a command sent during a transfer is lost. It has no implicit TLS and asks for no resumed sessions.</summary>
-internal sealed class PureFtpdServer(ServerVariant variant) : RealServer(variant)
+internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
 {
     private string Database => Path.Combine(Folder, "users.pdb");
 

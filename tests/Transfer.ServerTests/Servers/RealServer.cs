@@ -2,13 +2,12 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using Transfer.Ftp;
 
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// A real FTP server on loopback with a configuration written for it, one user, and a folder of its own. The user sees
-/// <see cref="Root"/> as <c>/</c>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its reach.
+/// A real server on loopback with a configuration written for it, one user, and a folder of its own. The user sees
+/// <see cref="Root"/> as <see cref="Home"/>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its reach.
 /// </summary>
 public abstract class RealServer : IAsyncDisposable
 {
@@ -29,13 +28,15 @@ public abstract class RealServer : IAsyncDisposable
         Credential = new TransferCredential("tester", "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
         LogFile = Path.Combine(Folder, "server.log");
         File.WriteAllText(LogFile, string.Empty);
-        Certificate = Certificates.Write(variant.Certificate, Folder);
     }
 
     public ServerVariant Variant { get; }
 
     /// <summary>The served folder on this machine's disk.</summary>
     public string Root { get; }
+
+    /// <summary>The served folder as the user's paths have it; empty: <c>/</c>.</summary>
+    public virtual string Home => string.Empty;
 
     public int Port { get; }
 
@@ -56,16 +57,7 @@ public abstract class RealServer : IAsyncDisposable
 
     protected string LogFile { get; }
 
-    /// <summary>The certificate it shows, as PEM.</summary>
-    public string CertificateFile => Certificate.Certificate;
-
     protected virtual IEnumerable<string> LogFiles => [LogFile];
-
-    private protected CertificateFiles Certificate { get; }
-
-    protected int FirstPassivePort => Port + 1;
-
-    protected int LastPassivePort => Port + Ports.BlockSize - 1;
 
     public static async Task<RealServer> StartAsync(ServerKind kind, ServerVariant variant)
     {
@@ -73,7 +65,9 @@ public abstract class RealServer : IAsyncDisposable
         {
             ServerKind.Vsftpd => new VsftpdServer(variant),
             ServerKind.Proftpd => new ProftpdServer(variant),
-            _ => new PureFtpdServer(variant),
+            ServerKind.PureFtpd => new PureFtpdServer(variant),
+            ServerKind.ProftpdSftp => new ProftpdSftpServer(variant),
+            _ => new OpenSshServer(variant),
         };
         server.Configure();
         await server.StartAsync();
@@ -105,18 +99,22 @@ public abstract class RealServer : IAsyncDisposable
     }
 
     /// <summary>The URL of a path: <c>ftp://localhost:port/path</c>, escaped.</summary>
-    public Uri Url(string path = "/", string host = "localhost") =>
-        new(string.Create(CultureInfo.InvariantCulture, $"{Variant.Scheme}://{host}:{Port}{string.Join('/', path.Split('/').Select(Uri.EscapeDataString))}"));
+    public Uri Url(string path = "/", string host = "localhost") => Url(path, host, Port);
+
+    /// <summary>The same at another port.</summary>
+    public Uri Url(string path, string host, int port) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"{Scheme}://{host}:{port}{string.Join('/', path.Split('/').Select(Uri.EscapeDataString))}"));
 
     /// <summary>A client with this server's log-in; the checks are the defaults.</summary>
-    public FtpTransferClient Client(Func<FtpOptions, FtpOptions>? change = null, string host = "localhost")
-    {
-        var options = new FtpOptions { Credential = Credential, IdleTimeout = TimeSpan.FromSeconds(20) };
-        return new FtpTransferClient(Url(host: host), change is null ? options : change(options));
-    }
+    public TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null, string host = "localhost") => Client(Url(host: host), change);
+
+    /// <summary>The same for another endpoint.</summary>
+    public abstract TransferClient Client(Uri endpoint, Func<TransferClientOptions, TransferClientOptions>? change = null);
 
     /// <summary>The local file behind a remote path.</summary>
-    public string Local(string path) => Path.Combine(Root, path.TrimStart('/'));
+    public string Local(string path) => path.StartsWith(Home, StringComparison.Ordinal)
+        ? Path.Combine(Root, path[Home.Length..].TrimStart('/'))
+        : throw new ArgumentException($"{path} is not below {Home}.", nameof(path));
 
     /// <summary>Puts a file there behind the server's back.</summary>
     public void Plant(string path, byte[] content)
@@ -134,29 +132,14 @@ public abstract class RealServer : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
+    protected abstract string Scheme { get; }
+
     /// <summary>Writes the configuration.</summary>
     protected abstract void Configure();
 
     private protected abstract ServerProcess Launch();
 
-    /// <summary>Environment for servers that leave the TLS versions to OpenSSL's own configuration.</summary>
-    protected Dictionary<string, string> OpenSslEnvironment()
-    {
-        if (!Variant.OnlyTls12) return [];
-        var file = Path.Combine(Folder, "openssl.cnf");
-        File.WriteAllText(file, """
-            openssl_conf = all
-            [all]
-            ssl_conf = ssl
-            [ssl]
-            system_default = tls
-            [tls]
-            MaxProtocol = TLSv1.2
-            """);
-        return new Dictionary<string, string> { ["OPENSSL_CONF"] = file };
-    }
-
-    /// <summary>The password in crypt's SHA-512 form, which all three servers can check.</summary>
+    /// <summary>The password in crypt's SHA-512 form, which all servers can check.</summary>
     protected string PasswordHash() => Shell.Run("openssl", ["passwd", "-6", "-stdin"], Credential.Password + "\n").Trim();
 
     private static string ReadShared(string file, long from)

@@ -15,12 +15,24 @@ internal static class ServerFiles
 
     public static string PurePw => In("usr/bin/pure-pw");
 
+    public static string Sshd => In("usr/sbin/sshd");
+
+    public static string SftpServer => In("usr/lib/openssh/sftp-server");
+
+    /// <summary>Since 9.8 sshd starts another program for each connection; absent before.</summary>
+    public static string SshdSession => In("usr/lib/openssh/sshd-session");
+
+    /// <summary>Since 9.9 yet another until the log-in; absent before.</summary>
+    public static string SshdAuth => In("usr/lib/openssh/sshd-auth");
+
+    public static string SshKeygen => In("usr/bin/ssh-keygen");
+
     /// <summary>The PAM module that reads a password file; its folder is named after the architecture.</summary>
     public static string PamPwdfile => Directory.EnumerateFiles(In(string.Empty), "pam_pwdfile.so", SearchOption.AllDirectories).First();
 
     public static void ThrowIfMissing()
     {
-        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw })
+        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen })
         {
             if (!File.Exists(file)) throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
         }

@@ -6,4 +6,10 @@ public enum ServerKind
     Vsftpd,
     Proftpd,
     PureFtpd,
+
+    /// <summary>OpenSSH's sshd.</summary>
+    OpenSsh,
+
+    /// <summary>ProFTPD with mod_sftp.</summary>
+    ProftpdSftp,
 }

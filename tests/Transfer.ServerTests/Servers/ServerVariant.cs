@@ -17,6 +17,11 @@ public sealed record ServerVariant
 
     public static ServerVariant ImplicitReuse { get; } = new() { Name = "ImplicitReuse", Tls = ServerTls.Implicit, RequiresReuse = true };
 
+    /// <summary>SSH. OpenSSH: the sftp-server program, with the whole file system before it.</summary>
+    public static ServerVariant Sftp { get; } = new() { Name = "Sftp" };
+
+    public static ServerVariant SftpChroot { get; } = new() { Name = "SftpChroot", Chroot = true };
+
     public required string Name { get; init; }
 
     public ServerTls Tls { get; init; }
@@ -30,12 +35,11 @@ public sealed record ServerVariant
 
     public ServerCertificate Certificate { get; init; }
 
-    public string Scheme => Tls switch
-    {
-        ServerTls.Explicit => "ftpes",
-        ServerTls.Implicit => "ftps",
-        _ => "ftp",
-    };
+    /// <summary>OpenSSH: the user is shut in, and sshd itself serves the files (internal-sftp).</summary>
+    public bool Chroot { get; init; }
+
+    /// <summary>OpenSSH: lines for sshd_config, which count before the usual ones.</summary>
+    public string SshSettings { get; init; } = string.Empty;
 
     public override string ToString() => Name;
 }

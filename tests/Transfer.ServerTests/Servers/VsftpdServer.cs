@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>vsftpd: no MLSD, no MFMT; sets times with MDTM; answers commands in order whatever is sent. Its user is virtual, checked by PAM.</summary>
-internal sealed class VsftpdServer(ServerVariant variant) : RealServer(variant)
+internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
 {
     private readonly string _service = string.Create(CultureInfo.InvariantCulture, $"transfer-test-{Environment.ProcessId}-{Guid.NewGuid():N}");
 

@@ -9,22 +9,33 @@ public static class Fixtures
     public static IEnumerable<TestFixtureData> All => Of(
         (ServerKind.Vsftpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit, ServerVariant.ImplicitReuse]),
         (ServerKind.Proftpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit, ServerVariant.ImplicitReuse]),
-        (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12]));
+        (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12]),
+        (ServerKind.OpenSsh, [ServerVariant.Sftp, ServerVariant.SftpChroot]),
+        (ServerKind.ProftpdSftp, [ServerVariant.Sftp]));
 
     /// <summary>The variants with TLS.</summary>
     public static IEnumerable<TestFixtureData> Tls => All.Where(data => ((ServerVariant)data.Arguments[1]!).Tls != ServerTls.Off);
 
-    /// <summary>Plain, and the kind of TLS that each server's users most likely meet.</summary>
+    /// <summary>FTP servers plain and with the kind of TLS that their users most likely meet, and OpenSSH.</summary>
     public static IEnumerable<TestFixtureData> Main => Of(
         (ServerKind.Vsftpd, [ServerVariant.Plain, ServerVariant.ExplicitReuse]),
         (ServerKind.Proftpd, [ServerVariant.Plain, ServerVariant.ExplicitReuse]),
-        (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit]));
+        (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit]),
+        (ServerKind.OpenSsh, [ServerVariant.Sftp]));
 
-    /// <summary>Every server without TLS.</summary>
-    public static IEnumerable<TestFixtureData> Plain => Of(
+    /// <summary>Those of <see cref="Main"/> that speak FTP.</summary>
+    public static IEnumerable<TestFixtureData> MainFtp => Main.Where(data => !Equals(data.Arguments[0], ServerKind.OpenSsh));
+
+    /// <summary>Every FTP server without TLS.</summary>
+    public static IEnumerable<TestFixtureData> PlainFtp => Of(
         (ServerKind.Vsftpd, [ServerVariant.Plain]),
         (ServerKind.Proftpd, [ServerVariant.Plain]),
         (ServerKind.PureFtpd, [ServerVariant.Plain]));
+
+    /// <summary>Every server once.</summary>
+    public static IEnumerable<TestFixtureData> Each => PlainFtp.Concat(Of(
+        (ServerKind.OpenSsh, [ServerVariant.Sftp]),
+        (ServerKind.ProftpdSftp, [ServerVariant.Sftp])));
 
     private static IEnumerable<TestFixtureData> Of(params (ServerKind Kind, ServerVariant[] Variants)[] servers) =>
         servers.SelectMany(server => server.Variants.Select(variant => new TestFixtureData(server.Kind, variant)));

@@ -1,6 +1,5 @@
 using System.Globalization;
 using NUnit.Framework.Interfaces;
-using Transfer.Ftp;
 using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests.Support;
@@ -20,7 +19,12 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
 
     protected RealServer Server => _server ?? throw new InvalidOperationException("The server has not started.");
 
-    /// <summary>This test's empty folder at the server, such as <c>/t12</c>.</summary>
+    /// <summary>The server of a fixture that is about FTP.</summary>
+    protected FtpServer Ftp => (FtpServer)Server;
+
+    protected bool IsSftp => kind is ServerKind.OpenSsh or ServerKind.ProftpdSftp;
+
+    /// <summary>This test's empty folder at the server, such as <c>/t12</c>, below <see cref="RealServer.Home"/>.</summary>
     protected string Remote { get; private set; } = string.Empty;
 
     /// <summary>This test's empty folder here.</summary>
@@ -49,7 +53,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     public void MakeFolders()
     {
         var name = string.Create(CultureInfo.InvariantCulture, $"t{Interlocked.Increment(ref _count)}");
-        Remote = "/" + name;
+        Remote = $"{Server.Home}/{name}";
         Directory.CreateDirectory(Server.Local(Remote));
         ServerUser.Own(Server.Local(Remote));
         _mark = Server.MarkLog();
@@ -69,9 +73,9 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
         Directory.Delete(Scratch, recursive: true);
     }
 
-    protected FtpTransferClient Client(Func<FtpOptions, FtpOptions>? change = null) => Server.Client(change);
+    protected TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null) => Server.Client(change);
 
-    /// <summary>Writes a local file with a modification time in whole seconds, which is all that FTP keeps.</summary>
+    /// <summary>Writes a local file with a modification time in whole seconds, which is all that FTP and SFTP keep.</summary>
     protected string LocalFile(string name, byte[] content, DateTime? modified = null)
     {
         var path = Path.Combine(Scratch, name);

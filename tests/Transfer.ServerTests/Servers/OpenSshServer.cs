@@ -1,0 +1,97 @@
+namespace Transfer.ServerTests.Servers;
+
+/// <summary>
+/// OpenSSH's sshd. It knows system users only, so it runs in a mount namespace with password files of its own: nothing of this machine is changed,
+/// and its user has the ids of <see cref="ServerUser"/>.
+/// </summary>
+internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
+{
+    // sshd wants the folders above a chroot to be root's, which /tmp's are not: there the served folder is shown at another place.
+    private const string ChrootFolder = "/run/chroot";
+
+    public override string Home => Variant.Chroot ? "/files" : Root;
+
+    private string ConfigurationFile => Path.Combine(Folder, "sshd_config");
+
+    private string StartFile => Path.Combine(Folder, "start.sh");
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        Shell.Run("umount", "--lazy", Root);
+    }
+
+    protected override void Configure()
+    {
+        // A mount of its own that is shared: what a test mounts below it shows in the namespace too.
+        Shell.Run("mount", "--bind", Root, Root);
+        Shell.Run("mount", "--make-shared", Root);
+
+        Know(SshKeys.Hosts);
+        File.WriteAllLines(Path.Combine(Folder, "authorized_keys"), SshKeys.Authorized);
+        WriteAccounts();
+        File.WriteAllText(ConfigurationFile, $"""
+            {Variant.SshSettings}
+            Port {Port}
+            ListenAddress 127.0.0.1
+            {string.Join('\n', SshKeys.Hosts.Select(key => $"HostKey {key}\nHostCertificate {key}-cert.pub"))}
+            HostKeyAlgorithms +rsa-sha2-256,rsa-sha2-512
+            PidFile none
+            LogLevel VERBOSE
+            UsePAM no
+            UseDNS no
+            StrictModes no
+            PermitRootLogin no
+            PasswordAuthentication yes
+            KbdInteractiveAuthentication no
+            AuthorizedKeysFile {Folder}/authorized_keys
+            TrustedUserCAKeys {SshKeys.UserAuthority}.pub
+            MaxStartups 100
+            PrintMotd no
+            {NewerSettings()}
+            {Subsystem()}
+
+            """);
+        File.WriteAllText(StartFile, $"""
+            set -e
+            mount --bind {Folder}/passwd /etc/passwd
+            mount --bind {Folder}/shadow /etc/shadow
+            mount -t tmpfs -o mode=755 tmpfs /run
+            mkdir -p /run/sshd {ChrootFolder}/files
+            mount --bind {Root} {ChrootFolder}/files
+            exec {ServerFiles.Sshd} -D -e -f {ConfigurationFile}
+
+            """);
+    }
+
+    private protected override ServerProcess Launch() =>
+        ServerProcess.Start(LogFile, "unshare", ["--mount", "--propagation", "slave", "sh", StartFile]);
+
+    /// <summary>The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to.</summary>
+    private void WriteAccounts()
+    {
+        File.WriteAllText(Path.Combine(Folder, "passwd"), $"""
+            root:x:0:0:root:/root:/bin/sh
+            {ServerUser.Name}:x:{ServerUser.Uid}:{ServerUser.Gid}::/:/usr/sbin/nologin
+            sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin
+            {Credential.UserName}:x:{ServerUser.Uid}:{ServerUser.Gid}::{Root}:/bin/sh
+
+            """);
+        var shadow = Path.Combine(Folder, "shadow");
+        File.WriteAllText(shadow, $"{Credential.UserName}:{PasswordHash()}:19000:0:99999:7:::\n");
+        File.SetUnixFileMode(shadow, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+    }
+
+    private string Subsystem() => Variant.Chroot
+        ? $"Subsystem sftp internal-sftp -u 022 -d {Home}\nChrootDirectory {ChrootFolder}"
+        : $"Subsystem sftp {ServerFiles.SftpServer} -u 022";
+
+    /// <summary>Its parts are not where they would be installed, and addresses are not to be punished for log-ins that are meant to fail.</summary>
+    private static string NewerSettings()
+    {
+        var lines = new List<string>();
+        if (File.Exists(ServerFiles.SshdSession)) lines.AddRange([$"SshdSessionPath {ServerFiles.SshdSession}", "PerSourcePenalties no"]);
+        if (File.Exists(ServerFiles.SshdAuth)) lines.Add($"SshdAuthPath {ServerFiles.SshdAuth}");
+        return string.Join('\n', lines);
+    }
+}
