@@ -1,7 +1,7 @@
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// OpenSSH's sshd. It knows system users only, so it runs in a mount namespace with password files of its own: nothing of this machine is changed,
+/// OpenSSH's sshd. It knows system users only, so it runs in a mount namespace with an /etc of its own: nothing of this machine is changed,
 /// and its user has the ids of <see cref="ServerUser"/>.
 /// </summary>
 internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
@@ -35,7 +35,6 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
             Port {Port}
             ListenAddress 127.0.0.1
             {string.Join('\n', SshKeys.Hosts.Select(key => $"HostKey {key}\nHostCertificate {key}-cert.pub"))}
-            HostKeyAlgorithms +rsa-sha2-256,rsa-sha2-512
             PidFile none
             LogLevel VERBOSE
             UsePAM no
@@ -54,8 +53,7 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
             """);
         File.WriteAllText(StartFile, $"""
             set -e
-            mount --bind {Folder}/passwd /etc/passwd
-            mount --bind {Folder}/shadow /etc/shadow
+            mount --bind {Folder}/etc /etc
             mount -t tmpfs -o mode=755 tmpfs /run
             mkdir -p /run/sshd {ChrootFolder}/files
             mount --bind {Root} {ChrootFolder}/files
@@ -67,17 +65,24 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
     private protected override ServerProcess Launch() =>
         ServerProcess.Start(LogFile, "unshare", ["--mount", "--propagation", "slave", "sh", StartFile]);
 
-    /// <summary>The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to.</summary>
+    /// <summary>
+    /// The user's shell runs the sftp-server program, so it must be one; sshd itself wants an account to drop its rights to. It is a whole folder because
+    /// a file that is mounted over shows again when it is replaced outside, as every useradd does.
+    /// </summary>
     private void WriteAccounts()
     {
-        File.WriteAllText(Path.Combine(Folder, "passwd"), $"""
+        var etc = Directory.CreateDirectory(Path.Combine(Folder, "etc")).FullName;
+        File.WriteAllText(Path.Combine(etc, "passwd"), $"""
             root:x:0:0:root:/root:/bin/sh
             {ServerUser.Name}:x:{ServerUser.Uid}:{ServerUser.Gid}::/:/usr/sbin/nologin
             sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin
             {Credential.UserName}:x:{ServerUser.Uid}:{ServerUser.Gid}::{Root}:/bin/sh
 
             """);
-        var shadow = Path.Combine(Folder, "shadow");
+        File.WriteAllText(Path.Combine(etc, "group"), $"root:x:0:\n{ServerUser.Name}:x:{ServerUser.Gid}:\nnogroup:x:65534:\n");
+        File.WriteAllText(Path.Combine(etc, "nsswitch.conf"), "passwd: files\ngroup: files\nshadow: files\n");
+        File.Copy("/etc/ld.so.cache", Path.Combine(etc, "ld.so.cache"));
+        var shadow = Path.Combine(etc, "shadow");
         File.WriteAllText(shadow, $"{Credential.UserName}:{PasswordHash()}:19000:0:99999:7:::\n");
         File.SetUnixFileMode(shadow, UnixFileMode.UserRead | UnixFileMode.UserWrite);
     }

@@ -1,0 +1,32 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+using Transfer.Sftp;
+
+namespace Transfer.ServerTests.Ssh;
+
+/// <summary>sshd wants a key and then the password.</summary>
+[TestFixture]
+public sealed class TwoFactorTests() : SshFixture(ServerVariant.Sftp with { Name = "TwoFactor", SshSettings = "AuthenticationMethods publickey,password" })
+{
+    [Test]
+    public async Task A_key_and_the_password_log_in_together()
+    {
+        using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
+        await using var client = Ssh.SftpClient(options => options with { Identities = [identity] });
+
+        using var source = new MemoryStream(Bytes.Random(1000));
+        await client.UploadAsync(source, Remote + "/file");
+
+        Assert.That(Log, Does.Contain("Partial publickey for " + SshKeys.User).And.Contain("Accepted password for " + SshKeys.User));
+    }
+
+    [Test]
+    public async Task The_password_alone_does_not()
+    {
+        await using var client = Client();
+
+        var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth), error.ToString());
+    }
+}

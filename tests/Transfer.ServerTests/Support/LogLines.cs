@@ -1,0 +1,31 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.ServerTests.Support;
+
+/// <summary>Keeps what a client logged, by event.</summary>
+internal sealed class LogLines : ILoggerFactory, ILogger
+{
+    /// <summary>The event that names the algorithms of a key exchange.</summary>
+    public const int KeysExchanged = 3002;
+
+    private readonly ConcurrentQueue<(int Event, string Text)> _lines = new();
+
+    public IReadOnlyList<string> Of(int id) => [.. _lines.Where(line => line.Event == id).Select(line => line.Text)];
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Debug;
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        _lines.Enqueue((eventId.Id, formatter(state, exception)));
+
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+    public void Dispose()
+    {
+    }
+}
