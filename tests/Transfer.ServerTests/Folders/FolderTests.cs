@@ -34,8 +34,8 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         Assert.That((down.Files, down.Bytes, down.Skipped, down.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
         Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);
 
-        // A small folder may be done before the last session is open.
-        var fewest = Files == Many ? Sessions : 1;
+        // A small folder may be done before the last session is open; a session of SFTP takes hundreds of files at once.
+        var fewest = Files == Many && !IsSftp ? Sessions : 1;
         Assert.That(up.Sessions, Is.InRange(fewest, Sessions));
         Assert.That(down.Sessions, Is.InRange(fewest, Sessions));
         Assert.That(await client.DeleteAsync(Remote + "/tree", recursive: true), Is.True);

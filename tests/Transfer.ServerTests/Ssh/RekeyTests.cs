@@ -30,6 +30,7 @@ public sealed class RekeyTests(int sessionsPerConnection) : SshFixture(Often)
             Assert.That(expected.Position, Is.EqualTo(Length));
         }
 
+        Assert.That(Log.Split("Starting session").Length - 1, Is.GreaterThanOrEqualTo(Sessions));
         // Counted by us: the first exchanges are one a connection. sshd asks late, when what it counts has gone through.
         var again = logs.Of(LogLines.KeysExchanged).Count(line => line.Contains("first: False", StringComparison.Ordinal));
         TestContext.Out.WriteLine($"{again} further key exchanges");
