@@ -11,6 +11,9 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
 
     private bool _passwordGiven;
 
+    /// <summary>A secret was answered with; refused, it would be refused as a password too.</summary>
+    public bool GaveSecret { get; private set; }
+
     public override string Name => AuthMessages.KeyboardInteractive;
 
     public override string Detail => interaction is null ? "the credential" : "the application";
@@ -58,6 +61,7 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
 
         if (interaction is null) return null;
         var answers = await interaction(questions, ct).ConfigureAwait(false);
+        GaveSecret |= answers is not null && questions.Prompts.Any(static prompt => !prompt.Echo);
         if (answers is not null && answers.Count != questions.Prompts.Count)
             throw new InvalidOperationException($"{questions.Prompts.Count} answers were needed, {answers.Count} given.");
         return answers;
