@@ -34,7 +34,10 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
                 Pins = arguments.Pins,
                 AcceptNew = settings.AcceptNewHostKey,
             },
-            Interaction = new SshAnswers(host, messages, url.Host, login.Credential!.UserName, arguments.Prefix).AnswerAsync,
+            // Without a terminal a password that was given is all there is, and its refusal the last word.
+            Interaction = host.ReadSecret is null && login.HasSecret
+                ? null
+                : new SshAnswers(host, messages, url.Host, login.Credential!.UserName, arguments.Prefix).AnswerAsync,
             Algorithms = settings.Algorithms,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },

@@ -58,6 +58,7 @@ internal sealed class Authenticator
         var next = _untried.Find(method => (offered is null || offered.Contains(method.Name))
             && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
         if (next is null && !_exchange.Answered) next = new NoneMethod(_settings.User);
+        if (next is KeyboardMethod keyboard) keyboard.PasswordIsWrong = _passwordIsWrong;
         if (next is null) throw new TransferException(TransferError.Auth, Refused());
         _untried.Remove(next);
         return next;
