@@ -1,7 +1,6 @@
 using System.Buffers;
 using Transfer.Sftp;
 using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

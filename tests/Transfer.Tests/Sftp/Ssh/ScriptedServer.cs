@@ -2,7 +2,6 @@ using System.Buffers;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
-using Transfer.Sftp.Ssh.Ciphers;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
@@ -84,7 +83,7 @@ internal sealed class ScriptedServer : IDisposable
 
     public Task SendRawAsync(byte[] bytes) => _link.WriteAsync(bytes).AsTask();
 
-    /// <summary>Seals messages and sends them in one write; <paramref name="alter"/> sees what goes over the wire.</summary>
+    /// <summary>Seals messages and sends them in one write; SendAlteredAsync lets the test see what goes over the wire.</summary>
     public Task SendAsync(params byte[][] payloads) => SendAlteredAsync(static _ => { }, payloads);
 
     public Task SendAlteredAsync(Action<byte[]> alter, params byte[][] payloads)
