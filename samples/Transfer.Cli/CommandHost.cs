@@ -18,6 +18,9 @@ internal sealed class CommandHost
     /// <summary>The user's folder; empty when there is none.</summary>
     public string HomeDirectory { get; init; } = string.Empty;
 
+    /// <summary>Who runs the command, as the system calls him.</summary>
+    public string UserName { get; init; } = System.Environment.UserName;
+
     public bool OutputIsTerminal { get; init; }
 
     /// <summary>Progress may be animated.</summary>

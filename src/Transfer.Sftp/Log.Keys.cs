@@ -23,6 +23,12 @@ internal static partial class Log
     [LoggerMessage(3312, LogLevel.Warning, "The agent at {Path} is not used: {Reason}")]
     public static partial void AgentFailed(ILogger logger, string path, string reason);
 
+    [LoggerMessage(3313, LogLevel.Debug, "{Reason} The key is skipped.")]
+    public static partial void EncryptedIdentitySkipped(ILogger logger, string reason);
+
+    [LoggerMessage(3314, LogLevel.Warning, "{Reason} The key is skipped.")]
+    public static partial void IdentitySkipped(ILogger logger, string reason);
+
     [LoggerMessage(3320, LogLevel.Warning, "{Path}:{Line}: {Reason}; it is skipped.")]
     public static partial void ConfigSkipped(ILogger logger, string path, int line, string reason);
 }

@@ -14,7 +14,7 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>Which host keys are trusted.</summary>
     public SshHostKeyOptions HostKeys { get; init; } = new();
 
-    /// <summary>Answers the server's questions, for log-ins by more than a key or a password; null: nobody does.</summary>
+    /// <summary>Answers the server's questions, for log-ins by more than a key or a password, and gives the password when there is none and the server takes one; null: nobody does.</summary>
     public SshInteraction? Interaction { get; init; }
 
     /// <summary>Which SSH algorithms are offered.</summary>

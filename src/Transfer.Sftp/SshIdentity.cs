@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Files;
 
@@ -9,6 +11,8 @@ namespace Transfer.Sftp;
 /// </summary>
 public sealed class SshIdentity : IDisposable
 {
+    private static readonly string[] DefaultNames = ["id_ed25519", "id_ecdsa", "id_rsa"];
+
     private readonly SshPrivateKey _key;
 
     private SshIdentity(SshPrivateKey key, SshCertificate? certificate, string description, string comment)
@@ -70,6 +74,38 @@ public sealed class SshIdentity : IDisposable
         ArgumentNullException.ThrowIfNull(text);
         using var bytes = SecretBytes.FromText(text);
         return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Reads the keys that OpenSSH tries by itself: <c>id_ed25519</c>, <c>id_ecdsa</c> and <c>id_rsa</c>, as far as they are there. One that is encrypted or cannot be
+    /// used is skipped, and the log says why.
+    /// </summary>
+    /// <param name="directory">The folder they are in; null: <c>~/.ssh</c>.</param>
+    /// <param name="logger">Hears of keys that are skipped: encrypted ones as Debug, as an agent may hold them, others as Warning.</param>
+    /// <param name="ct">Cancels reading.</param>
+    /// <returns>The keys, which the caller disposes of; perhaps none.</returns>
+    public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken ct = default)
+    {
+        directory ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh");
+        var identities = new List<SshIdentity>();
+        foreach (var name in DefaultNames)
+        {
+            try
+            {
+                identities.Add(await FromFileAsync(Path.Combine(directory, name), passphrase: (string?)null, ct).ConfigureAwait(false));
+            }
+            catch (TransferException error) when (error.Error != TransferError.NotFound)
+            {
+                if (error.Error == TransferError.Auth) Log.EncryptedIdentitySkipped(logger ?? NullLogger.Instance, error.Message);
+                else Log.IdentitySkipped(logger ?? NullLogger.Instance, error.Message);
+            }
+            catch (TransferException)
+            {
+                // Most people have one of them at most.
+            }
+        }
+
+        return identities;
     }
 
     /// <summary>The type and the fingerprint, nothing secret.</summary>

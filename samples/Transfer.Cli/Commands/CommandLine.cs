@@ -24,7 +24,7 @@ internal static class CommandLine
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
     public static async Task<int> RunAsync(IReadOnlyList<string> args, CommandHost host, CancellationToken ct)
     {
-        var messages = new Messages(host.Error);
+        using var messages = new Messages(host.Error);
         try
         {
             return await RunAsync(args, host, messages, ct);

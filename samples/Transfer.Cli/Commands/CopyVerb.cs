@@ -45,9 +45,9 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
     private static async Task<int> BetweenServersAsync(Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, CancellationToken ct)
     {
         var transfer = invocation.Transfer;
-        await using var connector = invocation.CreateConnector(invocation.Connection);
-        var source = connector.Open(from, logins.From, ambient: false, ct);
-        var destination = connector.Open(to, logins.To, ambient: false, ct);
+        await using var connector = invocation.CreateConnector(from, to);
+        var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
+        var destination = await connector.OpenAsync(to, logins.To, ambient: false, ct);
         var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer);
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);

@@ -52,8 +52,9 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
             if (urls.Any(u => u.NamesDirectory || u.Glob is not null)) throw new UsageException("- takes single files, no folders and no patterns.");
         }
 
-        await using var connector = invocation.CreateConnector(invocation.Connection);
-        var sources = urls.Select(url => (Url: url, Client: connector.Open(url, login, ambient: oneServer, ct))).ToList();
+        await using var connector = invocation.CreateConnector(urls);
+        var sources = new List<(TransferUrl Url, TransferClient Client)>();
+        foreach (var url in urls) sources.Add((url, await connector.OpenAsync(url, login, ambient: oneServer, ct)));
         var planner = new DownloadPlanner(invocation, target, transfer, globs);
         using var runner = new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel);
         return await runner.RunAsync(

@@ -29,13 +29,12 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>The name of the first of these options that was given, or null.</summary>
     public string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;
 
-    public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options);
-
     public TransferSettings Transfer => TransferSettings.Read(parsed, options);
 
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
-    public Connector CreateConnector(ConnectionSettings connection) => new(host, messages, connection, CreateLoggers());
+    /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>
+    public Connector CreateConnector(params IReadOnlyList<TransferUrl> urls) => new(host, messages, ConnectionSettings.Read(parsed, options, urls), CreateLoggers());
 
     /// <summary>The library's log: warnings, and with <c>-v</c> everything down to Debug.</summary>
     public ILoggerFactory CreateLoggers() => new MessageLoggerFactory(messages, Verbose ? LogLevel.Debug : LogLevel.Warning);

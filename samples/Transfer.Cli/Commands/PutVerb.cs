@@ -49,9 +49,9 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
         var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
 
-        await using var connector = invocation.CreateConnector(invocation.Connection);
+        await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
-        var client = connector.Open(url, login, ambient: true, ct);
+        var client = await connector.OpenAsync(url, login, ambient: true, ct);
         return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, l, transfer))], ct);
     }
 

@@ -8,8 +8,8 @@ internal static class SingleServer
 {
     public static async Task<int> RunAsync(Invocation invocation, TransferUrl url, Func<TransferClient, Task<int>> run, CancellationToken ct)
     {
-        await using var connector = invocation.CreateConnector(invocation.Connection);
-        var client = connector.Open(url, invocation.Login(invocation.Options.Login), ambient: true, ct);
+        await using var connector = invocation.CreateConnector(url);
+        var client = await connector.OpenAsync(url, invocation.Login(invocation.Options.Login), ambient: true, ct);
         try
         {
             return await run(client);

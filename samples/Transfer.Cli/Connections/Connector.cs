@@ -1,10 +1,8 @@
-using System.Net;
 using Microsoft.Extensions.Logging;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
-using Transfer.Ftp;
 
 namespace Transfer.Cli.Connections;
 
@@ -12,17 +10,19 @@ namespace Transfer.Cli.Connections;
 internal sealed class Connector(CommandHost host, Messages messages, ConnectionSettings settings, ILoggerFactory loggers) : IAsyncDisposable
 {
     private readonly LoginResolver _logins = new(host, messages);
+    private readonly FtpClients _ftp = new(host, messages, settings, loggers);
+    private readonly SftpClients _sftp = new(host, messages, settings, loggers);
     private readonly List<(TransferUrl Url, LoginArguments Arguments, TransferClient Client)> _open = [];
 
     /// <summary>Most files that are worth having under way at once.</summary>
     public int Parallel => settings.Sessions ?? new TransferClientOptions().MaxSessions;
 
-    /// <summary>The client for a URL. Nothing is connected yet, but a password may be asked for.</summary>
+    /// <summary>The client for a URL. Nothing is connected yet, but a password or a key's passphrase may be asked for.</summary>
     /// <param name="url">Where to.</param>
     /// <param name="arguments">The log-in options that are meant for this URL.</param>
     /// <param name="ambient">TRANSFER_PASSWORD may be used.</param>
     /// <param name="ct">Cancels a question at the terminal.</param>
-    public TransferClient Open(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
+    public async ValueTask<TransferClient> OpenAsync(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         foreach (var open in _open)
         {
@@ -30,12 +30,11 @@ internal sealed class Connector(CommandHost host, Messages messages, ConnectionS
                 return open.Client;
         }
 
-        var tls = settings.TlsFor(url);
-        CheckTrust(arguments, tls);
-        var endpoint = url.Endpoint(tls == FtpTlsMode.Implicit);
+        if (arguments is { Insecure: true, Pins.Count: > 0 }) throw new UsageException($"{arguments.Prefix}insecure and {arguments.Prefix}pin contradict each other.");
+        if (url.IsSftp) _sftp.Check(arguments);
+        else _ftp.Check(url, arguments);
         var login = _logins.Resolve(url, arguments, ambient, ct);
-        Warn(url, arguments, tls, login);
-        var client = new FtpTransferClient(endpoint, Options(arguments, tls, login));
+        TransferClient client = url.IsSftp ? await _sftp.CreateAsync(url, arguments, login, ct) : _ftp.Create(url, arguments, login);
         _open.Add((url, arguments, client));
         return client;
     }
@@ -43,45 +42,6 @@ internal sealed class Connector(CommandHost host, Messages messages, ConnectionS
     public async ValueTask DisposeAsync()
     {
         foreach (var open in _open) await open.Client.DisposeAsync();
-    }
-
-    private static void CheckTrust(LoginArguments arguments, FtpTlsMode tls)
-    {
-        var prefix = arguments.Prefix;
-        if (arguments is { Insecure: true, Pins.Count: > 0 }) throw new UsageException($"{prefix}insecure and {prefix}pin contradict each other.");
-        if (tls != FtpTlsMode.Off) return;
-        if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
-        if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");
-    }
-
-    private void Warn(TransferUrl url, LoginArguments arguments, FtpTlsMode tls, Login login)
-    {
-        if (arguments.Insecure)
-            messages.Warning($"{arguments.Prefix}insecure: THE CERTIFICATE OF {url.Host} IS NOT CHECKED. Anyone on the way can read and change everything, the password included.");
-        if (tls == FtpTlsMode.Off && login.HasSecret && !IsLoopback(url.Host))
-            messages.Warning($"the password goes to {url.Host} in the clear; ftpes: or --tls explicit would encrypt it.");
-    }
-
-    private static bool IsLoopback(string host) =>
-        host == "localhost" || host.EndsWith(".localhost", StringComparison.Ordinal) || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
-
-    private FtpOptions Options(LoginArguments arguments, FtpTlsMode tls, Login login)
-    {
-        var options = new FtpOptions
-        {
-            Credential = login.Credential,
-            Account = login.Account is null ? null : new FtpAccount(login.Account),
-            TlsMode = tls,
-            Tls = new FtpTlsOptions { Pins = arguments.Pins, AcceptAnyCertificate = arguments.Insecure },
-            DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
-            Encoding = settings.Encoding,
-            Dial = new DialOptions { Proxy = settings.Proxy },
-            LoggerFactory = loggers,
-            TimeProvider = host.TimeProvider,
-        };
-        if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
-        return settings.Timeout is { } timeout
-            ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } }
-            : options;
+        _sftp.Dispose();
     }
 }

@@ -10,6 +10,9 @@ internal sealed record LoginArguments(string Prefix)
 
     public string? PasswordVariable { get; init; }
 
+    /// <summary>Private key files.</summary>
+    public IReadOnlyList<string> Identities { get; init; } = [];
+
     public IReadOnlyList<string> Pins { get; init; } = [];
 
     public bool Insecure { get; init; }
@@ -23,6 +26,7 @@ internal sealed record LoginArguments(string Prefix)
             if (User is not null) given.Add(Prefix + "user");
             if (PasswordFile is not null) given.Add(Prefix + "password-file");
             if (PasswordVariable is not null) given.Add(Prefix + "password-env");
+            if (Identities.Count > 0) given.Add(Prefix + "identity");
             if (Pins.Count > 0) given.Add(Prefix + "pin");
             if (Insecure) given.Add(Prefix + "insecure");
             return given;

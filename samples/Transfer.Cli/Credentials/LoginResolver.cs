@@ -7,6 +7,7 @@ namespace Transfer.Cli.Credentials;
 /// <summary>
 /// Finds the log-in for a URL. The password is, in this order: the option's (file or variable), the URL's,
 /// TRANSFER_PASSWORD's, .netrc's, the one typed at the terminal. Without a user name it is .netrc's log-in, else an anonymous one.
+/// For <c>sftp:</c> there may be none, as keys are the usual way, and the user is the local one where nothing says another.
 /// </summary>
 internal sealed class LoginResolver(CommandHost host, Messages messages)
 {
@@ -23,6 +24,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     /// <param name="ct">Cancels the question.</param>
     public Login Resolve(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
+        if (url.IsSftp) return ResolveSsh(url, arguments, ambient);
         var user = User(url, arguments);
         if (Explicit(url, arguments, user) is { } given) return Create(user!, given);
         if (url.Password is not null) return Create(url.User!, url.Password);
@@ -34,6 +36,24 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (entry?.Password is { } stored) return Create(user, stored, entry.Account);
         if (IsAnonymous(user)) return Create(user, "anonymous@");
         return Create(user, Ask(url, user, arguments, ct), entry?.Account);
+    }
+
+    /// <summary>Nothing is asked here: only the server knows whether it will want a password. An empty one is none.</summary>
+    private Login ResolveSsh(TransferUrl url, LoginArguments arguments, bool ambient)
+    {
+        var user = User(url, arguments);
+        var password = Explicit(url, arguments, user ?? host.UserName) ?? url.Password ?? (ambient ? host.Environment(DefaultVariable) : null);
+        if (user is null || string.IsNullOrEmpty(password))
+        {
+            var entry = NetrcFile.Find(host, messages, url.Host, user);
+
+            // The log-in that a .netrc has for every other machine is mostly FTP's anonymous one.
+            if (entry is { Machine: null, Login: { } name } && IsAnonymous(name)) entry = null;
+            user ??= entry?.Login;
+            if (string.IsNullOrEmpty(password)) password = entry?.Password;
+        }
+
+        return Create(user ?? host.UserName, password ?? string.Empty);
     }
 
     private static string? User(TransferUrl url, LoginArguments arguments)

@@ -34,6 +34,13 @@ internal sealed class CliOptions
 
     public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "When TLS starts; by default what the scheme says.");
 
+    public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE", "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
+
+    public Option<bool> AcceptNewHostKey { get; } =
+        Flag("--accept-new-host-key", "sftp: only. Trust a host that is not known yet and write its key down. A changed key is still refused.");
+
+    public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, with commas between.");
+
     /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
     public Option<string> Batch { get; } = new("--batch") { Hidden = true };
 
@@ -56,7 +63,13 @@ internal sealed class CliOptions
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
-    public IEnumerable<Option> Connection => [Sessions, Timeout, Proxy, Active, Encoding, Tls];
+    public IEnumerable<Option> Connection => [Sessions, Timeout, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
+
+    /// <summary>Refused where no URL is one of FTP's.</summary>
+    public IEnumerable<Option> FtpOnly => [Active, Tls];
+
+    /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
+    public IEnumerable<Option> SftpOnly => [KnownHosts, AcceptNewHostKey, Ciphers];
 
     public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify];
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Transfer.Cli.Urls;
 using Transfer.Ftp;
+using Transfer.Sftp;
 
 namespace Transfer.Cli.Options;
 
@@ -24,7 +25,27 @@ internal sealed record ConnectionSettings
 
     public FtpTlsMode? Tls { get; private init; }
 
-    public static ConnectionSettings Read(ParseResult parsed, CliOptions options)
+    public string? KnownHosts { get; private init; }
+
+    public bool AcceptNewHostKey { get; private init; }
+
+    public SshAlgorithms Algorithms { get; private init; } = new();
+
+    /// <summary>Reads the options.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="options">The options it may hold.</param>
+    /// <param name="urls">Every server's URL in the command: options that are for none of them are refused.</param>
+    public static ConnectionSettings Read(ParseResult parsed, CliOptions options, IEnumerable<TransferUrl> urls)
+    {
+        var (ftp, sftp) = (urls.Any(url => !url.IsSftp), urls.Any(url => url.IsSftp));
+        if (!ftp && Given(options.FtpOnly) is { } forFtp) throw new UsageException($"{forFtp} is for FTP, and sftp: has no use for it.");
+        if (!sftp && Given(options.SftpOnly) is { } forSftp) throw new UsageException($"{forSftp} is for sftp: only.");
+        return Read(parsed, options);
+
+        string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;
+    }
+
+    private static ConnectionSettings Read(ParseResult parsed, CliOptions options)
     {
         var settings = new ConnectionSettings
         {
@@ -33,6 +54,9 @@ internal sealed record ConnectionSettings
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
             Encoding = ParseEncoding(CliOptions.Value(parsed, options.Encoding)),
+            KnownHosts = CliOptions.Value(parsed, options.KnownHosts),
+            AcceptNewHostKey = parsed.GetValue(options.AcceptNewHostKey),
+            Algorithms = ParseCiphers(CliOptions.Value(parsed, options.Ciphers)),
             Tls = CliOptions.Value(parsed, options.Tls) switch
             {
                 null => null,
@@ -44,6 +68,8 @@ internal sealed record ConnectionSettings
         };
         if (settings is { Active: true, Proxy: not null })
             throw new UsageException("--active and --proxy contradict each other: a server cannot connect to us through a proxy.");
+        if (settings is { KnownHosts: { } file, AcceptNewHostKey: false } && !File.Exists(file))
+            throw new UsageException($"--known-hosts: there is no file {file}; --accept-new-host-key would begin one.");
         return settings;
     }
 
@@ -76,6 +102,17 @@ internal sealed record ConnectionSettings
             && seconds >= 0.001 && seconds <= LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
             : throw new UsageException("--timeout wants seconds, more than 0 and a week at most.");
+    }
+
+    private static SshAlgorithms ParseCiphers(string? text)
+    {
+        var all = new SshAlgorithms();
+        if (text is null) return all;
+        var names = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        var unknown = names.FirstOrDefault(name => !all.Ciphers.Contains(name));
+        if (names.Length == 0 || unknown is not null)
+            throw new UsageException($"--ciphers {(unknown is null ? "is empty" : $"does not know '{unknown}'")}; there are {string.Join(", ", all.Ciphers)}.");
+        return all with { Ciphers = names };
     }
 
     private static Encoding? ParseEncoding(string? name)

@@ -10,17 +10,21 @@ internal sealed class LoginOptions(string prefix)
     private readonly Option<string> _passwordFile = CliOptions.Text(prefix + "password-file", "FILE", "A file whose first line is the password.");
     private readonly Option<string> _passwordVariable = CliOptions.Text(prefix + "password-env", "NAME", "An environment variable that holds the password.");
     private readonly Option<string[]> _pin =
-        new(prefix + "pin") { HelpName = "SHA256:...", Description = "Trust this public key (SHA-256 of the SPKI, base64), whatever the certificate says. May be repeated." };
+        new(prefix + "pin") { HelpName = "SHA256:...", Description = "Trust this public key (SHA-256, base64; TLS: of the SPKI; sftp: as ssh-keygen -l shows it) and no other. May be repeated." };
+
+    private readonly Option<string[]> _identity =
+        new(prefix + "identity") { HelpName = "KEY", Description = "sftp: only. A private key file to log in with, instead of the agent's and the default ones. May be repeated." };
 
     private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. Anyone on the way can then read and change everything.");
 
-    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _pin, _insecure];
+    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _pin, _insecure];
 
     public LoginArguments Read(ParseResult parsed) => new(prefix)
     {
         User = CliOptions.Value(parsed, _user),
         PasswordFile = CliOptions.Value(parsed, _passwordFile),
         PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
+        Identities = parsed.GetValue(_identity) ?? [],
         Pins = [.. (parsed.GetValue(_pin) ?? []).Select(ParsePin)],
         Insecure = parsed.GetValue(_insecure),
     };

@@ -7,11 +7,10 @@ internal static class NotBuiltYet
 {
     private static readonly string[] WithValue =
     [
-        "--segments", "--include", "--exclude", "--limit", "--retries", "--identity", "--from-identity", "--to-identity", "--known-hosts", "--ciphers",
-        "--to", "--as", "--key-file", "--token-file",
+        "--segments", "--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file",
     ];
 
-    private static readonly string[] Flags = ["--resume", "--dry-run", "--delete", "--accept-new-host-key", "--watch", "--keep", "--stdio"];
+    private static readonly string[] Flags = ["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"];
 
     public static IReadOnlyList<string> Verbs { get; } = ["sync", "send", "receive", "fetch"];
 

@@ -32,7 +32,16 @@ internal sealed class LiveProgress : IAsyncDisposable
 
     private async Task ShowAsync(string label, ProgressSum progress)
     {
-        if (await EndsWithinAsync(Patience)) return;
+        // Again after a question, before which the display went away.
+        while (!await EndsWithinAsync(Patience))
+        {
+            using var terminal = await _messages.TakeTerminalAsync(_end.Token);
+            if (terminal is not null && !_messages.HasQuestion) await ShowUntilQuestionAsync(label, progress);
+        }
+    }
+
+    private async Task ShowUntilQuestionAsync(string label, ProgressSum progress)
+    {
         var console = TerminalConsole.Create(_host);
         _messages.Redirect(text => console.WriteLine(text));
         try
@@ -47,7 +56,7 @@ internal sealed class LiveProgress : IAsyncDisposable
                     {
                         Advance(task, progress.Snapshot());
                     }
-                    while (!await EndsWithinAsync(Interval));
+                    while (!_messages.HasQuestion && !await EndsWithinAsync(Interval));
                 });
         }
         finally

@@ -1,14 +1,51 @@
 namespace Transfer.Cli.Output;
 
 /// <summary>What is said on standard error, a line at a time and from any thread. Data never goes here.</summary>
-internal sealed class Messages(TextWriter error)
+internal sealed class Messages(TextWriter error) : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly HashSet<string> _warned = new(StringComparer.Ordinal);
+    private readonly SemaphoreSlim _terminal = new(1);
     private Action<string>? _above;
+    private int _questions;
 
     /// <summary>Leaves out everything but warnings and errors.</summary>
     public bool Quiet { get; set; }
+
+    /// <summary>Somebody has a question, for which a live display makes room.</summary>
+    public bool HasQuestion => Volatile.Read(ref _questions) > 0;
+
+    /// <summary>Asks something at the terminal while nothing else is shown there.</summary>
+    public async Task<string> AskAsync(Func<string> question, CancellationToken ct)
+    {
+        Interlocked.Increment(ref _questions);
+        try
+        {
+            await _terminal.WaitAsync(ct);
+            try
+            {
+                return question();
+            }
+            finally
+            {
+                _terminal.Release();
+            }
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _questions);
+        }
+    }
+
+    /// <summary>Waits until no question is open and keeps others back until the result is disposed of; null when <paramref name="end"/> fires before.</summary>
+    public async Task<IDisposable?> TakeTerminalAsync(CancellationToken end)
+    {
+        var taken = _terminal.WaitAsync(end);
+        await ((Task)taken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return taken.IsCompletedSuccessfully ? new TerminalHold(_terminal) : null;
+    }
+
+    public void Dispose() => _terminal.Dispose();
 
     public void Error(string text) => Write("transfer: " + text);
 

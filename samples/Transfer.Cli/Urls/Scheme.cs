@@ -22,5 +22,10 @@ internal static class Scheme
     }
 
     /// <summary>The port that a URL without one means. TLS from the first byte moves <c>ftp</c> to 990 (IANA: ftps).</summary>
-    public static int DefaultPort(string scheme, bool implicitTls) => scheme == FtpImplicit || implicitTls ? 990 : 21;
+    public static int DefaultPort(string scheme, bool implicitTls) => scheme switch
+    {
+        Sftp => 22,
+        FtpImplicit => 990,
+        _ => implicitTls ? 990 : 21,
+    };
 }

@@ -26,6 +26,8 @@ internal sealed class TransferUrl
     /// <summary>The path, decoded once; absolute, <c>/</c> at least. A trailing slash is kept.</summary>
     public required string Path { get; init; }
 
+    public bool IsSftp => Scheme == Urls.Scheme.Sftp;
+
     public bool IsFile => Scheme == Urls.Scheme.File;
 
     /// <summary>The URL ends in a slash, has no path, or is the log-in folder: it names a folder.</summary>

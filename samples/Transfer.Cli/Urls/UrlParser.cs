@@ -27,9 +27,8 @@ internal static class UrlParser
 
     private static void CheckScheme(string scheme)
     {
-        if (scheme == Scheme.Sftp) throw new UsageException("sftp: is not built yet.");
-        if (scheme is not (Scheme.Ftp or Scheme.FtpExplicit or Scheme.FtpImplicit or Scheme.File))
-            throw new UsageException($"{scheme}: URLs are not served; those that are: ftp, ftpes, ftps, file.");
+        if (scheme is not (Scheme.Ftp or Scheme.FtpExplicit or Scheme.FtpImplicit or Scheme.Sftp or Scheme.File))
+            throw new UsageException($"{scheme}: URLs are not served; those that are: ftp, ftpes, ftps, sftp, file.");
     }
 
     private static TransferUrl FromParts(string scheme, ReadOnlySpan<char> authority, string rawPath)

@@ -47,7 +47,9 @@ internal sealed class SshHost : ISshConnector
         {
             throw new TransferConnectionException(e.Error, e.Message, e);
         }
-        var signers = _options.Identities.SelectMany(identity => identity.Signers).Concat(agent);
+
+        // A key that is in a file and in the agent is tried once: servers count attempts.
+        var signers = _options.Identities.SelectMany(identity => identity.Signers).Concat(agent).DistinctBy(signer => Convert.ToBase64String(signer.PublicKey.Blob.Span));
         return new SshSessions(await SshConnection.ConnectAsync(_settings with { Signers = [.. signers] }, ct).ConfigureAwait(false));
     }
 }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh.Transport;
 
@@ -32,6 +33,9 @@ internal sealed record SshConnectionSettings
 
     /// <summary>Answers the server's questions (keyboard-interactive), or null.</summary>
     public SshInteraction? Interaction { get; init; }
+
+    /// <summary>Lets one connection to the host log in first: what is wrong is tried once. Key exchanges do not wait for it.</summary>
+    public LogInGate Gate { get; init; } = new();
 
     public SshAlgorithms Algorithms { get; init; } = new();
 

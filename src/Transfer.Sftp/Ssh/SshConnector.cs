@@ -25,18 +25,22 @@ internal static class SshConnector
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static async ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct)
     {
+        var arrival = settings.Gate.Arrive();
         var (stream, dialTime) = await OpenStreamAsync(settings, ct).ConfigureAwait(false);
-        return await ConnectAsync(stream, dialTime, settings, ct).ConfigureAwait(false);
+        return await ConnectAsync(stream, dialTime, arrival, settings, ct).ConfigureAwait(false);
     }
 
     /// <summary>The same over a stream that is open already, which the connection then owns.</summary>
-    public static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings, CancellationToken ct)
+    public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings, CancellationToken ct) =>
+        ConnectAsync(stream, dialTime, settings.Gate.Arrive(), settings, ct);
+
+    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival, SshConnectionSettings settings, CancellationToken ct)
     {
         var transport = new SshTransport(stream, settings);
         try
         {
             await transport.HandshakeAsync(ct).ConfigureAwait(false);
-            await new Authenticator(transport, settings).LogInAsync(ct).ConfigureAwait(false);
+            await settings.Gate.RunAsync(arrival, token => LogInAsync(transport, settings, token), ct).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -50,6 +54,12 @@ internal static class SshConnector
         var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
         Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
         return new SshConnection(transport, new Multiplexer(transport, settings), roundTrip);
+    }
+
+    private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, CancellationToken ct)
+    {
+        await new Authenticator(transport, settings).LogInAsync(ct).ConfigureAwait(false);
+        return true;
     }
 
     private static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)

@@ -175,6 +175,30 @@ public sealed class LoginResolverTests : IDisposable
     public void A_login_says_nothing_of_its_secrets() =>
         Assert.That(Resolve("ftp://me:s3cr3t@h/").ToString(), Does.Not.Contain("s3cr3t").And.Not.Contain("me"));
 
+    [Test]
+    public void Ssh_logs_in_as_the_local_user_and_asks_for_nothing_in_advance()
+    {
+        AssertLogin(Resolve("sftp://h/", answer: "typed"), "local", "");
+        AssertLogin(Resolve("sftp://me@h/", answer: "typed"), "me", "");
+        Assert.That(_questions, Is.Empty);
+    }
+
+    [Test]
+    public void Ssh_takes_user_and_password_from_where_ftp_does()
+    {
+        AssertLogin(Resolve("sftp://me:pw@h/"), "me", "pw");
+        Netrc("machine h login stranger password stored\ndefault login anonymous password me@h");
+        AssertLogin(Resolve("sftp://h/"), "stranger", "stored");
+        AssertLogin(Resolve("sftp://me@h/"), "me", "");
+        AssertLogin(Resolve("sftp://other/"), "local", "");
+        _environment[LoginResolver.DefaultVariable] = "ambient";
+        AssertLogin(Resolve("sftp://h/"), "stranger", "ambient");
+        AssertLogin(Resolve("sftp://other/"), "local", "ambient");
+        AssertLogin(Resolve("sftp://other/", ambient: false), "local", "");
+        _environment["MINE"] = "named";
+        AssertLogin(Resolve("sftp://other/", None with { PasswordVariable = "MINE" }), "local", "named");
+    }
+
     private static void AssertLogin(Login login, string user, string password) =>
         Assert.That((login.Credential?.UserName, login.Credential?.Password), Is.EqualTo((user, password)));
 
@@ -192,6 +216,7 @@ public sealed class LoginResolverTests : IDisposable
             Error = _error,
             Environment = name => _environment.GetValueOrDefault(name),
             HomeDirectory = _folder.Root,
+            UserName = "local",
             ReadSecret = answer is null
                 ? null
                 : (question, _) =>

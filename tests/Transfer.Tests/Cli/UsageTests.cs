@@ -24,14 +24,13 @@ public sealed class UsageTests
         yield return Refusal("not built", "send", "--to", "you");
         yield return Refusal("not built", "receive");
         yield return Refusal("not built", "fetch", Url);
-        foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--accept-new-host-key", "--watch", "--keep", "--stdio"])
+        foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--segments", "--include", "--exclude", "--limit", "--retries", "--identity", "--from-identity", "--to-identity", "--known-hosts", "--ciphers", "--to", "--as", "--key-file", "--token-file"])
+        foreach (var option in (string[])["--segments", "--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
         yield return Refusal("--verify hash is not built", "put", "--verify", "hash", File, Url);
-        yield return Refusal("sftp: is not built", "ls", "sftp://h.invalid/");
 
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate=1", File, Url);
@@ -91,6 +90,23 @@ public sealed class UsageTests
         yield return Refusal("contradict", "put", File, Url, "--active", "--proxy", "socks5://h.invalid");
         yield return Refusal("contradict", "ls", "-l", "--json", Url);
         yield return Refusal("contradicts the password in the URL", "ls", "ftp://me:s3cr3t@h.invalid/", "--password-env", "MINE");
+
+        const string Ssh = "sftp://h.invalid/x";
+        yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
+        yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
+        yield return Refusal("about certificates", "ls", Ssh, "--insecure");
+        yield return Refusal("contradict", "ls", Ssh, "--pin", Pin, "--accept-new-host-key");
+        yield return Refusal("there are aes128-gcm@openssh.com, ", "ls", Ssh, "--ciphers", "aes256-ctr,3des-cbc");
+        yield return Refusal("--ciphers is empty", "ls", Ssh, "--ciphers", ",");
+        yield return Refusal("there is no file", "ls", Ssh, "--known-hosts", Folder.PathOf("nowhere"));
+        yield return Refusal("no private key", "ls", Ssh, "--identity", Folder.PathOf("nowhere"));
+        yield return Refusal("--identity is for sftp: only", "ls", Url, "--identity", File);
+        yield return Refusal("--from-identity is for sftp: only", "copy", Url, Ssh, "--from-identity", File);
+        yield return Refusal("--known-hosts is for sftp: only", "ls", Url, "--known-hosts", File);
+        yield return Refusal("--accept-new-host-key is for sftp: only", "copy", File, Url, "--accept-new-host-key");
+        yield return Refusal("--ciphers is for sftp: only", "copy", Url, Url, "--ciphers", "aes256-ctr");
+        yield return Refusal("--identity would go to two servers", "copy", Ssh, Url, "--identity", File);
+        yield return Refusal("--known-hosts is for servers", "copy", File, Folder.Root, "--known-hosts", File);
 
         const string Other = "ftp://other.invalid/y";
         yield return Refusal("--user would go to two servers", "copy", Url, Other, "--user", "me");

@@ -15,6 +15,6 @@ internal enum AuthOutcome
     /// <summary>The server answers with something that the method knows how to go on with.</summary>
     MethodReply,
 
-    /// <summary>Nothing was proved to the server: the key could not sign.</summary>
+    /// <summary>Nothing was proved to the server: the key could not sign, or nobody gave a password.</summary>
     Skipped,
 }

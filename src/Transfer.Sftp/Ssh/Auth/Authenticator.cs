@@ -24,9 +24,11 @@ internal sealed class Authenticator
         var user = settings.User;
         foreach (var signer in settings.Signers)
             _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1, () => transport.SessionId, () => transport.SignatureAlgorithms));
-        if (settings.Credential is { } credential) _untried.Add(new PasswordMethod(user, credential));
-        if (settings.Credential is not null || settings.Interaction is not null)
-            _untried.Add(new KeyboardMethod(user, settings.Credential, settings.Interaction));
+        if (settings.Credential is null && settings.Interaction is null) return;
+        AuthMethod password = new PasswordMethod(user, settings.Credential, settings.Interaction), keyboard = new KeyboardMethod(user, settings.Credential, settings.Interaction);
+
+        // What must be asked for first is better asked for in the server's words.
+        _untried.AddRange(settings.Credential is null ? [keyboard, password] : [password, keyboard]);
     }
 
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: nothing that was tried is accepted; the message tells what was, and what the server offers.</exception>
@@ -54,8 +56,9 @@ internal sealed class Authenticator
     {
         var offered = _exchange.Offered;
         var next = _untried.Find(method => (offered is null || offered.Contains(method.Name))
-            && !(method is KeyboardMethod && _passwordIsWrong && _settings.Interaction is null));
+            && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
         if (next is null && !_exchange.Answered) next = new NoneMethod(_settings.User);
+        if (next is KeyboardMethod keyboard) keyboard.PasswordIsWrong = _passwordIsWrong;
         if (next is null) throw new TransferException(TransferError.Auth, Refused());
         _untried.Remove(next);
         return next;
@@ -68,6 +71,7 @@ internal sealed class Authenticator
 
         // A password that the server refuses while it still takes passwords is wrong, and the same one would be wrong as an answer.
         _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure && _exchange.Offered!.Contains(AuthMessages.Password);
+        _passwordIsWrong |= method is KeyboardMethod { GaveSecret: true } && outcome == AuthOutcome.Failure;
     }
 
     private string Refused()

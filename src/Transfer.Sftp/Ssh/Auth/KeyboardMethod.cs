@@ -11,6 +11,12 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
 
     private bool _passwordGiven;
 
+    /// <summary>The credential's password was refused as such: it is not tried again as an answer.</summary>
+    public bool PasswordIsWrong { get; set; }
+
+    /// <summary>A secret was answered with; refused, it would be refused as a password too.</summary>
+    public bool GaveSecret { get; private set; }
+
     public override string Name => AuthMessages.KeyboardInteractive;
 
     public override string Detail => interaction is null ? "the credential" : "the application";
@@ -58,6 +64,7 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
 
         if (interaction is null) return null;
         var answers = await interaction(questions, ct).ConfigureAwait(false);
+        GaveSecret |= answers is not null && questions.Prompts.Any(static prompt => !prompt.Echo);
         if (answers is not null && answers.Count != questions.Prompts.Count)
             throw new InvalidOperationException($"{questions.Prompts.Count} answers were needed, {answers.Count} given.");
         return answers;
@@ -65,7 +72,7 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
 
     private bool AsksForPassword(SshQuestions questions)
     {
-        if (credential is null || _passwordGiven || questions.Prompts is not [{ Echo: false } only]) return false;
+        if (credential is null || _passwordGiven || PasswordIsWrong || questions.Prompts is not [{ Echo: false } only]) return false;
 
         // The text is in the server's language: it decides only where somebody else could answer.
         return interaction is null || only.Text.Contains("password", StringComparison.OrdinalIgnoreCase);

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Sftp;
+using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sftp.Keys;
 
@@ -46,6 +47,21 @@ public sealed class IdentityTests
         Case("ChaCha", TestKeys.Ed25519ChaCha, "ssh-keygen -p"),
         Case("short RSA", TestRsaKeys.Short, "1024 bits"),
     ];
+
+    [Test]
+    public async Task The_default_keys_are_those_that_are_there_and_can_be_read_without_a_passphrase()
+    {
+        using var folder = new KeyFolder();
+        folder.Write("id_rsa", TestRsaKeys.OpenSsh);
+        folder.Write("id_ecdsa", "no key");
+        folder.Write("id_ed25519", TestKeys.Ed25519Counter256);
+        folder.Write("id_other", TestKeys.Ed25519);
+        var log = new RecordingLogger();
+        var identities = await SshIdentity.LoadDefaultsAsync(folder.Root, log);
+        Assert.That(identities.Select(identity => identity.Fingerprint), Is.EqualTo(new[] { TestRsaKeys.Fingerprint }));
+        foreach (var identity in identities) identity.Dispose();
+        Assert.That(await SshIdentity.LoadDefaultsAsync(Path.Combine(folder.Root, "nowhere")), Is.Empty);
+    }
 
     [TestCaseSource(nameof(Formats))]
     public async Task Every_format_gives_the_key_and_its_signatures_are_good(string text, string fingerprint)

@@ -125,6 +125,76 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task A_password_that_nobody_gave_is_asked_for_when_the_server_takes_no_questions()
+    {
+        var asked = new List<string>();
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, Asking(asked, "typed"));
+        Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("keyboard-interactive"));
+        Assert.That(asked, Is.Empty);
+        await server.SendAsync(Failure("publickey,password"));
+        var request = Request(await server.ReceiveAsync(MessageNumber.AuthRequest));
+        Assert.That((request.Method, asked), Is.EqualTo(("password", new[] { "Password:" })));
+        Assert.That(request.More, Does.EndWith("typed"));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(connection.IsUsable);
+    }
+
+    [Test]
+    public async Task A_typed_password_that_was_refused_as_an_answer_is_not_tried_again_as_a_password()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, Asking([], "wrong"));
+        await server.StartLogInAsync();
+        await server.SendAsync(Questions(("Password: ", false)));
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "wrong" }));
+        await server.SendAsync(Failure("password,keyboard-interactive"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    [Test]
+    public async Task Nobody_who_gives_a_password_ends_the_log_in()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Credential = null, Interaction = (_, _) => new((IReadOnlyList<string>?)null) });
+        await server.StartLogInAsync();
+        await server.SendAsync(Failure("password"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    [Test]
+    public async Task A_second_connection_exchanges_keys_beside_the_first_log_in_and_never_tries_a_refused_password()
+    {
+        var settings = SshHarness.Settings();
+        using ScriptedServer first = new(), second = new();
+        var connecting = SshHarness.ConnectAsync(first, settings);
+        await first.StartLogInAsync();
+        var waiting = SshHarness.ConnectAsync(second, settings);
+        await second.ExchangeVersionsAsync();
+        await second.ExchangeKeysAsync();
+        await first.SendAsync(Failure("password"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+        Assert.That((await SshHarness.FailureOfAsync(waiting)).Error, Is.EqualTo(TransferError.Auth));
+        await second.ReceiveAsync(MessageNumber.Disconnect);
+    }
+
+    [Test]
+    public async Task A_second_connection_logs_in_once_the_first_has()
+    {
+        var settings = SshHarness.Settings();
+        using ScriptedServer first = new(), second = new();
+        var connecting = SshHarness.ConnectAsync(first, settings);
+        await first.StartLogInAsync();
+        var waiting = SshHarness.ConnectAsync(second, settings);
+        await first.SendAsync([MessageNumber.AuthSuccess]);
+        await using var one = await connecting;
+        await second.LogInAsync();
+        await using var other = await waiting;
+        Assert.That((one.IsUsable, other.IsUsable), Is.EqualTo((true, true)));
+    }
+
+    [Test]
     public async Task Questions_without_end_are_cut_off()
     {
         using var server = new ScriptedServer();
@@ -235,6 +305,16 @@ public sealed class LogInTests
         Assert.That(PublicKeyMethod.Choose(["rsa-sha2-512-cert-v01@openssh.com", "rsa-sha2-256-cert-v01@openssh.com"], ["rsa-sha2-256"]),
             Is.EqualTo("rsa-sha2-256-cert-v01@openssh.com"));
     }
+
+    private static SshConnectionSettings Asking(List<string> asked, string answer) => SshHarness.Settings() with
+    {
+        Credential = null,
+        Interaction = (questions, _) =>
+        {
+            asked.AddRange(questions.Prompts.Select(prompt => prompt.Text));
+            return new([.. questions.Prompts.Select(_ => answer)]);
+        },
+    };
 
     private static byte[] Accept => ScriptedServer.Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth"));
 

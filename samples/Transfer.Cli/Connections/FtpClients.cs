@@ -1,0 +1,62 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+using Transfer.Ftp;
+
+namespace Transfer.Cli.Connections;
+
+/// <summary>Makes clients for FTP's schemes, as the options say.</summary>
+internal sealed class FtpClients(CommandHost host, Messages messages, ConnectionSettings settings, ILoggerFactory loggers)
+{
+    /// <summary>Refuses options that contradict the URL.</summary>
+    public void Check(TransferUrl url, LoginArguments arguments)
+    {
+        var tls = settings.TlsFor(url);
+        var prefix = arguments.Prefix;
+        if (arguments.Identities.Count > 0) throw new UsageException($"{prefix}identity is for sftp: only.");
+        if (tls != FtpTlsMode.Off) return;
+        if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
+        if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");
+    }
+
+    public FtpTransferClient Create(TransferUrl url, LoginArguments arguments, Login login)
+    {
+        var tls = settings.TlsFor(url);
+        Warn(url, arguments, tls, login);
+        return new FtpTransferClient(url.Endpoint(tls == FtpTlsMode.Implicit), Options(arguments, tls, login));
+    }
+
+    private void Warn(TransferUrl url, LoginArguments arguments, FtpTlsMode tls, Login login)
+    {
+        if (arguments.Insecure)
+            messages.Warning($"{arguments.Prefix}insecure: THE CERTIFICATE OF {url.Host} IS NOT CHECKED. Anyone on the way can read and change everything, the password included.");
+        if (tls == FtpTlsMode.Off && login.HasSecret && !IsLoopback(url.Host))
+            messages.Warning($"the password goes to {url.Host} in the clear; ftpes: or --tls explicit would encrypt it.");
+    }
+
+    private static bool IsLoopback(string host) =>
+        host == "localhost" || host.EndsWith(".localhost", StringComparison.Ordinal) || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
+
+    private FtpOptions Options(LoginArguments arguments, FtpTlsMode tls, Login login)
+    {
+        var options = new FtpOptions
+        {
+            Credential = login.Credential,
+            Account = login.Account is null ? null : new FtpAccount(login.Account),
+            TlsMode = tls,
+            Tls = new FtpTlsOptions { Pins = arguments.Pins, AcceptAnyCertificate = arguments.Insecure },
+            DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
+            Encoding = settings.Encoding,
+            Dial = new DialOptions { Proxy = settings.Proxy },
+            LoggerFactory = loggers,
+            TimeProvider = host.TimeProvider,
+        };
+        if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
+        return settings.Timeout is { } timeout
+            ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } }
+            : options;
+    }
+}

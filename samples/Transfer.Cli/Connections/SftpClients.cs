@@ -1,0 +1,53 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+using Transfer.Sftp;
+
+namespace Transfer.Cli.Connections;
+
+/// <summary>Makes clients for <c>sftp:</c>, as the options say, and holds the keys they log in with.</summary>
+internal sealed class SftpClients(CommandHost host, Messages messages, ConnectionSettings settings, ILoggerFactory loggers) : IDisposable
+{
+    private readonly SshIdentities _identities = new(host, messages, loggers);
+
+    /// <summary>Refuses options that are for certificates, or contradict each other.</summary>
+    public void Check(LoginArguments arguments)
+    {
+        if (arguments.Insecure)
+            throw new UsageException($"{arguments.Prefix}insecure is about certificates, and sftp: has host keys; {arguments.Prefix}pin or --accept-new-host-key may serve.");
+        if (arguments.Pins.Count > 0 && settings.AcceptNewHostKey)
+            throw new UsageException($"--accept-new-host-key and {arguments.Prefix}pin contradict each other.");
+    }
+
+    public async ValueTask<SftpTransferClient> CreateAsync(TransferUrl url, LoginArguments arguments, Login login, CancellationToken ct)
+    {
+        var options = new SftpOptions
+        {
+            Credential = login.Credential,
+            Identities = await _identities.LoadAsync(arguments, ct),
+            Agent = new SshAgentOptions { Use = arguments.Identities.Count > 0 ? SshAgentUse.Never : SshAgentUse.IfPresent },
+            HostKeys = new SshHostKeyOptions
+            {
+                KnownHostsFiles = settings.KnownHosts is { } file ? [file] : null,
+                Pins = arguments.Pins,
+                AcceptNew = settings.AcceptNewHostKey,
+            },
+            // Without a terminal a password that was given is all there is, and its refusal the last word.
+            Interaction = host.ReadSecret is null && login.HasSecret
+                ? null
+                : new SshAnswers(host, messages, url.Host, login.Credential!.UserName, arguments.Prefix).AnswerAsync,
+            Algorithms = settings.Algorithms,
+            Encoding = settings.Encoding,
+            Dial = new DialOptions { Proxy = settings.Proxy },
+            LoggerFactory = loggers,
+            TimeProvider = host.TimeProvider,
+        };
+        if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
+        if (settings.Timeout is { } timeout) options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
+        return new SftpTransferClient(url.Endpoint(implicitTls: false), options);
+    }
+
+    public void Dispose() => _identities.Dispose();
+}

@@ -1,0 +1,43 @@
+using System.Net;
+using System.Net.Sockets;
+using Transfer.Tests.Sftp.Ssh;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>A scripted SSH server behind a port of this machine, for one connection.</summary>
+internal sealed class SshServer : IDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+
+    public SshServer()
+    {
+        _listener.Start();
+        _ = CarryAsync();
+    }
+
+    public ScriptedServer Script { get; } = new();
+
+    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
+
+    public string Url => $"sftp://me@127.0.0.1:{Port}/";
+
+    public void Dispose()
+    {
+        _listener.Dispose();
+        Script.Dispose();
+    }
+
+    private async Task CarryAsync()
+    {
+        try
+        {
+            using var client = await _listener.AcceptTcpClientAsync();
+            var stream = client.GetStream();
+            await Task.WhenAny(stream.CopyToAsync(Script.Client), Script.Client.CopyToAsync(stream));
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The test is over.
+        }
+    }
+}

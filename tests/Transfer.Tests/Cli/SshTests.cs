@@ -1,0 +1,90 @@
+using Transfer.Cli;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>How <c>sftp:</c> URLs end when the host or the log-in is refused.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class SshTests : IDisposable
+{
+    private static readonly string Pin = SshFingerprint.Of(Transfer.Tests.Sftp.Ssh.ScriptedServer.PublicKeyBlob);
+
+    private readonly TempFolder _folder = new();
+    private readonly SshServer _server = new();
+    private readonly List<string> _questions = [];
+
+    public void Dispose()
+    {
+        _server.Dispose();
+        _folder.Dispose();
+    }
+
+    [Test]
+    public async Task An_unknown_host_key_is_refused()
+    {
+        var running = RunAsync("ls", _server.Url, "--known-hosts", _folder.Write("known", ""));
+        await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
+        var result = await running;
+        Assert.That((result.Code, result.Error), Is.EqualTo((ExitCode.Trust, result.Error)), result.ToString());
+        Assert.That(result.Error, Does.Contain(Pin));
+    }
+
+    [Test]
+    public async Task A_host_key_that_is_not_the_pinned_one_is_refused()
+    {
+        var running = RunAsync("ls", _server.Url, "--pin", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+        await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
+        Assert.That((await running).Code, Is.EqualTo(ExitCode.Trust));
+    }
+
+    [Test]
+    public async Task A_new_host_key_is_written_down_when_that_is_wanted()
+    {
+        var file = _folder.PathOf("known");
+        var running = RunAsync("ls", _server.Url, "--known-hosts", file, "--accept-new-host-key");
+        await _server.Script.StartLogInAsync();
+        await _server.Script.SendAsync(Failure("publickey"));
+        Assert.That((await running).Code, Is.EqualTo(ExitCode.Denied));
+        Assert.That(File.ReadAllText(file), Does.StartWith($"[127.0.0.1]:{_server.Port} ssh-ed25519 "));
+    }
+
+    [Test]
+    public async Task A_password_is_asked_for_only_when_the_server_takes_one_and_a_refused_log_in_is_told()
+    {
+        var running = RunAsync("ls", _server.Url, "--pin", Pin);
+        await _server.Script.StartLogInAsync();
+        Assert.That(_questions, Is.Empty);
+        await _server.Script.SendAsync(Failure("password"));
+        await _server.Script.ReceiveAsync(MessageNumber.AuthRequest);
+        await _server.Script.SendAsync(Failure("password"));
+        Assert.That((await running).Code, Is.EqualTo(ExitCode.Denied));
+        Assert.That(_questions, Is.EqualTo(new[] { "me at 127.0.0.1: Password: " }));
+    }
+
+    [Test]
+    public async Task Without_a_terminal_the_error_names_the_options()
+    {
+        var running = new CliHarness().RunAsync("ls", _server.Url, "--pin", Pin);
+        await _server.Script.StartLogInAsync();
+        await _server.Script.SendAsync(Failure("password"));
+        var result = await running;
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Denied));
+        Assert.That(result.Error, Does.Contain("--password-file").And.Contain("--identity").And.Contain("TRANSFER_PASSWORD"));
+    }
+
+    private Task<CliResult> RunAsync(params string[] args) => new CliHarness
+    {
+        ReadSecret = (question, _) =>
+        {
+            _questions.Add(question);
+            return "typed";
+        },
+    }.RunAsync(args);
+
+    private static byte[] Failure(string methods) => Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthFailure, w =>
+    {
+        w.WriteString(methods);
+        w.WriteBoolean(false);
+    });
+}
