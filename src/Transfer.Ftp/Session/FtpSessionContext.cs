@@ -40,6 +40,8 @@ internal sealed class FtpSessionContext
     /// <summary>PROT P is on.</summary>
     public bool ProtectsData { get; }
 
+    private bool TakesLines => Profile.Flavor == FtpFlavor.Vsftpd;
+
     /// <summary>How much may leave together now: a host that got it wrong is treated serially from then on.</summary>
     public FtpPipelining Pipelining => Host.Serial ? FtpPipelining.Off : Options.Pipelining switch
     {
@@ -48,11 +50,13 @@ internal sealed class FtpSessionContext
     };
 
     /// <summary>
-    /// The most bytes of commands that may be on their way when a transfer begins. vsftpd takes line by line from its socket. ProFTPD and
-    /// Pure-FTPd read what has arrived, and what they find during the transfer they refuse or lose: all has to come in one segment.
+    /// The most bytes of commands behind a transfer's own that may be on their way when it begins. ProFTPD and Pure-FTPd read what has arrived,
+    /// and what they find during the transfer they refuse or lose: all has to come in one segment. vsftpd takes line by line from its socket.
     /// </summary>
-    public int MostPipelinedBytes =>
-        Profile.Flavor == FtpFlavor.Vsftpd ? int.MaxValue : Math.Min(ControlConnection.ServerBuffer, Control.SegmentSize - (Control.IsTls ? TlsRecord : 0));
+    public int MostPipelinedBytes => TakesLines ? int.MaxValue : Control.SegmentSize - (Control.IsTls ? TlsRecord : 0);
+
+    /// <summary>The most bytes of commands that the server takes from its socket at once, those in front of the first transfer's included.</summary>
+    public int MostReadBytes => TakesLines ? int.MaxValue : ControlConnection.ServerBuffer;
 
     /// <summary>The TLS version came out as one whose sessions this server will not see resumed: another session has to be opened.</summary>
     public bool Outdated => Host.ResumesTls12Only && MayFallBack;

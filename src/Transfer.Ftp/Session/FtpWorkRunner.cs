@@ -101,23 +101,29 @@ internal sealed class FtpWorkRunner
             await _opener.PrepareAsync(abort).ConfigureAwait(false);
             // Another session may turn the host serial at any moment: what this write holds is decided once.
             var mode = _context.Pipelining;
-            var count = 1;
-            if (mode == FtpPipelining.Batched && batch.Count - start > 1) count = Math.Max(1, HowManyFit(batch, start));
+            var count = HowManyFit(batch, start, mode);
+            if (count == 0 && Begun.Any())
+            {
+                await SettleAsync(abort).ConfigureAwait(false);
+                continue;
+            }
+            count = Math.Max(1, count);
             await RunBatchAsync(batch.GetRange(start, count), mode, abort).ConfigureAwait(false);
             start += count;
         }
     }
 
-    private int HowManyFit(List<FtpWork> batch, int start)
+    /// <summary>How many items' commands may be on their way together, behind what ends those before.</summary>
+    private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)
     {
+        if (mode != FtpPipelining.Batched || MostAtOnce == 1) return 1;
         var end = start;
-        for (var room = _context.MostPipelinedBytes; end < batch.Count; end++)
-        {
-            room -= Commands(batch[end], _transfer.Prepare(batch[end]), FtpPipelining.Batched).Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
-            if (room < 0) break;
-        }
+        var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands)));
+        while (end < batch.Count && (room -= Length(Commands(batch[end], _transfer.Prepare(batch[end]), mode))) >= 0) end++;
         return end - start;
     }
+
+    private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
 
     private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 

@@ -58,7 +58,7 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 1L)));
         Assert.That(result.Failures.Single().Path, Is.EqualTo("locked/file"));
-        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied), result.Failures.Single().Error!.ToString());
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.EqualTo(new[] { "missing: locked/file" }));
     }
 

@@ -57,7 +57,7 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
             return await client.UploadDirectoryAsync(source, $"{Remote}/{Path.GetFileName(source)}");
         }));
 
-        Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)));
+        Assert.That(results.Select(result => (result.Files, result.Failed)), Is.All.EqualTo((60L, 0L)), string.Join("\n", results.SelectMany(r => r.Failures).Select(f => f.Path + ": " + f.Error)));
     }
 
     [TestCase(SslProtocols.Tls12)]

@@ -23,7 +23,6 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
         File.WriteAllText(ConfigurationFile, $"""
             ModulePath {ServerFiles.ProftpdModules}
             LoadModule mod_tls.c
-            LoadModule mod_tls_shmcache.c
             LoadModule mod_site_misc.c
             ServerType standalone
             ServerName "Transfer test"
@@ -79,7 +78,6 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             TLSProtocol {(Variant.OnlyTls12 ? "TLSv1.2" : "TLSv1.2 TLSv1.3")}
             TLSRSACertificateFile {Certificate.Certificate}
             TLSRSACertificateKeyFile {Certificate.Key}
-            TLSSessionCache shm:/file={Folder}/sessions
             TLSLog {TlsLog}
             {(options.Count > 0 ? "TLSOptions " + string.Join(' ', options) : string.Empty)}
             """;

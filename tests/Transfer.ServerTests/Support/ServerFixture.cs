@@ -7,7 +7,7 @@ namespace Transfer.ServerTests.Support;
 /// <summary>Starts one server for a fixture's tests and gives each test a remote and a local folder of its own.</summary>
 public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
 {
-    private const int LogTail = 6000;
+    private const int LogTail = 20_000;
     private static int _count;
 
     private RealServer? _server;
