@@ -26,13 +26,11 @@ internal static class FolderJobs
         {
             var job = new TransferJob("download_directory", engine, options.Sessions, progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            // How many files there are is not known yet; a number that was asked for is.
-            if (options.Sessions is { } sessions) job.Dispatcher.Expect(sessions);
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, followLinks: false, engine.Logger);
             var planner = new FolderPlanner(
                 job, source, target, options.Overwrite, engine.MaxSessions,
-                (directory, entry) => MakeDownload(job, directory, entry, source, target, options));
+                (directory, entry) => MakeDownload(job, directory, entry, source, target, options), options.Sessions);
             return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
         }, ct);
 

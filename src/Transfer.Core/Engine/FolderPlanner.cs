@@ -13,6 +13,7 @@ internal sealed class FolderPlanner
     private readonly ITargetTree _target;
     private readonly Overwrite _overwrite;
     private readonly int _parallel;
+    private readonly int? _sessions;
     private readonly Func<PlannedDirectory, TreeEntry, JobFile> _makeFile;
 
     /// <param name="job">Gets the files.</param>
@@ -21,15 +22,17 @@ internal sealed class FolderPlanner
     /// <param name="overwrite">What to do with files that exist.</param>
     /// <param name="parallel">Most directories read at once.</param>
     /// <param name="makeFile">Makes a file of the job.</param>
+    /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
     public FolderPlanner(
         TransferJob job, ISourceTree source, ITargetTree target, Overwrite overwrite, int parallel,
-        Func<PlannedDirectory, TreeEntry, JobFile> makeFile)
+        Func<PlannedDirectory, TreeEntry, JobFile> makeFile, int? sessions = null)
     {
         _job = job;
         _source = source;
         _target = target;
         _overwrite = overwrite;
         _parallel = parallel;
+        _sessions = sessions;
         _makeFile = makeFile;
     }
 
@@ -39,9 +42,13 @@ internal sealed class FolderPlanner
         var root = new PlannedDirectory(null, string.Empty);
 
         // Read before anything is made: a source that is not there leaves no empty folder behind.
-        var entries = await _source.ListAsync(root, ct).ConfigureAwait(false);
+        // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
+        var listing = _source.ListAsync(root, ct).AsTask();
+        if (_sessions is { } sessions) _job.Dispatcher.Expect(sessions);
+        var entries = await listing.ConfigureAwait(false);
+        var making = _target.CreateRootAsync(ct).AsTask();
         _job.Dispatcher.Expect(entries.Count);
-        root.Fresh = await _target.CreateRootAsync(ct).ConfigureAwait(false);
+        root.Fresh = await making.ConfigureAwait(false);
         var level = new List<PlannedDirectory>();
         await PlanAsync(root, entries, level, ct).ConfigureAwait(false);
         while (level.Count > 0)
