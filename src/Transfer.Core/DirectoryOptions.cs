@@ -21,6 +21,9 @@ public sealed record DirectoryOptions
     /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
     public int? Sessions { get; init; }
 
+    /// <summary>Sessions that may move one large file together; null: as many as pay.</summary>
+    public int? Segments { get; init; }
+
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 }

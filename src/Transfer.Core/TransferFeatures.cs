@@ -12,6 +12,12 @@ public sealed record TransferFeatures
     /// <summary>Downloads can start at an offset.</summary>
     public bool ReadsAtOffset { get; init; }
 
+    /// <summary>Several sessions can fetch one file together, a segment each (see <see cref="Sessions.WorkItem.IsSegment"/>).</summary>
+    public bool SegmentedDownloads { get; init; }
+
+    /// <summary>Several sessions can write one file together, a segment each.</summary>
+    public bool SegmentedUploads { get; init; }
+
     /// <summary>Modification times can be set.</summary>
     public bool SetsModified { get; init; }
 

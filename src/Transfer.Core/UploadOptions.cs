@@ -5,4 +5,7 @@ public sealed record UploadOptions : WriteOptions
 {
     /// <summary>Where <see cref="WriteOptions.Modified"/> is null and the source is a file: gives the target the source's modification time.</summary>
     public bool PreserveModified { get; init; } = true;
+
+    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay.</summary>
+    public int? Segments { get; init; }
 }

@@ -23,7 +23,13 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>The encoding of names. Null: UTF-8 that keeps bytes which are none (<see cref="NameEncoding"/>).</summary>
     public Encoding? Encoding { get; init; }
 
-    /// <summary>Sessions that share one SSH connection before a further one is opened. OpenSSH allows 10 (MaxSessions).</summary>
+    /// <summary>
+    /// SSH connections that sessions are spread over; more are opened only when these are full. One connection carries no more than the
+    /// system's send buffer a round trip, and begins slowly, whatever its sessions.
+    /// </summary>
+    public int Connections { get; init; } = 4;
+
+    /// <summary>Most sessions that share one SSH connection. OpenSSH allows 10 (MaxSessions).</summary>
     public int SessionsPerConnection { get; init; } = 10;
 
     /// <summary>Has the server write each file to its disk before it is published (fsync@openssh.com), where it can. Slower, and safe against a server that loses power.</summary>

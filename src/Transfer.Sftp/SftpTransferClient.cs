@@ -22,6 +22,7 @@ public sealed class SftpTransferClient : TransferClient
         if (Endpoint.Scheme != "sftp") throw new ArgumentException($"{Endpoint.Scheme} is not an SFTP scheme: sftp.", nameof(endpoint));
         var sftp = (SftpOptions)Options;
         if (sftp.SessionsPerConnection < 1) throw new ArgumentException("SessionsPerConnection is 1 at least.", nameof(options));
+        if (sftp.Connections < 1) throw new ArgumentException("Connections are 1 at least.", nameof(options));
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         _connector = new SftpConnector(connector ?? new SshHost(host, Endpoint.Port > 0 ? Endpoint.Port : 22, Credential, sftp, logger), sftp, logger);

@@ -87,12 +87,12 @@ internal sealed record ConnectionSettings
         return wanted ?? Tls ?? FtpTlsMode.Off;
     }
 
-    internal static int? ParseSessions(string? text)
+    internal static int? ParseSessions(string? text, string name = "--sessions")
     {
         if (text is null or "auto") return null;
         return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var sessions) && sessions is >= 1 and <= MaxSessions
             ? sessions
-            : throw new UsageException($"--sessions wants auto or a number from 1 to {MaxSessions}.");
+            : throw new UsageException($"{name} wants auto or a number from 1 to {MaxSessions}.");
     }
 
     private static TimeSpan? ParseTimeout(string? text)

@@ -15,15 +15,18 @@ internal sealed record TransferSettings
     /// <summary>As many as were asked for; null: the engine decides.</summary>
     public int? Sessions { get; private init; }
 
+    /// <summary>As many sessions for one large file as were asked for; null: the engine decides.</summary>
+    public int? Segments { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
 
-    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Sessions = Sessions };
+    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Sessions = Sessions, Segments = Segments };
 
-    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, CreateDirectories = true };
+    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments, CreateDirectories = true };
 
-    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify };
+    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments };
 
     public static TransferSettings Read(ParseResult parsed, CliOptions options)
     {
@@ -32,6 +35,7 @@ internal sealed record TransferSettings
         return new TransferSettings
         {
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
+            Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
             OverwriteGiven = overwrite is not null,
             PublishGiven = publish is not null,
             Overwrite = overwrite switch

@@ -8,7 +8,7 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy", async () =>
         {
-            var job = new TransferJob("copy", to, Sessions(from, to, 1), progress, null, ct);
+            var job = new TransferJob("copy", to, new JobLimits(Sessions(from, to, 1), 1), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, 1, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
@@ -28,7 +28,7 @@ internal static class CopyJobs
         to.MeasureAsync("copy_directory", async () =>
         {
             var sessions = Sessions(from, to, options.Sessions);
-            var job = new TransferJob("copy_directory", to, sessions, progress, options.Items, ct);
+            var job = new TransferJob("copy_directory", to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);

@@ -19,7 +19,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _patience = engine.IdleTimeout;
         _time = engine.Time;
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine.Pool, sessions, this, engine.Logger, engine.Time, _abort.Token);
+        Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token);
     }
 
     public Dispatcher Dispatcher { get; }

@@ -42,13 +42,12 @@ internal sealed partial class Dispatcher
         }
         if (decision is { } end)
         {
-            if (end.Result is null) await AbandonAsync(file, end.Error).ConfigureAwait(false);
             Owner.Moved((end.Result?.Bytes ?? 0) - item.Reported);
-            Owner.Ended(file, end);
+            await EndAsync(file, end).ConfigureAwait(false);
         }
         else
         {
-            Owner.Moved(-item.Reported);
+            Owner.Moved(Kept(item) - item.Reported);
         }
         var dropped = false;
         TransferException? dead;
@@ -72,7 +71,7 @@ internal sealed partial class Dispatcher
         switch (outcome)
         {
             case WorkOutcome.Done done:
-                return await FinishAsync(file, done).ConfigureAwait(false);
+                return file.Segment is null ? await FinishAsync(file, done).ConfigureAwait(false) : EndOfSegment(item, done);
             case WorkOutcome.Failed failed:
                 return EndWith(file, failed.Error);
             case WorkOutcome.Untouched:
@@ -80,7 +79,7 @@ internal sealed partial class Dispatcher
                 if (++file.Returns > MaxReturns)
                     return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
                 return await AgainAsync(file, null).ConfigureAwait(false);
-            case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item.TemporaryPath is not null && !IsCanceled(file):
+            case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item is { IsSegment: false, TemporaryPath: not null } && !IsCanceled(file):
                 return await ResolveAsync(item).ConfigureAwait(false) is { } resolved
                     ? await FinishAsync(file, resolved).ConfigureAwait(false)
                     : await RetryAsync(item, error).ConfigureAwait(false);
@@ -123,7 +122,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
     {
         var file = item.File;
-        if (item.TemporaryPath is { } temporary) _leftovers.Add(temporary);
+        if (item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
         if (IsCanceled(file)) return FileEnd.Canceled;
         if (file.Attempts >= MaxAttempts || !file.Content.CanReplay) return EndWith(file, error);
         return await AgainAsync(file, error).ConfigureAwait(false);
@@ -176,13 +175,23 @@ internal sealed partial class Dispatcher
     // For files that no session has, or that none will get.
     private async Task DropAsync(JobFile file, TransferException? error)
     {
-        await AbandonAsync(file, error).ConfigureAwait(false);
-        Owner.Ended(file, IsCanceled(file) || error is null ? FileEnd.Canceled : new FileEnd(null, error));
+        await EndAsync(file, IsCanceled(file) || error is null ? FileEnd.Canceled : new FileEnd(null, error)).ConfigureAwait(false);
         lock (_gate)
         {
             _unsettled--;
             CheckCompletion();
         }
+    }
+
+    private async ValueTask EndAsync(JobFile file, FileEnd end)
+    {
+        if (file.Segment is not null)
+        {
+            await EndSegmentAsync(file, end).ConfigureAwait(false);
+            return;
+        }
+        if (end.Result is null) await AbandonAsync(file, end.Error).ConfigureAwait(false);
+        Owner.Ended(file, end);
     }
 
     private async ValueTask AbandonAsync(JobFile file, TransferException? error)

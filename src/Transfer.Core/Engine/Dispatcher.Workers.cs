@@ -10,7 +10,7 @@ internal sealed partial class Dispatcher
     // Called under the lock.
     private void StartWorkers()
     {
-        while (_coming < _queue.Count && _alive < _maxWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
+        while (_coming < _queue.Count + RoomInSegments() && _alive < _maxWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
         {
             _alive++;
             _coming++;
@@ -27,7 +27,7 @@ internal sealed partial class Dispatcher
             lock (_gate)
             {
                 // Once aborted, the queue is dropped by a callback of the token, and it may be that callback's thread that is here.
-                if (_queue.Count == 0 || _settling >= MaxSettling || _abort.IsCancellationRequested)
+                if (_queue.Count + RoomInSegments() == 0 || _settling >= MaxSettling || _abort.IsCancellationRequested)
                 {
                     Leave();
                     return;

@@ -5,7 +5,8 @@ namespace Transfer.Engine;
 
 /// <summary>
 /// Gives the files of a job to the sessions of one client: a queue, and workers that lease a session only while there
-/// is something in the queue. The workers, and what becomes of the items, are in the other parts of this class.
+/// is something in the queue, or to be shared of a large file. The workers, the segments of large files, and what becomes of the items
+/// are in the other parts of this class.
 /// </summary>
 internal sealed partial class Dispatcher : IDisposable
 {
@@ -32,10 +33,11 @@ internal sealed partial class Dispatcher : IDisposable
     private bool _everRan;
     private bool _noMore;
 
-    public Dispatcher(SessionPool pool, int maxWorkers, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort)
+    public Dispatcher(SessionPool pool, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort)
     {
         _pool = pool;
-        _maxWorkers = maxWorkers;
+        _maxWorkers = limits.Sessions ?? int.MaxValue;
+        _segmentsAsked = limits.Segments;
         Owner = owner;
         _logger = logger;
         _time = time;
@@ -162,6 +164,7 @@ internal sealed partial class Dispatcher : IDisposable
     public void Dispose()
     {
         _onAbort.Dispose();
+        _sharing?.Dispose();
         _drained.Dispose();
         _finishing.Dispose();
     }
@@ -170,13 +173,15 @@ internal sealed partial class Dispatcher : IDisposable
     {
         lock (_gate)
         {
-            if (_abort.IsCancellationRequested || _queue.Count == 0 || _settling >= MaxSettling || run.Yielded) return [];
+            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded) return [];
+            if (_queue.Count == 0 && _segmented.Count == 0) return [];
             if (run.Took && MustYield())
             {
                 run.Yielded = true;
                 _yielding++;
                 return [];
             }
+            if (_queue.Count == 0) return ShareSegment() is { } part ? [part] : [];
             var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
             var share = Math.Min(asked, (_queue.Count + sessions - 1) / sessions);
             var files = new List<JobFile>(share);
@@ -200,24 +205,26 @@ internal sealed partial class Dispatcher : IDisposable
     private JobItem? Prepare(WorkerSource run, JobFile file)
     {
         file.Started ??= _time.GetTimestamp();
-        file.Attempts++;
         try
         {
             file.Canceled.ThrowIfCancellationRequested();
             file.Content.Prepare();
+            if (MayHaveSegments(file)) file = BeginSegments(file);
+            file.Attempts++;
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
             _ = DropAsync(file, e as TransferException);
             return null;
         }
-        var temporary = file is { Kind: WorkKind.Upload, Publish: Publish.Rename }
-            ? RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName())
-            : null;
-        var item = new JobItem(run, file, temporary);
+        var item = new JobItem(run, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : NewTemporaryPath(file));
         run.Opened(item);
         return item;
     }
+
+    private string? NewTemporaryPath(JobFile file) => file is { Kind: WorkKind.Upload, Publish: Publish.Rename }
+        ? RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName())
+        : null;
 
     private void DropQueue()
     {
@@ -242,7 +249,7 @@ internal sealed partial class Dispatcher : IDisposable
 
     private void DismissWaitingWorkers()
     {
-        if (_queue.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
+        if (_queue.Count > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
         var drained = _drained;
         _drained = new CancellationTokenSource();
         _ = drained.CancelAsync();

@@ -15,6 +15,9 @@ internal abstract class EngineContent : IContent
     /// <summary>The whole length, also where it was learned only by reaching the end; null while it is not known.</summary>
     public virtual long? WholeLength => Length;
 
+    /// <summary>Several sessions may read or write different ranges at the same time.</summary>
+    public virtual bool HasRanges => false;
+
     /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
     public virtual bool FinishBlocks => false;
 

@@ -19,14 +19,15 @@ internal static class FileJobs
             var (length, modified) = LocalFiles.Describe(local);
             var time = options.Modified ?? (options.PreserveModified ? modified : null);
             // What is compared by Newer is the source's time, also where it is not kept.
-            return RunUploadAsync(engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct);
+            return RunUploadAsync(
+                engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct, length: length);
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
         ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new TransferJob("download", engine, 1, progress, null, ct);
+            var job = new TransferJob("download", engine, JobLimits.One, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(async token =>
             {
@@ -39,7 +40,7 @@ internal static class FileJobs
         ClientEngine engine, string path, string local, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new TransferJob("download", engine, 1, progress, null, ct);
+            var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(async token =>
             {
@@ -48,6 +49,7 @@ internal static class FileJobs
                 if (options.Overwrite != Overwrite.Newer && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
+                job.Dispatcher.ExpectLarge(null);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
                 if (options.Overwrite == Overwrite.Newer
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
@@ -61,7 +63,7 @@ internal static class FileJobs
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
                 });
-                return Download(path, sink, options.Verify);
+                return Download(path, sink, options.Verify, entry?.Modified);
             }).ConfigureAwait(false);
         }, ct);
 
@@ -170,23 +172,25 @@ internal static class FileJobs
         Verify = options.Verify,
     };
 
-    private static JobFile Download(string path, EngineContent content, Verification verify) => new()
+    private static JobFile Download(string path, EngineContent content, Verification verify, DateTimeOffset? modified = null) => new()
     {
         Name = RemotePath.GetName(path),
         Kind = WorkKind.Download,
         RemotePath = path,
         Content = content,
         Verify = verify,
+        SourceModified = modified,
     };
 
     private static async Task<TransferResult> RunUploadAsync(
         ClientEngine engine, Func<EngineContent> content, string path, WriteOptions options, DateTimeOffset? modified,
-        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null)
+        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, long length = 0)
     {
-        var job = new TransferJob("upload", engine, 1, progress, null, ct);
+        var job = new TransferJob("upload", engine, new JobLimits(null, (options as UploadOptions)?.Segments), progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         return await job.RunSingleAsync(async token =>
         {
+            job.Dispatcher.ExpectLarge(length);
             if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
             admitted?.Invoke();
             return Upload(path, content(), options);
@@ -196,7 +200,7 @@ internal static class FileJobs
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
-            var job = new TransferJob("read", engine, 1, null, null, abort);
+            var job = new TransferJob("read", engine, JobLimits.One, null, null, abort);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
         }, abort);

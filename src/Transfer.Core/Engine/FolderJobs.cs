@@ -10,7 +10,7 @@ internal static class FolderJobs
         ClientEngine engine, string local, string remote, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("upload_directory", async () =>
         {
-            var job = new TransferJob("upload_directory", engine, options.Sessions, progress, options.Items, ct);
+            var job = new TransferJob("upload_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new LocalTree(local, options.FollowLinks, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
@@ -24,7 +24,7 @@ internal static class FolderJobs
         ClientEngine engine, string remote, string local, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download_directory", async () =>
         {
-            var job = new TransferJob("download_directory", engine, options.Sessions, progress, options.Items, ct);
+            var job = new TransferJob("download_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, followLinks: false, engine.Logger);
@@ -67,6 +67,7 @@ internal static class FolderJobs
                 Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
             }),
+            SourceModified = entry.Modified,
             Overwrite = options.Overwrite,
             Publish = options.Publish,
             Verify = options.Verify,

@@ -29,6 +29,12 @@ internal sealed class JobFile
 
     public long End { get; init; } = long.MaxValue;
 
+    /// <summary>Downloads: the remote file's time when it was looked at; null: not known.</summary>
+    public DateTimeOffset? SourceModified { get; init; }
+
+    /// <summary>What of a larger file this is; null: all that is asked for.</summary>
+    public FileSegment? Segment { get; init; }
+
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 
@@ -44,5 +50,4 @@ internal sealed class JobFile
 
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }
-
 }

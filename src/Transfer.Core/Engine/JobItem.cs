@@ -18,8 +18,9 @@ internal sealed class JobItem : WorkItem
         Replace = file.Replace;
         Verify = file.Verify;
         Metadata = file.Metadata;
-        Offset = file.Offset;
+        Offset = file.Segment?.Start ?? file.Offset;
         End = file.End;
+        IsSegment = file.Segment is not null;
     }
 
     public JobFile File { get; }
@@ -27,10 +28,19 @@ internal sealed class JobItem : WorkItem
     /// <summary>Bytes reported in this attempt.</summary>
     public long Reported => Volatile.Read(ref _reported);
 
+    public override long End
+    {
+        get => File.Segment?.End ?? base.End;
+        init => base.End = value;
+    }
+
     public override CancellationToken Canceled => File.Canceled;
+
+    public override int Claim(long offset, int count) => File.Segment?.Claim(offset, count) ?? base.Claim(offset, count);
 
     public override void Report(long bytes)
     {
+        File.Segment?.Pace.Moved(bytes);
         Interlocked.Add(ref _reported, bytes);
         _source.Report(this, bytes);
     }

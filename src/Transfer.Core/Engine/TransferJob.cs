@@ -27,12 +27,12 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
-    /// <param name="sessions">Most sessions to use; null: as many as there may be.</param>
+    /// <param name="limits">How many sessions and segments to use.</param>
     /// <param name="progress">The application's handlers.</param>
     /// <param name="items">Told of every item.</param>
     /// <param name="ct">The caller's wish to stop.</param>
     public TransferJob(
-        string operation, ClientEngine engine, int? sessions,
+        string operation, ClientEngine engine, JobLimits limits,
         IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
     {
         _operation = operation;
@@ -45,7 +45,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, Math.Clamp(sessions ?? engine.MaxSessions, 1, engine.MaxSessions), this, _logger, _time, Abort);
+        var sessions = Math.Clamp(limits.Sessions ?? engine.MaxSessions, 1, engine.MaxSessions);
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Sessions = sessions }, this, _logger, _time, Abort);
     }
 
     /// <summary>Fires when the job is given up.</summary>

@@ -6,6 +6,7 @@ namespace Transfer.Local;
 /// <summary>A local file being received: written beside its target under a temporary name, renamed when whole.</summary>
 internal sealed class LocalFileSink : EngineContent
 {
+    private readonly Lock _gate = new();
     private readonly string _target;
     private readonly LocalFileSinkOptions _options;
     private SafeFileHandle? _handle;
@@ -21,7 +22,14 @@ internal sealed class LocalFileSink : EngineContent
 
     public override long? Length => _options.Length;
 
+    private SafeFileHandle Handle
+    {
+        get { lock (_gate) return _handle ??= Open(); }
+    }
+
     public override bool CanReplay => true;
+
+    public override bool HasRanges => true;
 
     public override bool FinishBlocks => true;
 
@@ -29,9 +37,8 @@ internal sealed class LocalFileSink : EngineContent
     {
         try
         {
-            _handle ??= Open();
-            await RandomAccess.WriteAsync(_handle, data, offset, ct).ConfigureAwait(false);
-            _end = Math.Max(_end, offset + data.Length);
+            await RandomAccess.WriteAsync(Handle, data, offset, ct).ConfigureAwait(false);
+            lock (_gate) _end = Math.Max(_end, offset + data.Length);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -43,15 +50,15 @@ internal sealed class LocalFileSink : EngineContent
     {
         try
         {
-            _handle ??= Open();
+            var handle = Handle;
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
-            if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(_handle, File.GetUnixFileMode(_target));
+            if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
             // Not flushed to the disk: that costs milliseconds a file, and no copying tool does it unasked.
-            if (_options.Modified is { } modified) File.SetLastWriteTimeUtc(_handle, modified.UtcDateTime);
-            _handle.Dispose();
+            if (_options.Modified is { } modified) File.SetLastWriteTimeUtc(handle, modified.UtcDateTime);
+            handle.Dispose();
             _handle = null;
             if (_written != _target) File.Move(_written!, _target, _options.Replace);
             _written = null;

@@ -6,6 +6,7 @@ namespace Transfer.Local;
 /// <summary>A local file being sent. Its length is fixed when it is opened: a file that grows or shrinks after that fails.</summary>
 internal sealed class LocalFileSource : EngineContent
 {
+    private readonly Lock _gate = new();
     private readonly string _path;
     private SafeFileHandle? _handle;
     private long? _length;
@@ -20,22 +21,11 @@ internal sealed class LocalFileSource : EngineContent
 
     public override bool CanReplay => true;
 
+    public override bool HasRanges => true;
+
     public override void Prepare()
     {
-        if (_handle is not null) return;
-        try
-        {
-            if (!LocalFileType.IsRegular(_path))
-                throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
-            // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
-            _handle = File.OpenHandle(
-                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
-            _length = RandomAccess.GetLength(_handle);
-        }
-        catch (Exception e) when (LocalErrors.IsLocal(e))
-        {
-            throw LocalErrors.Map(e, "Cannot read", _path);
-        }
+        lock (_gate) Open();
     }
 
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
@@ -65,5 +55,24 @@ internal sealed class LocalFileSource : EngineContent
         _handle?.Dispose();
         _handle = null;
         return default;
+    }
+
+    private void Open()
+    {
+        if (_handle is not null) return;
+        try
+        {
+            if (!LocalFileType.IsRegular(_path))
+                throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
+            // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
+            var handle = File.OpenHandle(
+                _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            _length = RandomAccess.GetLength(handle);
+            _handle = handle;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", _path);
+        }
     }
 }

@@ -7,6 +7,7 @@ internal sealed partial class SessionPool
 {
     private async Task OpenAsync(Opening opening)
     {
+        var started = _time.GetTimestamp();
         var (session, error, refused) = await TryOpenAsync().ConfigureAwait(false);
         var changes = new PoolChanges();
         var unheard = error;
@@ -25,6 +26,7 @@ internal sealed partial class SessionPool
             }
             else
             {
+                _openingTime = _time.GetElapsedTime(started);
                 OnOpened(session, changes);
                 open = _leased + _idle.Count;
             }

@@ -13,6 +13,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private readonly Func<CancellationToken, ValueTask<TransferSession>> _open;
     private readonly Func<TransferException, bool> _isSessionLimit;
     private readonly ILogger _logger;
+    private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private readonly WaitingLine _line = new();
     private readonly IdleSessions _idle;
@@ -28,6 +29,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private bool _refusalPending;
     private bool _disposed;
     private TransferFeatures? _lastFeatures;
+    private TimeSpan _openingTime;
 
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
@@ -48,6 +50,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         _open = open;
         _isSessionLimit = isSessionLimit;
         _logger = logger;
+        _time = time;
         _idle = new IdleSessions(sessionLifetime, time);
         _limit = new SessionLimit(maxSessions, time);
         _stopping = _stop.Token;
@@ -70,6 +73,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
 
     /// <summary>What the server of the session opened last can do; null before the first.</summary>
     public TransferFeatures? LastFeatures => Read(() => _lastFeatures);
+
+    /// <summary>How long the last session took to open; zero before the first.</summary>
+    public TimeSpan OpeningTime => Read(() => _openingTime);
 
     // What holds a place under the limit: a session being closed is still there in the server's eyes.
     private int Occupied => _leased + _idle.Count + _opening + _closing;

@@ -1,7 +1,7 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// One file, or later one range of a file, that a session moves. The engine makes them, a session takes them
+/// One file, or one segment of a file, that a session moves. The engine makes them, a session takes them
 /// from an <see cref="IWorkSource"/> and completes each exactly once.
 /// </summary>
 public abstract class WorkItem
@@ -35,14 +35,26 @@ public abstract class WorkItem
     /// <summary>The first byte to move.</summary>
     public long Offset { get; init; }
 
-    /// <summary>The byte after the last; <see cref="long.MaxValue"/>: to the end of the content.</summary>
-    public long End { get; init; } = long.MaxValue;
+    /// <summary>The byte after the last; <see cref="long.MaxValue"/>: to the end of the content. The engine may lower it, not below what was claimed.</summary>
+    public virtual long End { get; init; } = long.MaxValue;
+
+    /// <summary>
+    /// Other sessions move the file's other segments at the same time. An upload writes its range into <see cref="TemporaryPath"/>, which may
+    /// be there already, and neither sets its time nor renames nor deletes it: the engine does, when all segments are there.
+    /// </summary>
+    public bool IsSegment { get; init; }
 
     /// <summary>The local end.</summary>
     public IContent Content { get; }
 
     /// <summary>Cancels this item alone.</summary>
     public virtual CancellationToken Canceled => CancellationToken.None;
+
+    /// <summary>
+    /// Asks, in ascending order, for bytes to move, before a session reads or requests them. What was claimed stays the item's.
+    /// </summary>
+    /// <returns>How many of them are the item's; 0 at its end.</returns>
+    public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
     /// <summary>Tells of content bytes moved since the last call: for progress only, never proof of arrival.</summary>
     public abstract void Report(long bytes);

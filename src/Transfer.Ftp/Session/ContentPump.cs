@@ -52,9 +52,8 @@ internal static class ContentPump
         try
         {
             var offset = item.Offset;
-            while (offset < item.End)
+            while (item.Claim(offset, BufferSize) is > 0 and var wanted)
             {
-                var wanted = (int)Math.Min(BufferSize, item.End - offset);
                 var count = await data.ReadAsync(current.AsMemory(0, wanted), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);
                 if (count == 0) return (offset - item.Offset, true);
@@ -97,8 +96,8 @@ internal static class ContentPump
 
     private static async Task<int> FillAsync(WorkItem item, IContent content, long offset, byte[] buffer, CancellationToken ct)
     {
-        var wanted = (int)Math.Min(BufferSize, item.End - offset);
-        if (wanted <= 0 || offset == content.Length) return 0;
+        var wanted = item.Claim(offset, BufferSize);
+        if (wanted == 0 || offset == content.Length) return 0;
         try
         {
             return await content.ReadAsync(offset, buffer.AsMemory(0, wanted), ct).ConfigureAwait(false);

@@ -4,8 +4,8 @@ using Transfer.Sftp.Ssh;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Opens sessions: several share a connection, up to what the options or the server allow, before another is made, and only a few are
-/// made at a time: sshd drops those beyond MaxStartups before they have logged in. The last session closes its connection.
+/// Opens sessions, spread over a few connections: each joins the one with the fewest, up to what the options or the server allow. Only a few
+/// connections are made at a time: sshd drops those beyond MaxStartups before they have logged in. The last session closes its connection.
 /// </summary>
 internal sealed class SftpConnector
 {
@@ -18,11 +18,13 @@ internal sealed class SftpConnector
     private readonly PlaceLimit _connecting = new(MostConnecting);
     private readonly Lock _gate = new();
     private readonly List<SharedConnection> _connections = [];
+    private int _spread;
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, ILogger logger)
     {
         _ssh = ssh;
         _options = options;
+        _spread = options.Connections;
         _logger = logger;
     }
 
@@ -65,10 +67,10 @@ internal sealed class SftpConnector
             }
             catch (Exception e)
             {
-                // Refused beside others: that is as many as one connection takes.
+                // Refused beside others: that is as many sessions as one connection takes, or as many connections as the server does.
                 var full = e is TransferException and not TransferConnectionException && Lower(shared);
                 await LeaveAsync(shared).ConfigureAwait(false);
-                if (!full) throw;
+                if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
             }
         }
     }
@@ -77,7 +79,7 @@ internal sealed class SftpConnector
     {
         lock (_gate)
         {
-            var shared = _connections.Find(each => each.TakesMore);
+            var shared = _connections.Count < _spread ? null : _connections.Where(each => each.TakesMore).MinBy(each => each.Users);
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
@@ -95,6 +97,18 @@ internal sealed class SftpConnector
         {
             if (shared.Users < 2) return false;
             shared.Limit = Math.Min(shared.Limit, shared.Users - 1);
+            return true;
+        }
+    }
+
+    // True: a connection that is there takes one more.
+    private bool Gather()
+    {
+        lock (_gate)
+        {
+            var ready = _connections.Count(each => each.Ready.IsCompletedSuccessfully);
+            if (ready >= _spread || !_connections.Exists(each => each.Ready.IsCompletedSuccessfully && each.TakesMore)) return false;
+            _spread = Math.Max(1, ready);
             return true;
         }
     }

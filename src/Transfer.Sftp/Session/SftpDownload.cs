@@ -117,8 +117,8 @@ internal sealed class SftpDownload : SftpWork
 
     private bool TryAsk(byte[] handle)
     {
-        var count = (int)Math.Clamp(Limit - _next, 1, _chunk);
-        if (!Context.Receiving.TryTake(count)) return false;
+        var count = Claim();
+        if (count == 0 || !Context.Receiving.TryTake(count)) return false;
         Ask(handle, count);
         return true;
     }
@@ -131,10 +131,14 @@ internal sealed class SftpDownload : SftpWork
             await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             return;
         }
-        var count = (int)Math.Clamp(Limit - _next, 1, _chunk);
+        var count = Claim();
+        if (count == 0) return;
         await Context.Receiving.TakeAsync(count).ConfigureAwait(false);
         Ask(handle, count);
     }
+
+    // An empty file is asked for a byte, to see that it is.
+    private int Claim() => Item.Claim(_next, (int)Math.Clamp(Limit - _next, 1, _chunk));
 
     private void Ask(byte[] handle, int count)
     {

@@ -27,6 +27,8 @@ internal sealed class SftpSession : TransferSession
             Server = server,
             RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : context.Server.ReplacesInTwoSteps ? false : null,
             ReadsAtOffset = true,
+            SegmentedDownloads = true,
+            SegmentedUploads = true,
             SetsModified = true,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),

@@ -28,6 +28,9 @@ internal sealed class SftpUpload : SftpWork
 
     private string Target => _temporary ?? Path;
 
+    // Else the engine does, or nobody.
+    private bool Publishes => _temporary is not null && !Item.IsSegment;
+
     protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
     {
         await Context.Handles.TakeAsync().ConfigureAwait(false);
@@ -54,7 +57,7 @@ internal sealed class SftpUpload : SftpWork
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
-        var looked = _error is null && _temporary is not null && !Item.Replace ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
+        var looked = _error is null && Publishes && !Item.Replace ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         AllAsked();
 
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
@@ -64,23 +67,24 @@ internal sealed class SftpUpload : SftpWork
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
         if (looked is { } look && (await look.ConfigureAwait(false)).IsOk) _error ??= SftpPublisher.Exists(Item.Path);
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
-        if (_error is null && _temporary is not null)
+        if (_error is null && Publishes)
         {
             _publishing = true;
-            _error = await _publisher.PublishAsync(_temporary, Path, Item).ConfigureAwait(false);
+            _error = await _publisher.PublishAsync(_temporary!, Path, Item).ConfigureAwait(false);
             _publishing = false;
         }
         if (_error is null) return new WorkOutcome.Done(_arrived, verified);
-        if (_temporary is not null && !SftpPublisher.IsAllThereIs(_error)) await _publisher.DeleteTemporaryAsync(_temporary).ConfigureAwait(false);
+        if (Publishes && !SftpPublisher.IsAllThereIs(_error)) await _publisher.DeleteTemporaryAsync(_temporary!).ConfigureAwait(false);
         return new WorkOutcome.Failed(_error);
     }
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
         _opened ? new WorkOutcome.InDoubt(_publishing, lost) : new WorkOutcome.Untouched();
 
-    // A whole file under a new name must be new; a range goes into what is there.
+    // A whole file under a new name must be new; a range goes into what may be there.
     private SftpOpenFlags OpenFlags => SftpOpenFlags.Write | SftpOpenFlags.Create | (Item switch
     {
+        { IsSegment: true } => 0,
         { Offset: > 0 } => 0,
         { End: < long.MaxValue } => 0,
         { Replace: true } when _temporary is null => SftpOpenFlags.Truncate,
@@ -101,6 +105,7 @@ internal sealed class SftpUpload : SftpWork
         for (var offset = Item.Offset; _error is null;)
         {
             var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
+            wanted = Item.Claim(offset, wanted);
             if (wanted <= 0) return;
             // The own oldest first: it gives room and is looked at in time.
             while (!budget.TryTake(wanted))
@@ -164,7 +169,8 @@ internal sealed class SftpUpload : SftpWork
     {
         Synced = Context.Options.FlushToDisk && Context.Offers(SftpExtension.FSync) ? Operations.FSyncAsync(handle) : null,
         Size = Item.Verify == Verification.Size ? Operations.FStatAsync(handle) : null,
-        Set = SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
+        // Whoever writes after it would change the time again.
+        Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
     };
 
     /// <summary>The requests behind the last WRITE.</summary>
@@ -186,7 +192,7 @@ internal sealed class SftpUpload : SftpWork
             if (length is not { } found) return Verification.Reply;
             var expected = upload.Item.Offset + upload._sent;
             // A range of a larger file: what lies behind it is somebody else's.
-            if (found != expected && (found < expected || upload.Item.End == long.MaxValue))
+            if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
                 upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.Path}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.Path };
             return Verification.Size;
         }

@@ -190,7 +190,7 @@ public sealed class DispatcherTests
                 items[0].Complete(Done);
             }
         });
-        await using var job = new TransferJob("test", engine, null, null, null, default);
+        await using var job = new TransferJob("test", engine, default, null, null, default);
         var produced = 0;
         using var enough = new CancellationTokenSource();
         var running = job.RunAsync(async ct =>
@@ -214,7 +214,7 @@ public sealed class DispatcherTests
             await go.Task;
             await session.RunWellAsync(work, abort);
         });
-        await using var job = new TransferJob("test", engine, null, null, null, default);
+        await using var job = new TransferJob("test", engine, default, null, null, default);
         var added = 0;
         var running = job.RunAsync(async _ =>
         {
@@ -266,7 +266,7 @@ public sealed class DispatcherTests
                 items[0].Complete(new WorkOutcome.InDoubt(false, new TransferConnectionException()));
             }
         });
-        await using var job = new TransferJob("test", engine, null, null, null, stop.Token);
+        await using var job = new TransferJob("test", engine, default, null, null, stop.Token);
         var run = job.RunAsync(async _ =>
         {
             for (var i = 0; i < 20; i++) await job.AddAsync(File($"/f{i}", 1));
@@ -280,7 +280,7 @@ public sealed class DispatcherTests
         int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
     {
         await using var engine = Engine(sessions, run);
-        await using var job = new TransferJob("test", engine, null, null, items, default);
+        await using var job = new TransferJob("test", engine, default, null, items, default);
         // All in line before the first session is there.
         var all = new TaskCompletionSource();
         _opening = all.Task;

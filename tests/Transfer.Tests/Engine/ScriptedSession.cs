@@ -18,7 +18,10 @@ internal sealed class ScriptedSession : TransferSession
 
     public override bool Usable => !_lost && _rest.Usable;
 
-    public override TransferFeatures Features => _rest.Features;
+    /// <summary>What it says beyond the memory store's features.</summary>
+    public Func<TransferFeatures, TransferFeatures> Adding { get; init; } = features => features;
+
+    public override TransferFeatures Features => Adding(_rest.Features);
 
     public void Lose() => _lost = true;
 

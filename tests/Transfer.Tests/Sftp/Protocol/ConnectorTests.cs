@@ -13,7 +13,7 @@ public sealed class ConnectorTests
     public async Task Sessions_share_a_connection_up_to_the_options_and_the_last_one_closes_it()
     {
         var host = new FakeHost();
-        var connector = host.Connector(new SftpOptions { SessionsPerConnection = 3 });
+        var connector = host.Connector(new SftpOptions { Connections = 1, SessionsPerConnection = 3 });
         var sessions = await Task.WhenAll(Enumerable.Range(0, 7).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
         Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 3, 3, 1 }));
         await Task.WhenAll(sessions.Select(session => session.DisposeAsync().AsTask()));
@@ -21,10 +21,30 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task Sessions_are_spread_over_a_few_connections()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions { Connections = 3 });
+        for (var i = 0; i < 7; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 3, 2, 2 }));
+    }
+
+    [Test]
+    public async Task A_server_that_takes_fewer_connections_gets_more_sessions_on_each()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions { Connections = 3 });
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        host.Refusal = new TransferConnectionException(TransferError.Lost, "Dropped.");
+        for (var i = 0; i < 4; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 5 }));
+    }
+
+    [Test]
     public async Task A_server_that_takes_fewer_channels_gets_more_connections()
     {
         var host = new FakeHost { MostChannels = 2 };
-        var connector = host.Connector(new SftpOptions());
+        var connector = host.Connector(new SftpOptions { Connections = 1 });
         for (var i = 0; i < 5; i++) await connector.OpenAsync(CancellationToken.None).Soon();
         Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 2, 2, 1 }));
     }
@@ -92,7 +112,7 @@ public sealed class ConnectorTests
     {
         public int MostChannels { get; init; } = int.MaxValue;
 
-        public TransferException? Refusal { get; init; }
+        public TransferException? Refusal { get; set; }
 
         public TaskCompletionSource? Gate { get; init; }
 

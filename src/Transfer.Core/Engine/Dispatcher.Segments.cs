@@ -1,0 +1,189 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+internal sealed partial class Dispatcher
+{
+    // A segment that grows slow has nobody to tell of it.
+    private static readonly TimeSpan LookAfter = TimeSpan.FromMilliseconds(100);
+
+    // Of a file whose length is not known yet: it may be a small one.
+    private const int SessionsAhead = 4;
+
+    private readonly List<SegmentedFile> _segmented = [];
+    private readonly int? _segmentsAsked;
+    private ITimer? _sharing;
+
+    /// <summary>
+    /// A single file is about to be asked for. Where opening a session takes long, others are opened beside the first, before it is
+    /// known what they are for.
+    /// </summary>
+    /// <param name="length">Its length; null: not known.</param>
+    public void ExpectLarge(long? length)
+    {
+        var sessions = Math.Min(_maxWorkers, Math.Min(_segmentsAsked ?? int.MaxValue, length is null ? SessionsAhead : int.MaxValue));
+        if (sessions > 1 && length is not < SegmentedFile.LeastLength) _ = OpenAheadAsync(sessions);
+    }
+
+    private async Task OpenAheadAsync(int sessions)
+    {
+        try
+        {
+            if (_pool.Open == 0) await Task.Delay(SegmentedFile.LongLink, _time, _abort).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return;
+        }
+        if (_pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink) _pool.Prepare(sessions);
+    }
+
+    // As long as there are files for all sessions, dividing them only costs round trips.
+    private bool MayHaveSegments(JobFile file)
+    {
+        if (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
+        if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
+        if (_pool.LastFeatures is not { } features) return false;
+        lock (_gate)
+        {
+            if (_maxWorkers < 2 || _queue.Count >= _maxWorkers - 1) return false;
+        }
+        return file.Kind == WorkKind.Upload ? features.SegmentedUploads && file.Publish == Publish.Rename : features.SegmentedDownloads;
+    }
+
+    private JobFile BeginSegments(JobFile file)
+    {
+        var whole = new SegmentedFile(file, NewTemporaryPath(file), _segmentsAsked, _time);
+        file.Attempts++;
+        lock (_gate)
+        {
+            _segmented.Add(whole);
+            _unsettled++;
+            _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
+            var part = whole.Begin();
+            StartWorkers();
+            return part;
+        }
+    }
+
+    private void LookAfterSegments()
+    {
+        lock (_gate)
+        {
+            if (_segmented.Count > 0) StartWorkers();
+        }
+    }
+
+    // Called under the lock.
+    private int RoomInSegments()
+    {
+        if (_segmented.Count == 0) return 0;
+        var (room, opening) = (0, _pool.OpeningTime);
+        foreach (var whole in _segmented) room += whole.Room(opening);
+        return room;
+    }
+
+    // Called under the lock.
+    private JobFile? ShareSegment()
+    {
+        foreach (var whole in _segmented)
+        {
+            if (whole.Share() is not { } part) continue;
+            _unsettled++;
+            return part;
+        }
+        return null;
+    }
+
+    // What of an attempt that is tried again need not be moved again.
+    private static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;
+
+    private static FileEnd EndOfSegment(JobItem item, WorkOutcome.Done done)
+    {
+        var expected = item.End - item.Offset;
+        return done.Bytes == expected
+            ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
+            : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.Path}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.Path });
+    }
+
+    private async ValueTask EndSegmentAsync(JobFile part, FileEnd ended)
+    {
+        var whole = part.Segment!.Whole;
+        lock (_gate)
+        {
+            if (!whole.End(part, ended)) return;
+            _segmented.Remove(whole);
+        }
+        var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
+        if (whole is { TemporaryPath: { } temporary, Published: false }) _leftovers.Add(temporary);
+        whole.Dispose();
+        await EndAsync(whole.File, end).ConfigureAwait(false);
+        lock (_gate)
+        {
+            _unsettled--;
+            DismissWaitingWorkers();
+        }
+    }
+
+    private async ValueTask<FileEnd> FinishSegmentsAsync(SegmentedFile whole)
+    {
+        var file = whole.File;
+        file.Attempts = whole.Attempts;
+        try
+        {
+            var verified = whole.TemporaryPath is { } temporary
+                ? await PublishAsync(whole, temporary).ConfigureAwait(false)
+                : await ControlAsync((session, ct) => CompareAsync(whole, session, ct), retry: true, _abort).ConfigureAwait(false);
+            return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified)).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return FileEnd.Canceled;
+        }
+        catch (TransferException e)
+        {
+            return EndWith(file, e);
+        }
+    }
+
+    // Each session opened the file for itself: a file that was replaced in between must not be put together from old and new.
+    private static async ValueTask<Verification> CompareAsync(SegmentedFile whole, TransferSession session, CancellationToken ct)
+    {
+        var file = whole.File;
+        var now = await session.GetEntryAsync(file.RemotePath, ct).ConfigureAwait(false);
+        var step = session.Features.TimePrecision ?? TimeSpan.FromMinutes(1);
+        if (now is null || now.Length is { } length && length != whole.Length
+            || file.SourceModified is { } before && now.Modified is { } after && (before - after).Duration() >= step)
+        {
+            throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath };
+        }
+        return now.Length is null ? Verification.Reply : Verification.Size;
+    }
+
+    private ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
+    {
+        var (file, renaming) = (whole.File, false);
+        return ControlAsync(async (session, ct) =>
+        {
+            var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
+            // A session was lost over the rename: it was done.
+            if (there is null && renaming)
+            {
+                whole.Published = true;
+                return Verification.Size;
+            }
+            if (there?.Length is { } length && length != whole.Length)
+            {
+                throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {whole.Length} bytes were sent, and {length} are there.")
+                {
+                    RemotePath = file.RemotePath,
+                };
+            }
+            if (file.Metadata is { } metadata) await session.SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
+            renaming = true;
+            await session.MoveAsync(temporary, file.RemotePath, file.Replace, ct).ConfigureAwait(false);
+            whole.Published = true;
+            return there?.Length is null ? Verification.Reply : Verification.Size;
+        }, retry: true, _abort);
+    }
+}

@@ -1,0 +1,74 @@
+namespace Transfer.Engine;
+
+/// <summary>
+/// A range of a file that one session moves. What the session has not claimed can be given to another one: so the end moves
+/// towards the start, never past what is claimed. Thread-safe.
+/// </summary>
+internal sealed class FileSegment
+{
+    private readonly Lock _gate = new();
+    private long _start;
+    private long _claimed;
+    private long _end;
+
+    public FileSegment(SegmentedFile whole, long start, long end)
+    {
+        Whole = whole;
+        _start = start;
+        _claimed = start;
+        _end = end;
+        Pace = new SegmentPace(whole.Time);
+    }
+
+    public SegmentedFile Whole { get; }
+
+    /// <summary>How fast it goes.</summary>
+    public SegmentPace Pace { get; }
+
+    public long Start
+    {
+        get { lock (_gate) return _start; }
+    }
+
+    public long End
+    {
+        get { lock (_gate) return _end; }
+    }
+
+    /// <summary>Bytes that nobody has asked for yet.</summary>
+    public long Unclaimed
+    {
+        get { lock (_gate) return _end - _claimed; }
+    }
+
+    /// <summary>See <see cref="Sessions.WorkItem.Claim"/>.</summary>
+    public int Claim(long offset, int count)
+    {
+        lock (_gate)
+        {
+            var granted = (int)Math.Clamp(_end - offset, 0, count);
+            _claimed = Math.Max(_claimed, offset + granted);
+            return granted;
+        }
+    }
+
+    /// <summary>Cuts off the second half of what nobody has asked for; null when that is not <paramref name="least"/> bytes.</summary>
+    public FileSegment? Split(long least)
+    {
+        lock (_gate)
+        {
+            var middle = _end - (_end - _claimed) / 2;
+            if (_end - middle < least) return null;
+            var rest = new FileSegment(Whole, middle, _end);
+            _end = middle;
+            return rest;
+        }
+    }
+
+    /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
+    public void Restart(long offset)
+    {
+        lock (_gate) _start = _claimed = Math.Clamp(offset, _start, _end);
+        Pace.Restart();
+    }
+}

@@ -1,0 +1,38 @@
+namespace Transfer.Engine;
+
+/// <summary>A segment's view of its file's content: the file's own beginning and end are not this segment's to decide.</summary>
+internal sealed class SegmentContent : EngineContent
+{
+    private readonly EngineContent _whole;
+    private readonly FileSegment _segment;
+    private long _arrived;
+
+    public SegmentContent(EngineContent whole, FileSegment segment)
+    {
+        _whole = whole;
+        _segment = segment;
+        _arrived = segment.Start;
+    }
+
+    public override long? Length => _whole.Length;
+
+    public override bool CanReplay => _whole.CanReplay;
+
+    public override void Prepare() => _whole.Prepare();
+
+    public override ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _whole.ReadAsync(offset, buffer, ct);
+
+    public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        await _whole.WriteAsync(offset, data, ct).ConfigureAwait(false);
+        // Sessions write in ascending order.
+        _arrived = offset + data.Length;
+    }
+
+    /// <summary>What was written here stays. What was sent may or may not have arrived, and is sent again.</summary>
+    public override ValueTask ResetAsync()
+    {
+        _segment.Restart(_arrived);
+        return default;
+    }
+}

@@ -1,0 +1,151 @@
+namespace Transfer.Engine;
+
+/// <summary>
+/// One large file that several sessions move: into one temporary file, published when all its segments are there. It begins as
+/// one segment, and whoever has nothing else to do takes half of what the slowest has left.
+/// </summary>
+internal sealed class SegmentedFile : IDisposable
+{
+    /// <summary>A shorter file is moved by one session.</summary>
+    internal const long LeastLength = 4 << 20;
+
+    /// <summary>Where a session takes longer to open than this, the round trips are what it takes.</summary>
+    internal static readonly TimeSpan LongLink = TimeSpan.FromMilliseconds(60);
+
+    // As long as the rate is not known, and less than that never.
+    private const long LeastShare = 1 << 20;
+    private const long LeastSplit = 256 << 10;
+
+    // What is left must take so many times as long as another session needs to get going.
+    private const double Worthwhile = 3;
+
+    private readonly CancellationTokenSource _stop;
+    private readonly List<FileSegment> _open = [];
+    private readonly int? _asked;
+    private TimeSpan? _start;
+
+    /// <param name="file">The file, whose content has its length.</param>
+    /// <param name="temporaryPath">Uploads: where it is written.</param>
+    /// <param name="asked">So many segments at once; null: as many as pay.</param>
+    /// <param name="time">The clock.</param>
+    public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time)
+    {
+        File = file;
+        TemporaryPath = temporaryPath;
+        _asked = asked;
+        Time = time;
+        Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Canceled);
+    }
+
+    public JobFile File { get; }
+
+    public string? TemporaryPath { get; }
+
+    public TimeProvider Time { get; }
+
+    public long Length { get; }
+
+    /// <summary>Why it failed, as soon as that is known.</summary>
+    public FileEnd? Failure { get; private set; }
+
+    /// <summary>Uploads: it has its name.</summary>
+    public bool Published { get; set; }
+
+    /// <summary>Most attempts that one of its segments took.</summary>
+    public int Attempts { get; private set; } = 1;
+
+    /// <summary>The first segment: everything.</summary>
+    public JobFile Begin() => Add(new FileSegment(this, 0, Length));
+
+    /// <summary>Gives half of what would take longest to somebody who has nothing to do; null when nobody would be the sooner done.</summary>
+    public JobFile? Share()
+    {
+        FileSegment? slowest = null;
+        var longest = 0d;
+        if (Failure is not null || _open.Count >= (_asked ?? int.MaxValue)) return null;
+        foreach (var segment in _open)
+        {
+            var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
+            if (left < 2 * LeastOf(rate) || rate is > 0 && left / rate < Worthwhile * Start.TotalSeconds) continue;
+            // Those that have not begun will be no faster than those that have.
+            var seconds = left / Math.Max(1, rate ?? 1);
+            if (seconds <= longest) continue;
+            (slowest, longest) = (segment, seconds);
+        }
+        return slowest?.Split(LeastOf(slowest.Pace.Rate)) is { } rest ? Add(rest) : null;
+    }
+
+    /// <summary>How many more sessions it can use now, when one takes so long to open.</summary>
+    public int Room(TimeSpan opening)
+    {
+        // On a short link it is the processors that sessions share.
+        var isLong = opening >= LongLink || _asked is not null;
+        var most = _asked ?? (isLong ? int.MaxValue : Math.Max(2, Environment.ProcessorCount));
+        if (Failure is not null || _open.Count >= most) return 0;
+        var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
+        var room = 0L;
+        foreach (var segment in _open)
+        {
+            var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
+            var shares = left / LeastOf(rate);
+            if (rate is > 0) shares = (long)Math.Min(shares, left / rate.Value / cost);
+            // On a short link it is soon known what one session does; on a long one that would be waiting.
+            else if (!isLong) shares = 0;
+            room += Math.Max(0, shares - 1);
+        }
+        return (int)Math.Clamp(room, 0, most - _open.Count);
+    }
+
+    /// <summary>A segment has come to its end. True when it was the last.</summary>
+    public bool End(JobFile part, FileEnd end)
+    {
+        var segment = part.Segment!;
+        _open.Remove(segment);
+        Attempts = Math.Max(Attempts, part.Attempts);
+        _start = segment.Pace.Start ?? _start;
+        if (end.Result is null && Failure is null)
+        {
+            Failure = end;
+            // Outside of the caller's lock: whoever listens may want to take it.
+            _ = _stop.CancelAsync();
+        }
+        return _open.Count == 0;
+    }
+
+    public void Dispose() => _stop.Dispose();
+
+    // From being taken to the first bytes, as far as it was seen with this file.
+    private TimeSpan Start
+    {
+        get
+        {
+            foreach (var segment in _open)
+            {
+                if (segment.Pace.Start is { } start) _start = start;
+            }
+            return _start ?? TimeSpan.Zero;
+        }
+    }
+
+    private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;
+
+    private JobFile Add(FileSegment segment)
+    {
+        _open.Add(segment);
+        return new JobFile
+        {
+            Name = File.Name,
+            Kind = File.Kind,
+            RemotePath = File.RemotePath,
+            Content = new SegmentContent(File.Content, segment),
+            Overwrite = File.Overwrite,
+            Publish = File.Publish,
+            Verify = File.Verify,
+            // For the permissions that the file is created with.
+            Metadata = File.Metadata,
+            Canceled = _stop.Token,
+            Segment = segment,
+        };
+    }
+}

@@ -1,0 +1,91 @@
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>A <see cref="MemoryStore"/> whose sessions move segments, and that can hold them until so many are at work.</summary>
+internal sealed class SegmentServer
+{
+    private const int Chunk = 64 << 10;
+
+    private readonly TaskCompletionSource _together = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _working;
+
+    public MemoryStore Store { get; } = new();
+
+    /// <summary>Nothing moves until so many items were taken.</summary>
+    public int Together { get; init; } = 1;
+
+    /// <summary>Ranges that were moved, attempts that failed included.</summary>
+    public List<(long Start, long End)> Ranges { get; } = [];
+
+    /// <summary>Runs before every chunk.</summary>
+    public Func<WorkItem, long, Task> BeforeChunk { get; set; } = (_, _) => Task.CompletedTask;
+
+    public MemoryTransferClient Client(int sessions) => new(Store, new TransferClientOptions { MaxSessions = sessions }, open: Open);
+
+    public TransferSession Open(MemoryStore store) => new ScriptedSession(store, RunAsync)
+    {
+        Adding = features => features with { SegmentedDownloads = true, SegmentedUploads = true },
+    };
+
+    private async Task RunAsync(ScriptedSession session, IWorkSource work, CancellationToken abort)
+    {
+        var items = new WorkItem[1];
+        while (session.Usable && await work.TakeAsync(items, abort) > 0) items[0].Complete(await MoveAsync(session, items[0], abort));
+        abort.ThrowIfCancellationRequested();
+    }
+
+    private async Task<WorkOutcome> MoveAsync(ScriptedSession session, WorkItem item, CancellationToken abort)
+    {
+        if (Interlocked.Increment(ref _working) == Together) _together.SetResult();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, item.Canceled);
+        var offset = item.Offset;
+        try
+        {
+            await _together.Task.WaitAsync(stop.Token);
+            while (true)
+            {
+                await BeforeChunk(item, offset);
+                stop.Token.ThrowIfCancellationRequested();
+                var left = (item.Kind == WorkKind.Upload ? item.Content.Length!.Value : Store[item.Path]!.Content.Length) - offset;
+                var count = item.Claim(offset, (int)Math.Min(left, Chunk));
+                if (count == 0) break;
+                var passed = Store.Faults.Pass(count);
+                if (item.Kind == WorkKind.Upload) await WriteAsync(item, offset, passed, stop.Token);
+                else await item.Content.WriteAsync(offset, Store[item.Path]!.Content.AsMemory((int)offset, passed), stop.Token);
+                item.Report(passed);
+                offset += passed;
+                if (passed == count) continue;
+                session.Lose();
+                return new WorkOutcome.InDoubt(false, new TransferConnectionException(TransferError.Lost, "scripted: lost"));
+            }
+            return new WorkOutcome.Done(offset - item.Offset, Verification.Reply);
+        }
+        catch (TransferException e)
+        {
+            return new WorkOutcome.Failed(e);
+        }
+        catch (OperationCanceledException)
+        {
+            return new WorkOutcome.Failed(new TransferException(TransferError.Lost, "cancelled"));
+        }
+        finally
+        {
+            lock (Ranges) Ranges.Add((item.Offset, offset));
+        }
+    }
+
+    private async Task WriteAsync(WorkItem item, long offset, int count, CancellationToken ct)
+    {
+        var buffer = new byte[count];
+        if (count > 0) Assert.That(await item.Content.ReadAsync(offset, buffer, ct), Is.EqualTo(count));
+        lock (Store)
+        {
+            var node = Store[item.TemporaryPath!] ?? Store.CreateFile(item.TemporaryPath!);
+            var content = node.Content;
+            if (content.Length < offset + count) Array.Resize(ref content, (int)offset + count);
+            buffer.CopyTo(content, offset);
+            node.Content = content;
+        }
+    }
+}

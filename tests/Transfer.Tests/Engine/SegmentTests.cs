@@ -1,0 +1,243 @@
+using Transfer.Engine;
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>One large file over several sessions.</summary>
+public sealed class SegmentTests
+{
+    private const int Length = (9 << 20) + 12_345;
+
+    private readonly byte[] _content = Samples.Bytes(Length);
+    private TempFolder _folder = null!;
+
+    private string Local => Path.Join(_folder.Path, "file");
+
+    [SetUp]
+    public void CreateFolder() => _folder = new TempFolder();
+
+    [TearDown]
+    public void DeleteFolder() => _folder.Dispose();
+
+    [Test]
+    public async Task Sessions_upload_a_file_together_and_publish_it_whole()
+    {
+        var server = new SegmentServer { Together = 4 };
+        await using var client = server.Client(4);
+        File.WriteAllBytes(Local, _content);
+        File.SetLastWriteTimeUtc(Local, Samples.Time.UtcDateTime);
+        var progress = new Collected<TransferProgress>();
+
+        var result = await client.UploadFileAsync(Local, "/dir/file", new() { Segments = 4, CreateDirectories = true }, progress).Soon();
+
+        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(Verification.Size));
+        Assert.That(server.Store["/dir/file"]!.Content.AsSpan().SequenceEqual(_content));
+        Assert.That(server.Store["/dir/file"]!.Modified, Is.EqualTo(Samples.Time));
+        Assert.That(server.Store.Files, Has.Count.EqualTo(1));
+        Assert.That(server.Ranges, Has.Count.GreaterThanOrEqualTo(4));
+        Assert.That(progress.Values[^1], Has.Property("Bytes").EqualTo((long)Length).And.Property("Files").EqualTo(1));
+    }
+
+    [Test]
+    public async Task Sessions_download_a_file_together()
+    {
+        var server = Holding(4);
+        await using var client = server.Client(4);
+
+        var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }).Soon();
+
+        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(Verification.Size));
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+        Assert.That(File.GetLastWriteTimeUtc(Local), Is.EqualTo(Samples.Time.UtcDateTime));
+        Assert.That(Moved(server), Is.EqualTo(Length));
+        Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
+    }
+
+    [TestCase(1)]
+    [TestCase(null)]
+    public async Task One_segment_when_asked_or_when_nothing_is_gained(int? segments)
+    {
+        var server = Holding(1);
+        await using var client = server.Client(segments is null ? 1 : 4);
+        await client.DownloadFileAsync("/file", Local, new() { Segments = segments }).Soon();
+        Assert.That(server.Ranges, Is.EqualTo(new[] { (0L, (long)Length) }));
+    }
+
+    [Test]
+    public async Task A_folder_with_a_large_file_for_every_session_is_not_divided()
+    {
+        var (server, all) = (new SegmentServer(), new TaskCompletionSource());
+        await using var engine = new ClientEngine(
+            new Uri("memory://host/"), new() { MaxSessions = 2 }, async _ =>
+            {
+                await all.Task;
+                return server.Open(server.Store);
+            }, _ => false);
+        await using var job = new TransferJob("test", engine, new JobLimits(null, 2), null, null, default);
+        await job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < 6; i++)
+            {
+                server.Store.AddFile($"/{i}", _content, Samples.Time);
+                await job.AddAsync(new JobFile
+                {
+                    Name = $"{i}",
+                    Kind = WorkKind.Download,
+                    RemotePath = $"/{i}",
+                    Content = new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = Length }),
+                });
+            }
+            all.SetResult();
+        }).Soon();
+        // Of the last ones only, when a session has nothing else to do.
+        Assert.That(server.Ranges.Count(range => range == (0, Length)), Is.GreaterThanOrEqualTo(4));
+        foreach (var name in _folder.Files) Assert.That(_folder.Read(name).AsSpan().SequenceEqual(_content));
+    }
+
+    [Test]
+    public async Task A_download_goes_on_where_a_lost_session_was()
+    {
+        var server = Holding(3);
+        await using var client = server.Client(3);
+        server.Store.Faults.CutAtByte(Length / 2);
+
+        var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 3 }).Soon();
+
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+        Assert.That(result.Attempts, Is.EqualTo(2));
+        Assert.That(Moved(server), Is.EqualTo(Length), "Nothing is fetched twice.");
+    }
+
+    [Test]
+    public async Task An_upload_sends_the_segment_of_a_lost_session_again()
+    {
+        var server = new SegmentServer { Together = 3 };
+        await using var client = server.Client(3);
+        File.WriteAllBytes(Local, _content);
+        server.Store.Faults.CutAtByte(Length / 2);
+
+        var result = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }).Soon();
+
+        Assert.That(server.Store["/file"]!.Content.AsSpan().SequenceEqual(_content));
+        Assert.That(result.Attempts, Is.EqualTo(2));
+        Assert.That(server.Store.Temporaries, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_segment_that_fails_fails_the_file_and_nothing_stays()
+    {
+        var server = new SegmentServer { Together = 3 };
+        await using var client = server.Client(3);
+        File.WriteAllBytes(Local, _content);
+        server.BeforeChunk = (item, offset) => item.Offset > 0 && offset > item.Offset ? throw new TransferException(TransferError.Quota, "scripted: full") : Task.CompletedTask;
+
+        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }).Failure<TransferException>();
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Quota));
+        Assert.That(server.Store.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_failed_download_leaves_the_old_file()
+    {
+        var server = Holding(3);
+        await using var client = server.Client(3);
+        File.WriteAllText(Local, "old");
+        server.BeforeChunk = (item, offset) => offset > 1 << 20 ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
+
+        var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 3, Overwrite = Overwrite.Always }).Failure<TransferException>();
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(File.ReadAllText(Local), Is.EqualTo("old"));
+        Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_file_that_changes_while_it_is_fetched_is_not_put_together_from_both(bool sameLength)
+    {
+        var server = Holding(2);
+        await using var client = server.Client(2);
+        var changed = 0;
+        server.BeforeChunk = (_, offset) =>
+        {
+            if (offset > Length / 4 && Interlocked.Exchange(ref changed, 1) == 0)
+                server.Store.AddFile("/file", Samples.Bytes(sameLength ? Length : Length + 10, 2), sameLength ? Samples.Time.AddMinutes(1) : Samples.Time);
+            return Task.CompletedTask;
+        };
+
+        var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 2 }).Failure<TransferException>();
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(_folder.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_target_that_appears_meanwhile_is_not_replaced()
+    {
+        var server = new SegmentServer { Together = 2 };
+        await using var client = server.Client(2);
+        File.WriteAllBytes(Local, _content);
+        server.BeforeChunk = (_, offset) =>
+        {
+            if (offset == 1 << 20) server.Store.AddFile("/file", [1, 2, 3]);
+            return Task.CompletedTask;
+        };
+
+        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 2 }).Failure<TransferException>();
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(server.Store.Files, Is.EqualTo(new[] { "/file" }));
+        Assert.That(server.Store["/file"]!.Content, Has.Length.EqualTo(3));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_session_that_is_lost_over_the_rename_does_not_lose_the_file(bool renamed)
+    {
+        var server = new SegmentServer { Together = 2 };
+        await using var client = server.Client(2);
+        File.WriteAllBytes(Local, _content);
+        server.Store.Faults.On("move", new Fault { LoseAfter = renamed, LoseBefore = !renamed });
+
+        await client.UploadFileAsync(Local, "/file", new() { Segments = 2 }).Soon();
+
+        Assert.That(server.Store["/file"]!.Content.AsSpan().SequenceEqual(_content));
+        Assert.That(server.Store.Files, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_cancelled_upload_leaves_nothing()
+    {
+        var server = new SegmentServer { Together = 3 };
+        await using var client = server.Client(3);
+        File.WriteAllBytes(Local, _content);
+        using var stop = new CancellationTokenSource();
+        server.BeforeChunk = (_, offset) => offset == 1 << 20 ? stop.CancelAsync() : Task.CompletedTask;
+
+        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }, ct: stop.Token).Failure<OperationCanceledException>();
+
+        Assert.That(error.CancellationToken, Is.EqualTo(stop.Token));
+        Assert.That(server.Store.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_server_that_allows_fewer_sessions_serves_the_file_with_these()
+    {
+        var server = Holding(1);
+        server.Store.SessionLimit = 1;
+        await using var client = server.Client(4);
+        await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }).Soon();
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+    }
+
+    private SegmentServer Holding(int together)
+    {
+        var server = new SegmentServer { Together = together };
+        server.Store.AddFile("/file", _content, Samples.Time);
+        return server;
+    }
+
+    private static long Moved(SegmentServer server) => server.Ranges.Sum(range => range.End - range.Start);
+}

@@ -1,0 +1,130 @@
+using Transfer.Engine;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>Who gets which part of a file.</summary>
+public sealed class SegmentedFileTests
+{
+    private const long Mega = 1 << 20;
+
+    private static readonly TimeSpan Long = TimeSpan.FromMilliseconds(700);
+
+    private readonly ManualTime _time = new();
+
+    [Test]
+    public void Who_has_nothing_to_do_gets_half_of_what_is_left_and_all_of_it_is_covered()
+    {
+        var file = Of(64 * Mega);
+        var first = file.Begin();
+        var parts = new List<JobFile> { first };
+        for (var i = 0; i < 7; i++) parts.Add(file.Share()!);
+        Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 8), (8, 16), (16, 24), (24, 32), (32, 40), (40, 48), (48, 56), (56, 64) }));
+    }
+
+    [Test]
+    public void What_is_claimed_stays()
+    {
+        var file = Of(64 * Mega);
+        var first = file.Begin();
+        Assert.That(first.Segment!.Claim(0, 32 << 20), Is.EqualTo(32 << 20));
+        var second = file.Share()!;
+        Assert.That(Ends([first, second]), Is.EqualTo(new[] { (0, 48), (48, 64) }));
+        Assert.That(first.Segment.Claim(40 * Mega, 16 << 20), Is.EqualTo(8 << 20));
+        Assert.That(first.Segment.Claim(48 * Mega, 1), Is.Zero);
+    }
+
+    [Test]
+    public void The_rest_of_the_slow_one_is_shared()
+    {
+        var file = Of(64 * Mega);
+        var (slow, fast) = (file.Begin(), file.Share()!);
+        Move(slow, 2);
+        Move(fast, 16);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        var third = file.Share()!;
+        Assert.That(Ends([slow, fast, third]), Is.EqualTo(new[] { (0, 17), (17, 32), (32, 64) }));
+    }
+
+    [Test]
+    public void What_is_done_sooner_than_another_could_begin_is_not_shared()
+    {
+        var file = Of(64 * Mega);
+        var only = file.Begin();
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Move(only, 32);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        // A second is left at this rate, and getting going took one.
+        Assert.That(file.Share(), Is.Null);
+        Assert.That(file.Room(Long), Is.Zero);
+    }
+
+    [Test]
+    public void On_a_long_link_there_is_room_at_once_and_on_a_short_one_when_it_is_known_to_pay()
+    {
+        var file = Of(64 * Mega);
+        var only = file.Begin();
+        var shortLink = TimeSpan.FromMilliseconds(5);
+        Assert.That(file.Room(Long), Is.GreaterThan(8));
+        Assert.That(file.Room(shortLink), Is.Zero);
+        _time.Advance(TimeSpan.FromMilliseconds(10));
+        Move(only, 1);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(file.Room(shortLink), Is.EqualTo(Math.Max(2, Environment.ProcessorCount) - 1));
+    }
+
+    [Test]
+    public void Never_more_than_were_asked_for()
+    {
+        var file = Of(64 * Mega, 3);
+        file.Begin();
+        Assert.That(file.Room(TimeSpan.Zero), Is.EqualTo(2));
+        Assert.That(file.Share(), Is.Not.Null);
+        Assert.That(file.Share(), Is.Not.Null);
+        Assert.That(file.Share(), Is.Null);
+        Assert.That(file.Room(Long), Is.Zero);
+    }
+
+    [Test]
+    public void A_failure_cancels_the_others_and_gives_nothing_away_any_more()
+    {
+        var file = Of(64 * Mega);
+        var (one, other) = (file.Begin(), file.Share()!);
+        var error = new TransferException(TransferError.Quota, "full");
+        Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
+        Assert.That(other.Canceled.IsCancellationRequested);
+        Assert.That(file.Share(), Is.Null);
+        Assert.That(file.Room(Long), Is.Zero);
+        Assert.That(file.End(other, FileEnd.Canceled));
+        Assert.That(file.Failure!.Value.Error, Is.SameAs(error));
+    }
+
+    [TestCase(4 << 20, 3)]
+    [TestCase(1 << 20, 0)]
+    public void Small_rests_are_left_alone(int length, int shares)
+    {
+        var file = Of(length);
+        file.Begin();
+        for (var i = 0; i < shares; i++) Assert.That(file.Share(), Is.Not.Null);
+        Assert.That(file.Share(), Is.Null);
+    }
+
+    private SegmentedFile Of(long length, int? asked = null) => new(
+        new JobFile { Name = "file", Kind = WorkKind.Download, RemotePath = "/file", Content = new Sized(length) }, null, asked, _time);
+
+    private static void Move(JobFile part, int megabytes)
+    {
+        part.Segment!.Claim(part.Segment.Start, megabytes << 20);
+        part.Segment.Pace.Moved(megabytes * Mega);
+    }
+
+    private static IEnumerable<(int Start, int End)> Ends(IEnumerable<JobFile> parts) =>
+        parts.Select(part => ((int)(part.Segment!.Start / Mega), (int)(part.Segment.End / Mega))).Order();
+
+    private sealed class Sized(long length) : EngineContent
+    {
+        public override long? Length => length;
+
+        public override bool CanReplay => true;
+    }
+}
