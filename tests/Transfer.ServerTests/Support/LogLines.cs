@@ -9,6 +9,9 @@ internal sealed class LogLines : ILoggerFactory, ILogger
     /// <summary>The event that names the algorithms of a key exchange.</summary>
     public const int KeysExchanged = 3002;
 
+    /// <summary>The event that sums a job up.</summary>
+    public const int JobEnded = 1209;
+
     private readonly ConcurrentQueue<(int Event, string Text)> _lines = new();
 
     public IReadOnlyList<string> Of(int id) => [.. _lines.Where(line => line.Event == id).Select(line => line.Text)];

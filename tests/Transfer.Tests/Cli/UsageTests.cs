@@ -26,7 +26,7 @@ public sealed class UsageTests
         yield return Refusal("not built", "fetch", Url);
         foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--segments", "--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file"])
+        foreach (var option in (string[])["--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
@@ -186,7 +186,7 @@ public sealed class UsageTests
         var result = await new CliHarness().RunAsync("--help");
         Assert.That(result.Code, Is.Zero);
         Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
-        Assert.That(result.Output, Does.Not.Contain("--segments").And.Not.Contain("sync"));
+        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("sync"));
     }
 
     [Test]

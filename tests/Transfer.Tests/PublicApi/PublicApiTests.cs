@@ -7,6 +7,7 @@ public sealed class PublicApiTests
 {
     [TestCase("Transfer.Core")]
     [TestCase("Transfer.Ftp")]
+    [TestCase("Transfer.Sftp")]
     [TestCase("Transfer.Testing")]
     public void The_public_surface_is_the_approved_one(string assembly)
     {

@@ -1,0 +1,55 @@
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Files;
+
+/// <summary>One large file over several sessions: SFTP both ways, FTP down.</summary>
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
+{
+    private const int Length = (24 << 20) + 4321;
+    private const int Segments = 4;
+
+    private static readonly DateTime Modified = new(2024, 2, 29, 23, 59, 58, DateTimeKind.Utc);
+
+    [Test]
+    public async Task A_file_is_downloaded_by_several_sessions()
+    {
+        var content = Bytes.Random(Length);
+        Server.Plant(Remote + "/file", content);
+        using var logs = new LogLines();
+        await using var client = Client(options => options with { MaxSessions = Segments, LoggerFactory = logs });
+        var target = Path.Combine(Scratch, "file");
+        // Sessions that are open already: on a short link the file may be there before another one is.
+        await Task.WhenAll(Enumerable.Range(0, Segments).Select(_ => client.GetEntryAsync(Remote + "/file").AsTask()));
+
+        var result = await client.DownloadFileAsync(Remote + "/file", target, new() { Segments = Segments });
+
+        Bytes.AssertSame(File.ReadAllBytes(target), content);
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Count(), Is.EqualTo(1));
+        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches("download: 1 files.*, [2-4] sessions"));
+
+        // The sessions whose transfers were cut at a segment's end are as good as new.
+        Server.Plant(Remote + "/small", content[..10_000]);
+        using var again = new MemoryStream();
+        for (var i = 0; i < 2 * Segments; i++) await client.DownloadAsync(Remote + "/small", again);
+        Assert.That(again.Length, Is.EqualTo(10_000 * 2 * Segments));
+    }
+
+    [Test]
+    public async Task A_file_is_uploaded_by_several_sessions_where_the_server_takes_it_so()
+    {
+        var content = Bytes.Random(Length);
+        using var logs = new LogLines();
+        await using var client = Client(options => options with { MaxSessions = Segments, LoggerFactory = logs });
+
+        var result = await client.UploadFileAsync(LocalFile("file", content, Modified), Remote + "/file", new() { Segments = Segments });
+
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), content);
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/file")), Is.EqualTo(Modified));
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
+        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(IsSftp ? "upload: 1 files.*, [2-4] sessions" : "upload: 1 files.*, 1 sessions"));
+    }
+}
