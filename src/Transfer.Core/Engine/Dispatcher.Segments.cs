@@ -165,25 +165,24 @@ internal sealed partial class Dispatcher
         var (file, renaming) = (whole.File, false);
         return ControlAsync(async (session, ct) =>
         {
-            var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
-            // A session was lost over the rename: it was done.
-            if (there is null && renaming)
+            var verified = whole.Verified;
+            // Compared by the sessions that wrote the segments already, or not yet; and a session that was lost over the rename may have done it.
+            if (verified != Verification.Size || renaming)
             {
-                whole.Published = true;
-                return Verification.Size;
-            }
-            if (there?.Length is { } length && length != whole.Length)
-            {
-                throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {whole.Length} bytes were sent, and {length} are there.")
+                var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
+                whole.Published = there is null && renaming;
+                if (whole.Published) return Verification.Size;
+                if (there?.Length is { } length)
                 {
-                    RemotePath = file.RemotePath,
-                };
+                    if (length != whole.Length)
+                        throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {whole.Length} bytes were sent, and {length} are there.") { RemotePath = file.RemotePath };
+                    verified = Verification.Size;
+                }
             }
-            if (file.Metadata is { } metadata) await session.SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
             renaming = true;
-            await session.MoveAsync(temporary, file.RemotePath, file.Replace, ct).ConfigureAwait(false);
+            await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
             whole.Published = true;
-            return there?.Length is null ? Verification.Reply : Verification.Size;
+            return verified;
         }, retry: true, _abort);
     }
 }

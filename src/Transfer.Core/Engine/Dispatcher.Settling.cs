@@ -155,8 +155,7 @@ internal sealed partial class Dispatcher
             {
                 if (await session.GetEntryAsync(item.TemporaryPath!, ct).ConfigureAwait(false) is { } temporary)
                 {
-                    await session.MoveAsync(item.TemporaryPath!, item.Path, item.Replace, ct).ConfigureAwait(false);
-                    if (item.Metadata is { } metadata) await session.SetMetadataAsync(item.Path, metadata, ct).ConfigureAwait(false);
+                    await session.PublishAsync(item.TemporaryPath!, item.Path, item.Replace, item.Metadata, ct).ConfigureAwait(false);
                     return new(item.File.Content.WholeLength ?? temporary.Length ?? item.Reported, Verification.Size);
                 }
                 var target = await session.GetEntryAsync(item.Path, ct).ConfigureAwait(false);

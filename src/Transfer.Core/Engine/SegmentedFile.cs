@@ -49,6 +49,9 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>Why it failed, as soon as that is known.</summary>
     public FileEnd? Failure { get; private set; }
 
+    /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
+    public Verification Verified { get; private set; } = Verification.Size;
+
     /// <summary>Uploads: it has its name.</summary>
     public bool Published { get; set; }
 
@@ -104,7 +107,11 @@ internal sealed class SegmentedFile : IDisposable
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts);
         _start = segment.Pace.Start ?? _start;
-        if (end.Result is null && Failure is null)
+        if (end.Result is { } result)
+        {
+            if (result.Verified < Verified) Verified = result.Verified;
+        }
+        else if (Failure is null)
         {
             Failure = end;
             // Outside of the caller's lock: whoever listens may want to take it.

@@ -38,6 +38,16 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Renames a file or directory. Without <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.</summary>
     public abstract ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct);
 
+    /// <summary>
+    /// Gives a file that is whole its metadata and then its name, in as few round trips as the protocol allows. Without
+    /// <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.
+    /// </summary>
+    public virtual async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
+    {
+        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
+        await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+    }
+
     /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
     public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct);
 

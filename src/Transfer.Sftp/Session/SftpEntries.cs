@@ -35,6 +35,21 @@ internal sealed class SftpEntries
         if (await _publisher.RenameAsync(source, target, from, to, overwrite, ct).ConfigureAwait(false) is { } error) throw error;
     }
 
+    /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to publish.</summary>
+    public async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
+    {
+        var attributes = SftpTimes.ToAttributes(metadata);
+        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(temporary), attributes, ct);
+        try
+        {
+            await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, path, (uint)unset.Status);
+        }
+    }
+
     public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)
     {
         var attributes = SftpTimes.ToAttributes(metadata);

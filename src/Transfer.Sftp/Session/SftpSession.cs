@@ -93,6 +93,9 @@ internal sealed class SftpSession : TransferSession
 
     public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _entries.MoveAsync(from, to, overwrite, ct);
 
+    public override ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct) =>
+        _entries.PublishAsync(temporary, path, overwrite, metadata, ct);
+
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
 
     /// <summary>Null: version 3 has no hashes that servers offer.</summary>
