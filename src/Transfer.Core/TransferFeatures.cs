@@ -18,6 +18,9 @@ public sealed record TransferFeatures
     /// <summary>Several sessions can write one file together, a segment each.</summary>
     public bool SegmentedUploads { get; init; }
 
+    /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
+    public bool CopiesFiles { get; init; }
+
     /// <summary>Modification times can be set.</summary>
     public bool SetsModified { get; init; }
 

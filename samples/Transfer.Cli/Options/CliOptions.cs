@@ -22,6 +22,9 @@ internal sealed class CliOptions
 
     public Option<string> Verify { get; } = Text("--verify", "reply|size", "How a file is checked before it counts. Default: size.");
 
+    public Option<string> Links { get; } =
+        Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");
+
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Most sessions at once. Default: auto, which is 8 or what the server allows.");
 
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
@@ -73,7 +76,7 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Segments];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
