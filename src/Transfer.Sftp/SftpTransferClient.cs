@@ -5,6 +5,10 @@ using Transfer.Sftp.Session;
 namespace Transfer.Sftp;
 
 /// <summary>Moves files over SFTP (draft-ietf-secsh-filexfer-02, version 3) on an SSH connection of its own.</summary>
+/// <remarks>
+/// Besides <c>/~/</c>, <c>/~user/</c> is that user's log-in folder where the server tells it (expand-path@openssh.com); where not, and in <c>/./~user</c>,
+/// it is a name like others.
+/// </remarks>
 public sealed class SftpTransferClient : TransferClient
 {
     private readonly SftpConnector _connector;

@@ -40,11 +40,14 @@ internal sealed class SftpEntries
     /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to publish.</summary>
     public async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
     {
+        await _context.Users.LearnAsync([temporary, path], ct).ConfigureAwait(false);
+        var (source, target) = (_context.Expand(temporary), _context.Expand(path));
         var attributes = SftpTimes.ToAttributes(metadata);
-        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(temporary), attributes, ct);
+        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(source, attributes, ct);
         try
         {
-            await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+            if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(path);
+            if (await _publisher.PublishAsync(source, target, temporary, path, overwrite).ConfigureAwait(false) is { } error) throw error;
         }
         finally
         {

@@ -21,7 +21,7 @@ public sealed class ServerCopyTests() : SshFixture(ServerVariant.Sftp)
 
         var file = await client.CopyFileAsync(Remote + "/s/large", client, Remote + "/copy");
         Assert.That((file.Bytes, file.Verified), Is.EqualTo(((long)content.Length, Verification.Size)));
-        Assert.That(client.Features.CopiesFiles && client.Features.WritesAtOffset);
+        Assert.That(client.Features.CopiesFiles && client.Features.SegmentedUploads);
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/copy")), content);
         Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/copy")), Is.EqualTo(time));
 

@@ -219,7 +219,7 @@ public sealed class ExtensionTests
             return null;
         };
         await using var session = await server.OpenAsync(software: "SSH-2.0-AzureSSH_1.0.0");
-        Assert.That(session.Features.WritesAtOffset, Is.False);
+        Assert.That(session.Features.SegmentedUploads, Is.False);
         var content = SftpHarness.Bytes(3_000_000);
         var whole = await session.RunAsync(SftpHarness.Upload("/a", content));
         Assert.That(whole.Outcome, Is.InstanceOf<WorkOutcome.Done>());
