@@ -25,6 +25,10 @@ usage() {
   test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
                   the formatting and runs every test; the last line is "N passed, N failed"
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
+  bench [--full] [FILTER]
+                  runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
+                  some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
+                  and JSON in artifacts/benchmarks/results. Rows against real servers need ./build.sh servers, and root
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
   servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
@@ -67,6 +71,21 @@ demo() {
   say "building ..."
   logged demo-build dotnet build samples/Transfer.Cli -c Release -v quiet
   exec artifacts/bin/Transfer.Cli/release/transfer demo "$@"
+}
+
+# BenchmarkDotNet takes its own options behind the filter; they are passed on.
+bench() {
+  local full='' filter='*'
+  need_sdk
+  if [ "${1:-}" = --full ]; then full=--full && shift; fi
+  case "${1:-}" in
+    '' | --*) ;;
+    *'*'*) filter=$1 && shift ;;
+    *) filter="*$1*" && shift ;;
+  esac
+  say "building ..."
+  logged bench-build dotnet build benchmarks/Transfer.Benchmarks -c Release -warnaserror -v quiet
+  exec artifacts/bin/Transfer.Benchmarks/release/Transfer.Benchmarks $full --filter "$filter" "$@"
 }
 
 # Whitespace rules only, without loading the projects: the build itself enforces the rest (IDE0055 and friends are errors).
@@ -207,6 +226,7 @@ case "$verb" in
   help | -h | --help) usage ;;
   build) build ;;
   test) test_all "$@" ;;
+  bench) bench "$@" ;;
   demo) demo "$@" ;;
   format) need_sdk && dotnet format Transfer.slnx ;;
   servers) prepare_servers ;;

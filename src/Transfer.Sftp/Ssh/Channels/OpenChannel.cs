@@ -10,14 +10,11 @@ namespace Transfer.Sftp.Ssh.Channels;
 internal sealed class OpenChannel : SshChannel
 {
     private const int MaxErrorText = 4 * 1024;
-    private const int SegmentSize = 64 * 1024;
 
     private readonly SshTransport _transport;
     private readonly string _host;
     private readonly ILogger _logger;
-    private readonly Pipe _received = new(new PipeOptions(
-        pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentSize, useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
-
+    private readonly Pipe _received;
     private readonly ReceiveWindow _receiveWindow;
     private readonly ChannelOutput _output;
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -36,7 +33,7 @@ internal sealed class OpenChannel : SshChannel
     private bool _closeSent;
     private bool _closeReceived;
 
-    public OpenChannel(uint localId, SshTransport transport, SshConnectionSettings settings)
+    public OpenChannel(uint localId, SshTransport transport, SegmentPool segments, SshConnectionSettings settings)
     {
         LocalId = localId;
         _transport = transport;
@@ -44,6 +41,8 @@ internal sealed class OpenChannel : SshChannel
         _logger = settings.Logger;
         _receiveWindow = new ReceiveWindow(settings.ReceiveWindow);
         _output = new ChannelOutput(this, transport.Writer);
+        _received = new Pipe(new PipeOptions(segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize,
+            useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
         Input = new ChannelInput(_received.Reader, OnConsumed, DropInput);
 
         // Nobody has to ask for it.

@@ -1,0 +1,30 @@
+using Transfer.Sftp.Ssh.Channels;
+
+namespace Transfer.Tests.Sftp.Ssh;
+
+public sealed class SegmentPoolTests
+{
+    [Test]
+    public void What_was_given_back_is_given_out_again()
+    {
+        using var pool = new SegmentPool(mostKept: 512);
+        var first = Enumerable.Range(0, 512).Select(_ => pool.Rent()).ToArray();
+        Array.ForEach(first, segment => segment.Dispose());
+        var second = Enumerable.Range(0, 512).Select(_ => pool.Rent()).ToArray();
+
+        Assert.That(second, Is.EquivalentTo(first));
+        Assert.That(second, Is.Unique);
+        Assert.That(second[0].Memory.Length, Is.EqualTo(SegmentPool.SegmentSize));
+    }
+
+    [Test]
+    public void No_more_is_kept_than_was_said()
+    {
+        using var pool = new SegmentPool(mostKept: 2);
+        var first = Enumerable.Range(0, 3).Select(_ => pool.Rent()).ToArray();
+        Array.ForEach(first, segment => segment.Dispose());
+        var second = Enumerable.Range(0, 3).Select(_ => pool.Rent()).ToArray();
+
+        Assert.That(second.Intersect(first).Count(), Is.EqualTo(2));
+    }
+}
