@@ -131,9 +131,9 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public async Task An_absent_file_says_nothing()
     {
-        var config = await SshConfigFile.LoadAsync(Path.Combine(_folder.Root, "absent"), _log, default);
+        var config = await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "absent")], Home, _log, default);
         Assert.That(config.Resolve("x").HostName, Is.EqualTo("x"));
     }
 
-    private async Task<SshConfigFile> LoadAsync(string text) => await SshConfigFile.LoadAsync(_folder.Write("config", text), _log, default);
+    private async Task<SshConfigFile> LoadAsync(string text) => await SshConfigFile.LoadAsync([_folder.Write("config", text)], Home, _log, default);
 }
