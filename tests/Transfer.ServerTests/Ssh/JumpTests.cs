@@ -27,7 +27,7 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
         var target = Path.Combine(Scratch, "target");
         var bytes = TestTree.Write(source, Files);
         using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
-        await using var client = Ssh.SftpClient(options => Through(options) with { Identities = [identity], MaxSessions = 8, SessionsPerConnection = 2 });
+        await using var client = Client(options => options with { Identities = [identity], MaxSessions = 8, SessionsPerConnection = 2 });
 
         var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
         Assert.That(up.Failures, Is.Empty);
@@ -49,7 +49,7 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
     {
         var source = LocalFile("large", Bytes.Random(40_000_000));
         using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
-        await using var client = Ssh.SftpClient(options => Through(options) with { Identities = [identity] });
+        await using var client = Client(options => options with { Identities = [identity] });
 
         await client.UploadFileAsync(source, Remote + "/large");
         await client.DownloadFileAsync(Remote + "/large", Path.Combine(Scratch, "back"));
@@ -62,9 +62,9 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
     public async Task A_hop_that_dies_in_mid_transfer_is_named_and_no_part_of_the_file_shows()
     {
         using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
-        await using var client = Ssh.SftpClient(options => Through(options) with { Identities = [identity] });
+        await using var client = Client(options => options with { Identities = [identity] });
         var source = new GatedStream(2_000_000, before: 1_000_000);
-        var upload = client.UploadAsync(source, Remote + "/file").AsTask();
+        var upload = client.UploadAsync(source, Remote + "/file");
         await source.Reached.WaitAsync(TimeSpan.FromSeconds(60));
 
         _hop.Kill();
@@ -82,12 +82,12 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
         await using var strict = (SshServer)await RealServer.StartAsync(
             ServerKind.OpenSsh, ServerVariant.Sftp with { Name = "StrictHop", SshSettings = "AllowTcpForwarding no" });
         using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
-        await using var client = Ssh.SftpClient(options => Through(options, strict) with { Identities = [identity] });
+        await using var client = Client(options => options with { Identities = [identity] }, strict);
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied), error.ToString());
-        Assert.That(error.Message, Does.Contain($"localhost:{Server.Port} is not reached").And.Contain("127.0.0.1"));
+        Assert.That(error.Message, Does.Contain($"{OpenSshServer.NameInside}:{Server.Port} is not reached").And.Contain("127.0.0.1"));
     }
 
     [Test]
@@ -96,10 +96,10 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
         var home = Directory.CreateDirectory(Path.Combine(Scratch, "home")).FullName;
         var ssh = Directory.CreateDirectory(Path.Combine(home, ".ssh")).FullName;
         File.Copy(SshKeys.PlainUser("ecdsa-256"), Path.Combine(ssh, "of-hop"));
-        File.WriteAllText(Path.Combine(ssh, "known"), File.ReadAllText(Ssh.KnownHosts) + File.ReadAllText(_hop.KnownHosts));
+        File.WriteAllText(Path.Combine(ssh, "known"), File.ReadAllText(KnownInside()) + File.ReadAllText(_hop.KnownHosts));
         File.WriteAllText(Path.Combine(ssh, "config"), $"""
             Host files
-              HostName localhost
+              HostName {OpenSshServer.NameInside}
               Port {Server.Port}
               User {SshKeys.User}
               ProxyJump gate
@@ -124,9 +124,15 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
         Assert.That(Log, Does.Contain("Accepted password for " + SshKeys.User));
     }
 
-    private SftpOptions Through(SftpOptions options, SshServer? hop = null) => options with
-    {
-        Jump = [SshJumpHost.Parse($"{SshKeys.User}@127.0.0.1:{(hop ?? _hop).Port}")],
-        HostKeys = new SshHostKeyOptions { KnownHostsFiles = [Ssh.KnownHosts, (hop ?? _hop).KnownHosts] },
-    };
+    /// <summary>A client through the hop, to a name that only the hop can look up.</summary>
+    private SftpTransferClient Client(Func<SftpOptions, SftpOptions> change, SshServer? hop = null) => Ssh.SftpClient(
+        options => change(options) with
+        {
+            Jump = [SshJumpHost.Parse($"{SshKeys.User}@127.0.0.1:{(hop ?? _hop).Port}")],
+            HostKeys = new SshHostKeyOptions { KnownHostsFiles = [KnownInside(), (hop ?? _hop).KnownHosts] },
+        },
+        OpenSshServer.NameInside);
+
+    private string KnownInside() =>
+        TextFile("known-inside", File.ReadAllText(Ssh.KnownHosts).Replace("[localhost]", $"[{OpenSshServer.NameInside}]", StringComparison.Ordinal));
 }
