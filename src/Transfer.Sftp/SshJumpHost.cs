@@ -21,7 +21,12 @@ public sealed record SshJumpHost
     public string Host { get; }
 
     /// <summary>Its port. Null: the configuration's, else 22.</summary>
-    public int? Port { get; init; }
+    /// <exception cref="ArgumentOutOfRangeException">It is none from 1 to 65535.</exception>
+    public int? Port
+    {
+        get;
+        init => field = value is null or (> 0 and <= ushort.MaxValue) ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "A port is from 1 to 65535.");
+    }
 
     /// <summary>Its own log-in; an empty password is none. Null: the configuration's user, else the local one.</summary>
     public TransferCredential? Credential { get; init; }

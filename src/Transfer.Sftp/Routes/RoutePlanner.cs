@@ -32,7 +32,7 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
         if (_way.Count == MostHosts) throw new TransferException(TransferError.Unsupported, $"The way to {host.Host} leads through more than {MostHosts} hosts.");
         _way.Add(new HostPlan
         {
-            Host = Checked(said.HostName, host.Host),
+            Host = isEndpoint && said.HostName == host.Host ? host.Host : Checked(said.HostName, host.Host),
             Port = said.Port ?? 22,
             User = said.User ?? Environment.UserName,
             Credential = host.Credential is { Password.Length: > 0 } ? host.Credential : null,
@@ -75,6 +75,6 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
     {
         var host = name.Trim('[', ']');
         return Uri.CheckHostName(host) != UriHostNameType.Unknown ? host
-            : throw new TransferException(TransferError.Protocol, $"The configuration's HostName of {alias} is no name of a host.");
+            : throw new TransferException(TransferError.Protocol, name == alias ? $"A jump host's name, {name}, is none that a host can have." : $"The configuration's HostName of {alias} is no name of a host.");
     }
 }

@@ -50,7 +50,8 @@ internal sealed class SftpConnector
     /// <summary>True when a failure to open another session beside those that are open can only mean that the server allows no more.</summary>
     public bool IsLimit(TransferException error)
     {
-        if (error is TransferConnectionException { Error: not TransferError.Lost }) return false;
+        // Dropped, or a jump host opens no further way.
+        if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied) }) return false;
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 

@@ -139,6 +139,10 @@ public sealed class RoutePlannerTests : IDisposable
         Assert.That((jump.Credential?.UserName, jump.Host, jump.Port), Is.EqualTo((user, host, port)));
     }
 
+    [TestCase(0)]
+    [TestCase(65536)]
+    public void A_port_that_is_none_is_refused(int port) => Assert.That(() => new SshJumpHost("h") { Port = port }, Throws.InstanceOf<ArgumentOutOfRangeException>());
+
     [TestCase("")]
     [TestCase("@host")]
     [TestCase("me:s3cr3t@host")]
