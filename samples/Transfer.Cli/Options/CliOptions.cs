@@ -44,6 +44,9 @@ internal sealed class CliOptions
     public Option<bool> AcceptNewHostKey { get; } =
         Flag("--accept-new-host-key", "sftp: only. Trust a host that is not known yet and write its key down. A changed key is still refused.");
 
+    public Option<string> SshConfig { get; } =
+        Text("--ssh-config", "FILE|none", "sftp: only. OpenSSH's configuration to read: host aliases, users, keys, jump hosts. Default: ~/.ssh/config and the system's.");
+
     public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, with commas between.");
 
     /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
@@ -74,7 +77,7 @@ internal sealed class CliOptions
     public IEnumerable<Option> FtpOnly => [Active, Tls];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
-    public IEnumerable<Option> SftpOnly => [KnownHosts, AcceptNewHostKey, Ciphers];
+    public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
     public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments];
 

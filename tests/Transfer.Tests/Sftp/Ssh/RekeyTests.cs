@@ -1,7 +1,7 @@
+using Transfer.Sftp;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

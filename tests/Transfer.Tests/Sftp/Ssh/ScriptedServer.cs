@@ -1,11 +1,11 @@
 using System.Buffers;
+using Transfer.Sftp;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
