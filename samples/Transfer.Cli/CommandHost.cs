@@ -18,6 +18,9 @@ internal sealed class CommandHost
     /// <summary>The user's folder; empty when there is none.</summary>
     public string HomeDirectory { get; init; } = string.Empty;
 
+    /// <summary>The system's configuration of SSH, or null when there is none.</summary>
+    public string? SystemSshConfig { get; init; }
+
     /// <summary>Who runs the command, as the system calls him.</summary>
     public string UserName { get; init; } = System.Environment.UserName;
 
@@ -45,6 +48,7 @@ internal sealed class CommandHost
             Environment = System.Environment.GetEnvironmentVariable,
             OutputIsClosed = () => interruption.OutputIsClosed,
             HomeDirectory = System.Environment.GetFolderPath(System.Environment.SpecialFolder.UserProfile),
+            SystemSshConfig = Sftp.SshConfigOptions.SystemFile,
             OutputIsTerminal = !Console.IsOutputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
             ReadSecret = Console.IsInputRedirected || Console.IsErrorRedirected ? null : Credentials.TerminalPrompt.Read,

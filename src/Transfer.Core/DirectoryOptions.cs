@@ -15,8 +15,8 @@ public sealed record DirectoryOptions
     /// <summary>Keeps modification times.</summary>
     public bool PreserveModified { get; init; } = true;
 
-    /// <summary>Follows symbolic links of a local source, also out of its root. Off: links are skipped and counted.</summary>
-    public bool FollowLinks { get; init; }
+    /// <summary>What to do with symbolic links.</summary>
+    public Links Links { get; init; } = Links.Skip;
 
     /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
     public int? Sessions { get; init; }

@@ -6,13 +6,13 @@ public sealed record JobResult
     /// <summary>Most failures kept in <see cref="Failures"/>.</summary>
     public const int MaxFailures = 1000;
 
-    /// <summary>Files that arrived whole.</summary>
+    /// <summary>Files that arrived whole, and links that were made (<see cref="Links.Copy"/>).</summary>
     public long Files { get; init; }
 
     /// <summary>Content bytes of those files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Items left as they were: <see cref="Overwrite.Skip"/>, <see cref="Overwrite.Newer"/>, and links and devices that are not followed.</summary>
+    /// <summary>Items left as they were: <see cref="Overwrite.Skip"/>, <see cref="Overwrite.Newer"/>, devices, and links that are not copied and not followed or lead nowhere.</summary>
     public long Skipped { get; init; }
 
     /// <summary>Items that failed, all of them counted.</summary>

@@ -60,11 +60,15 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected virtual bool IsSessionLimit(TransferException error) => false;
 
     /// <summary>Ends what is running and closes all sessions.</summary>
-    public ValueTask DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
-        return _engine.DisposeAsync();
+        await _engine.DisposeAsync().ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
     }
+
+    /// <summary>Gives back what the client holds beside its sessions, which are closed by then. Called by every <see cref="DisposeAsync"/>.</summary>
+    protected virtual ValueTask CloseAsync() => default;
 
     /// <summary>The endpoint's path, unescaped: what relative paths are relative to.</summary>
     protected string BasePath => _basePath;

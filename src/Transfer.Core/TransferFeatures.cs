@@ -15,8 +15,11 @@ public sealed record TransferFeatures
     /// <summary>Several sessions can fetch one file together, a segment each (see <see cref="Sessions.WorkItem.IsSegment"/>).</summary>
     public bool SegmentedDownloads { get; init; }
 
-    /// <summary>Several sessions can write one file together, a segment each.</summary>
+    /// <summary>Several sessions can write one file together, a segment each. False: a file is written whole and in order.</summary>
     public bool SegmentedUploads { get; init; }
+
+    /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
+    public bool CopiesFiles { get; init; }
 
     /// <summary>Modification times can be set.</summary>
     public bool SetsModified { get; init; }

@@ -29,6 +29,15 @@ internal static partial class Log
     [LoggerMessage(3314, LogLevel.Warning, "{Reason} The key is skipped.")]
     public static partial void IdentitySkipped(ILogger logger, string reason);
 
+    [LoggerMessage(3315, LogLevel.Debug, "There is no key file {Path}.")]
+    public static partial void IdentityAbsent(ILogger logger, string path);
+
+    [LoggerMessage(3316, LogLevel.Debug, "The passphrase of {Path} was wrong.")]
+    public static partial void PassphraseWrong(ILogger logger, string path);
+
     [LoggerMessage(3320, LogLevel.Warning, "{Path}:{Line}: {Reason}; it is skipped.")]
     public static partial void ConfigSkipped(ILogger logger, string path, int line, string reason);
+
+    [LoggerMessage(3321, LogLevel.Debug, "On the way: {User} at {Host}.")]
+    public static partial void RouteHost(ILogger logger, string user, string host);
 }

@@ -29,6 +29,9 @@ internal static partial class Log
     [LoggerMessage(3207, LogLevel.Debug, "The server gives {Bytes} bytes a READ: no more is asked for from now on.")]
     public static partial void ShortReads(ILogger logger, int bytes);
 
+    [LoggerMessage(3209, LogLevel.Debug, "{Path} could not be given its name by a link (status {Status}): it and those after it are renamed.")]
+    public static partial void NoHardLinks(ILogger logger, string path, uint status);
+
     [LoggerMessage(3208, LogLevel.Debug, "No more than {Count} files are kept open: the server refused another.")]
     public static partial void FewerHandles(ILogger logger, int count);
 }

@@ -14,7 +14,19 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>Which host keys are trusted.</summary>
     public SshHostKeyOptions HostKeys { get; init; } = new();
 
-    /// <summary>Answers the server's questions, for log-ins by more than a key or a password, and gives the password when there is none and the server takes one; null: nobody does.</summary>
+    /// <summary>
+    /// Reads OpenSSH's configuration, in which the endpoint's host may be an alias. What is said here or in the endpoint counts more. Without <see cref="Identities"/>
+    /// the keys are then the configuration's, else those that OpenSSH tries by itself; they are read when first needed. Null: no configuration is read.
+    /// </summary>
+    public SshConfigOptions? Config { get; init; }
+
+    /// <summary>The hosts to go through, in that order; the client's connections share them. Empty: none. Null: those that the configuration has, if it is read.</summary>
+    public IReadOnlyList<SshJumpHost>? Jump { get; init; }
+
+    /// <summary>
+    /// Answers the server's questions, for log-ins by more than a key or a password, gives the password when there is none and the server takes one, and the
+    /// passphrases of the key files that the configuration names; null: nobody does. Jump hosts ask too: <see cref="SshQuestions.Server"/> tells who it is.
+    /// </summary>
     public SshInteraction? Interaction { get; init; }
 
     /// <summary>Which SSH algorithms are offered.</summary>

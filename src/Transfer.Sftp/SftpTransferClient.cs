@@ -1,13 +1,19 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
+using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
 
 namespace Transfer.Sftp;
 
 /// <summary>Moves files over SFTP (draft-ietf-secsh-filexfer-02, version 3) on an SSH connection of its own.</summary>
+/// <remarks>
+/// Besides <c>/~/</c>, <c>/~user/</c> is that user's log-in folder where the server tells it (expand-path@openssh.com); where not, and in <c>/./~user</c>,
+/// it is a name like others.
+/// </remarks>
 public sealed class SftpTransferClient : TransferClient
 {
     private readonly SftpConnector _connector;
+    private readonly SshRoute? _route;
 
     /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">Another scheme, or options that can't be.</exception>
@@ -25,7 +31,8 @@ public sealed class SftpTransferClient : TransferClient
         if (sftp.Connections < 1) throw new ArgumentException("Connections are 1 at least.", nameof(options));
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
-        _connector = new SftpConnector(connector ?? new SshHost(host, Endpoint.Port > 0 ? Endpoint.Port : 22, Credential, sftp, logger), sftp, logger);
+        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, logger);
+        _connector = new SftpConnector(connector, sftp, logger);
     }
 
     /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
@@ -34,6 +41,13 @@ public sealed class SftpTransferClient : TransferClient
 
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+
+    /// <summary>Forgets the keys that it has read itself.</summary>
+    protected override ValueTask CloseAsync()
+    {
+        _route?.Dispose();
+        return default;
+    }
 
     /// <summary>A connection or channel that is refused while others are open: the server allows no more of them.</summary>
     protected override bool IsSessionLimit(TransferException error) => _connector.IsLimit(error);

@@ -14,8 +14,9 @@ public sealed class SshConnection : IAsyncDisposable
     private readonly Multiplexer _channels;
     private readonly Task _reading;
 
-    internal SshConnection(SshTransport transport, Multiplexer channels, TimeSpan roundTrip)
+    internal SshConnection(SshTransport transport, Multiplexer channels, string place, TimeSpan roundTrip)
     {
+        Place = place;
         _transport = transport;
         _channels = channels;
         RoundTrip = roundTrip;
@@ -27,6 +28,9 @@ public sealed class SshConnection : IAsyncDisposable
 
     /// <summary>The path's round-trip time as connecting showed it: the shorter of the TCP handshake and the key exchange.</summary>
     public TimeSpan RoundTrip { get; }
+
+    /// <summary>The host and the way to it, for messages.</summary>
+    internal string Place { get; }
 
     /// <summary>True until the connection is over.</summary>
     public bool IsUsable => _transport.Failure is null;

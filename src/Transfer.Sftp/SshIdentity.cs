@@ -11,7 +11,8 @@ namespace Transfer.Sftp;
 /// </summary>
 public sealed class SshIdentity : IDisposable
 {
-    private static readonly string[] DefaultNames = ["id_ed25519", "id_ecdsa", "id_rsa"];
+    /// <summary>The files that OpenSSH tries by itself, in the order of their worth.</summary>
+    internal static readonly string[] DefaultNames = ["id_ed25519", "id_ecdsa", "id_rsa"];
 
     private readonly SshPrivateKey _key;
 
@@ -86,7 +87,7 @@ public sealed class SshIdentity : IDisposable
     /// <returns>The keys, which the caller disposes of; perhaps none.</returns>
     public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken ct = default)
     {
-        directory ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh");
+        directory ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), SshFolders.InHome);
         var identities = new List<SshIdentity>();
         foreach (var name in DefaultNames)
         {

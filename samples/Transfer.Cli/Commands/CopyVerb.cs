@@ -9,8 +9,8 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
 {
     public override string Details => """
         Either side may be local: a path or a file: URL. Between two servers the data goes through this
-        machine and never onto its disk. Two servers never share a log-in: --user, passwords, --pin and
-        --insecure are refused then, and --from-user, --to-user and so on take their place. TRANSFER_PASSWORD
+        machine and never onto its disk. Two servers never share a log-in: --user, passwords, --identity,
+        --jump, --pin and --insecure are refused then, and --from-user, --to-user and so on take their place. TRANSFER_PASSWORD
         is not used for two servers. Folders as in put and get.
         """;
 

@@ -12,7 +12,7 @@ internal static class HelpText
     private const int Width = 110;
 
     private const string General = """
-        URLs are ftp://[user[:password]@]host[:port]/path, ftpes:// (explicit TLS) and ftps:// (implicit TLS).
+        URLs are ftp://[user[:password]@]host[:port]/path, ftpes:// (explicit TLS), ftps:// (implicit TLS) and sftp://.
           The path begins at the server's root; /~/ is the log-in folder. It is percent-decoded once; #, ? and ..
           are what they are.
 
@@ -21,8 +21,13 @@ internal static class HelpText
           terminal. Without a user name it is .netrc's log-in, else an anonymous one. Others can see a command's
           arguments, so a password in a URL is for testing. Two servers in one command never share a log-in.
 
+        sftp: reads ~/.ssh/config and the system's configuration as ssh and scp do, so that its host aliases, users, keys
+          and jump hosts serve here too: Host, HostName, HostKeyAlias, User, Port, IdentityFile, IdentitiesOnly,
+          UserKnownHostsFile, ProxyJump, Include and Match all. Options and the URL count more. A host that has a
+          ProxyCommand is refused. --ssh-config none reads nothing.
+
         Exit codes: 0 all done, 1 some items failed (or existed), 2 usage, 3 not found, 4 denied or log-in failed,
-          5 no connection, 6 certificate refused, 7 integrity, 130 interrupted.
+          5 no connection, 6 certificate or host key refused, 7 integrity, 130 interrupted.
         Ctrl-C once stops cleanly, twice at once.
 
         """;
@@ -38,7 +43,7 @@ internal static class HelpText
 
     private static void AppendCommand(StringBuilder text, IReadOnlyList<Verb> verbs, CliOptions options)
     {
-        text.Append("Moves files over FTP and FTPS at the speed of the link.\n\nUsage:\n");
+        text.Append("Moves files over FTP, FTPS and SFTP at the speed of the link.\n\nUsage:\n");
         foreach (var verb in verbs) AppendRow(text, $"transfer {verb.Name} {verb.Usage}".TrimEnd(), verb.Description, Column + 6);
         text.Append("\nGeneral:\n");
         foreach (var option in (Option[])[options.Help, options.Version]) AppendOption(text, option);

@@ -17,6 +17,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
         var tls = settings.TlsFor(url);
         var prefix = arguments.Prefix;
         if (arguments.Identities.Count > 0) throw new UsageException($"{prefix}identity is for sftp: only.");
+        if (arguments.Jump is not null) throw new UsageException($"{prefix}jump is for sftp: only.");
         if (tls != FtpTlsMode.Off) return;
         if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
         if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");

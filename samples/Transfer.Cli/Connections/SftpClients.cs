@@ -23,10 +23,14 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
 
     public async ValueTask<SftpTransferClient> CreateAsync(TransferUrl url, LoginArguments arguments, Login login, CancellationToken ct)
     {
+        var config = Config();
         var options = new SftpOptions
         {
-            Credential = login.Credential,
-            Identities = await _identities.LoadAsync(arguments, ct),
+            // A configuration may know who is meant where nobody is named, and which keys.
+            Credential = config is null || login.UserIsNamed ? login.Credential : new TransferCredential(string.Empty, login.Credential!.Password),
+            Identities = config is null || arguments.Identities.Count > 0 ? await _identities.LoadAsync(arguments, ct) : [],
+            Config = config,
+            Jump = arguments.Jump,
             Agent = new SshAgentOptions { Use = arguments.Identities.Count > 0 ? SshAgentUse.Never : SshAgentUse.IfPresent },
             HostKeys = new SshHostKeyOptions
             {
@@ -37,7 +41,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             // Without a terminal a password that was given is all there is, and its refusal the last word.
             Interaction = host.ReadSecret is null && login.HasSecret
                 ? null
-                : new SshAnswers(host, messages, url.Host, login.Credential!.UserName, arguments.Prefix).AnswerAsync,
+                : new SshAnswers(host, messages, arguments.Prefix).AnswerAsync,
             Algorithms = settings.Algorithms,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
@@ -47,6 +51,16 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
         if (settings.Timeout is { } timeout) options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
         return new SftpTransferClient(url.Endpoint(implicitTls: false), options);
+    }
+
+    /// <summary>What OpenSSH would read; nothing for whoever has no home.</summary>
+    private SshConfigOptions? Config()
+    {
+        if (settings.SshConfig == ConnectionSettings.None) return null;
+        if (settings.SshConfig is { } named) return new SshConfigOptions { Files = [named], HomeDirectory = host.HomeDirectory };
+        if (host.HomeDirectory.Length == 0) return null;
+        var own = Path.Combine(host.HomeDirectory, ".ssh", "config");
+        return new SshConfigOptions { Files = host.SystemSshConfig is { } system ? [own, system] : [own], HomeDirectory = host.HomeDirectory };
     }
 
     public void Dispose() => _identities.Dispose();

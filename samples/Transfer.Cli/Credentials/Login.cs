@@ -7,6 +7,9 @@ internal sealed record Login(TransferCredential? Credential, string? Account)
 {
     public static readonly Login Anonymous = new(null, null);
 
+    /// <summary>False: nobody was named, and the user is whoever runs the command.</summary>
+    public bool UserIsNamed { get; init; } = true;
+
     /// <summary>A password of somebody's, not the e-mail address that anonymous log-ins give.</summary>
     public bool HasSecret => Account is not null
         || (Credential is { Password.Length: > 0 } c && !LoginResolver.IsAnonymous(c.UserName));

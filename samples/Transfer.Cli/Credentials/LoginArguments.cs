@@ -1,3 +1,5 @@
+using Transfer.Sftp;
+
 namespace Transfer.Cli.Credentials;
 
 /// <summary>What the options say about one server's log-in.</summary>
@@ -13,6 +15,9 @@ internal sealed record LoginArguments(string Prefix)
     /// <summary>Private key files.</summary>
     public IReadOnlyList<string> Identities { get; init; } = [];
 
+    /// <summary>The hosts to go through; null when nothing is said.</summary>
+    public IReadOnlyList<SshJumpHost>? Jump { get; init; }
+
     public IReadOnlyList<string> Pins { get; init; } = [];
 
     public bool Insecure { get; init; }
@@ -27,6 +32,7 @@ internal sealed record LoginArguments(string Prefix)
             if (PasswordFile is not null) given.Add(Prefix + "password-file");
             if (PasswordVariable is not null) given.Add(Prefix + "password-env");
             if (Identities.Count > 0) given.Add(Prefix + "identity");
+            if (Jump is not null) given.Add(Prefix + "jump");
             if (Pins.Count > 0) given.Add(Prefix + "pin");
             if (Insecure) given.Add(Prefix + "insecure");
             return given;

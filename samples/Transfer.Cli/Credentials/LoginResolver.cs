@@ -53,7 +53,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
             if (string.IsNullOrEmpty(password)) password = entry?.Password;
         }
 
-        return Create(user ?? host.UserName, password ?? string.Empty);
+        return Create(user ?? host.UserName, password ?? string.Empty) with { UserIsNamed = user is not null };
     }
 
     private static string? User(TransferUrl url, LoginArguments arguments)

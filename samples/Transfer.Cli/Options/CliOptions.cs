@@ -22,6 +22,9 @@ internal sealed class CliOptions
 
     public Option<string> Verify { get; } = Text("--verify", "reply|size", "How a file is checked before it counts. Default: size.");
 
+    public Option<string> Links { get; } =
+        Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");
+
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Most sessions at once. Default: auto, which is 8 or what the server allows.");
 
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
@@ -40,6 +43,9 @@ internal sealed class CliOptions
 
     public Option<bool> AcceptNewHostKey { get; } =
         Flag("--accept-new-host-key", "sftp: only. Trust a host that is not known yet and write its key down. A changed key is still refused.");
+
+    public Option<string> SshConfig { get; } =
+        Text("--ssh-config", "FILE|none", "sftp: only. OpenSSH's configuration to read: host aliases, users, keys, jump hosts. Default: ~/.ssh/config and the system's.");
 
     public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, with commas between.");
 
@@ -71,9 +77,9 @@ internal sealed class CliOptions
     public IEnumerable<Option> FtpOnly => [Active, Tls];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
-    public IEnumerable<Option> SftpOnly => [KnownHosts, AcceptNewHostKey, Ciphers];
+    public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Segments];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -10,6 +10,8 @@ namespace Transfer.Cli.Options;
 /// <summary>How servers are reached, as the options say it: the same for both sides of a command, and no secret of either.</summary>
 internal sealed record ConnectionSettings
 {
+    public const string None = "none";
+
     private const int MaxSessions = 256;
     private static readonly TimeSpan LongestTimeout = TimeSpan.FromDays(7);
 
@@ -28,6 +30,9 @@ internal sealed record ConnectionSettings
     public string? KnownHosts { get; private init; }
 
     public bool AcceptNewHostKey { get; private init; }
+
+    /// <summary>OpenSSH's configuration: a file, <see cref="None"/>, or null for the usual files.</summary>
+    public string? SshConfig { get; private init; }
 
     public SshAlgorithms Algorithms { get; private init; } = new();
 
@@ -56,6 +61,7 @@ internal sealed record ConnectionSettings
             Encoding = ParseEncoding(CliOptions.Value(parsed, options.Encoding)),
             KnownHosts = CliOptions.Value(parsed, options.KnownHosts),
             AcceptNewHostKey = parsed.GetValue(options.AcceptNewHostKey),
+            SshConfig = CliOptions.Value(parsed, options.SshConfig),
             Algorithms = ParseCiphers(CliOptions.Value(parsed, options.Ciphers)),
             Tls = CliOptions.Value(parsed, options.Tls) switch
             {
@@ -70,6 +76,8 @@ internal sealed record ConnectionSettings
             throw new UsageException("--active and --proxy contradict each other: a server cannot connect to us through a proxy.");
         if (settings is { KnownHosts: { } file, AcceptNewHostKey: false } && !File.Exists(file))
             throw new UsageException($"--known-hosts: there is no file {file}; --accept-new-host-key would begin one.");
+        if (settings.SshConfig is not (null or None) && !File.Exists(settings.SshConfig))
+            throw new UsageException($"--ssh-config: there is no file {settings.SshConfig}.");
         return settings;
     }
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Transfer.Cli.Credentials;
+using Transfer.Sftp;
 
 namespace Transfer.Cli.Options;
 
@@ -15,9 +16,15 @@ internal sealed class LoginOptions(string prefix)
     private readonly Option<string[]> _identity =
         new(prefix + "identity") { HelpName = "KEY", Description = "sftp: only. A private key file to log in with, instead of the agent's and the default ones. May be repeated." };
 
+    private readonly Option<string> _jump = new(prefix + "jump", prefix == "--" ? ["-J"] : [])
+    {
+        HelpName = "HOST,...|none",
+        Description = "sftp: only. Go through these hosts, [user@]host[:port], as OpenSSH's -J does. They get keys and typed answers, never the password given for the URL.",
+    };
+
     private readonly Option<bool> _insecure = CliOptions.Flag(prefix + "insecure", "Accept any certificate. Anyone on the way can then read and change everything.");
 
-    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _pin, _insecure];
+    public IEnumerable<Option> All => [_user, _passwordFile, _passwordVariable, _identity, _jump, _pin, _insecure];
 
     public LoginArguments Read(ParseResult parsed) => new(prefix)
     {
@@ -25,9 +32,24 @@ internal sealed class LoginOptions(string prefix)
         PasswordFile = CliOptions.Value(parsed, _passwordFile),
         PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
         Identities = parsed.GetValue(_identity) ?? [],
+        Jump = ParseJump(CliOptions.Value(parsed, _jump)),
         Pins = [.. (parsed.GetValue(_pin) ?? []).Select(ParsePin)],
         Insecure = parsed.GetValue(_insecure),
     };
+
+    private IReadOnlyList<SshJumpHost>? ParseJump(string? text)
+    {
+        if (text is null) return null;
+        if (text.Equals(ConnectionSettings.None, StringComparison.OrdinalIgnoreCase)) return [];
+        try
+        {
+            return [.. text.Split(',').Select(SshJumpHost.Parse)];
+        }
+        catch (ArgumentException)
+        {
+            throw new UsageException($"{prefix}jump wants [user@]host[:port], several with commas between, or none.");
+        }
+    }
 
     private string ParsePin(string text)
     {

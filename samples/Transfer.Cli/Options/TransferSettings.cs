@@ -12,6 +12,8 @@ internal sealed record TransferSettings
 
     public Verification Verify { get; private init; } = Verification.Size;
 
+    public Links Links { get; private init; }
+
     /// <summary>As many as were asked for; null: the engine decides.</summary>
     public int? Sessions { get; private init; }
 
@@ -22,7 +24,7 @@ internal sealed record TransferSettings
 
     public bool PublishGiven { get; private init; }
 
-    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Sessions = Sessions, Segments = Segments };
+    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Links = Links, Sessions = Sessions, Segments = Segments };
 
     public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments, CreateDirectories = true };
 
@@ -51,6 +53,13 @@ internal sealed record TransferSettings
                 null or "rename" => Publish.Rename,
                 "direct" => Publish.Direct,
                 _ => throw new UsageException("--publish wants rename or direct."),
+            },
+            Links = CliOptions.Value(parsed, options.Links) switch
+            {
+                null or "skip" => Links.Skip,
+                "copy" => Links.Copy,
+                "follow" => Links.Follow,
+                _ => throw new UsageException("--links wants skip, copy or follow."),
             },
             Verify = CliOptions.Value(parsed, options.Verify) switch
             {

@@ -1,6 +1,8 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine;
 
-/// <summary>Jobs between two servers: uploads whose contents are downloads.</summary>
+/// <summary>Jobs between two servers: uploads whose contents are downloads. Within one server that copies files itself, nothing is moved through here.</summary>
 internal static class CopyJobs
 {
     public static Task<TransferResult> CopyFileAsync(
@@ -8,17 +10,23 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy", async () =>
         {
-            var job = new TransferJob("copy", to, new JobLimits(Sessions(from, to, 1), 1), progress, null, ct);
+            var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var job = new TransferJob("copy", to, new JobLimits(inside ? 1 : Sessions(from, to, 1), 1), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, 1, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
+            using var copies = new ServerCopies(job, options.Publish, 1);
             return await job.RunSingleAsync(async token =>
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
                 if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
-                return FileJobs.Upload(targetPath, new CopyContent(source, sourcePath, entry?.Length), options with { Modified = modified });
+                var file = FileJobs.Upload(targetPath, new CopyContent(source, sourcePath, entry?.Length), options with { Modified = modified });
+                if (!inside) return file;
+                if (await copies.TryCopyAsync(Copy(sourcePath, file), file.Name, entry?.Length).ConfigureAwait(false)) return null;
+                Sessions(from, to, 1);
+                return file;
             }).ConfigureAwait(false);
         }, ct);
 
@@ -27,18 +35,51 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy_directory", async () =>
         {
-            var sessions = Sessions(from, to, options.Sessions);
+            var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob("copy_directory", to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
+            using var copies = new ServerCopies(job, options.Publish, Math.Clamp(options.Sessions ?? to.MaxSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
-            var planner = new FolderPlanner(
-                job, tree, target, options.Overwrite, sessions, (directory, entry) => FolderJobs.MakeUpload(
-                    directory, entry, target, new CopyContent(source, tree.PathOf(directory.PathOf(entry.Name)), entry.Length), options));
-            return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
+            var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
+            {
+                var path = tree.PathOf(directory.PathOf(entry.Name));
+                var file = FolderJobs.MakeUpload(directory, entry, target, new CopyContent(source, path, entry.Length), options);
+                if (!inside) return job.AddAsync(file);
+                return copies.SendAsync(Copy(path, file), file.Name, entry.Length, () =>
+                {
+                    Sessions(from, to, null);
+                    return job.AddAsync(file);
+                });
+            });
+            return await job.RunAsync(async token =>
+            {
+                try
+                {
+                    await planner.RunAsync(token).ConfigureAwait(false);
+                }
+                finally
+                {
+                    await copies.FinishAsync().ConfigureAwait(false);
+                }
+            }).ConfigureAwait(false);
         }, ct);
+
+    private static async ValueTask<bool> CopiesInsideAsync(ClientEngine from, ClientEngine to, CancellationToken ct) =>
+        ReferenceEquals(from, to)
+        && await to.Pool.UseAsync(static (session, _) => ValueTask.FromResult(session.Features.CopiesFiles), retry: true, ct).ConfigureAwait(false);
+
+    private static FileCopy Copy(string source, JobFile file) => new()
+    {
+        Source = source,
+        Target = file.RemotePath,
+        Replace = file.Replace,
+        Verify = file.Verify,
+        Metadata = file.Metadata,
+    };
 
     // Every file in flight holds a session at both ends. Where both ends are one client, half of its sessions may write: else the
     // writers would hold them all while each of them waits for a reader.

@@ -12,11 +12,11 @@ internal static class FolderJobs
         {
             var job = new TransferJob("upload_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            var source = new LocalTree(local, options.FollowLinks, engine.Logger);
+            var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var planner = new FolderPlanner(
-                job, source, target, options.Overwrite, engine.MaxSessions, (directory, entry) => MakeUpload(
-                    directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options));
+                job, source, target, options, engine.MaxSessions, (directory, entry) => job.AddAsync(MakeUpload(
+                    directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
             return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
         }, ct);
 
@@ -27,10 +27,10 @@ internal static class FolderJobs
             var job = new TransferJob("download_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new RemoteTree(job.Dispatcher, engine, remote);
-            var target = new LocalTree(local, followLinks: false, engine.Logger);
+            var target = new LocalTree(local, engine.Logger);
             var planner = new FolderPlanner(
-                job, source, target, options.Overwrite, engine.MaxSessions,
-                (directory, entry) => MakeDownload(job, directory, entry, source, target, options), options.Sessions);
+                job, source, target, options, engine.MaxSessions,
+                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options)), options.Sessions);
             return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
         }, ct);
 

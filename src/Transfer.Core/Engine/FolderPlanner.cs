@@ -4,36 +4,36 @@ namespace Transfer.Engine;
 /// Walks a folder level by level, makes its directories at the target, decides which files are sent and queues them. It never
 /// holds a session while it waits for room in the queue, so that one session is enough for everything.
 /// </summary>
-internal sealed class FolderPlanner
+internal sealed partial class FolderPlanner
 {
     private const int DirectoriesTogether = 256;
 
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
-    private readonly Overwrite _overwrite;
+    private readonly DirectoryOptions _options;
     private readonly int _parallel;
     private readonly int? _sessions;
-    private readonly Func<PlannedDirectory, TreeEntry, JobFile> _makeFile;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     /// <param name="job">Gets the files.</param>
     /// <param name="source">What is read.</param>
     /// <param name="target">What is filled.</param>
-    /// <param name="overwrite">What to do with files that exist.</param>
+    /// <param name="options">What to do with files that exist, and with links.</param>
     /// <param name="parallel">Most directories read at once.</param>
-    /// <param name="makeFile">Makes a file of the job.</param>
+    /// <param name="send">Takes over a file that is to be moved.</param>
     /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
     public FolderPlanner(
-        TransferJob job, ISourceTree source, ITargetTree target, Overwrite overwrite, int parallel,
-        Func<PlannedDirectory, TreeEntry, JobFile> makeFile, int? sessions = null)
+        TransferJob job, ISourceTree source, ITargetTree target, DirectoryOptions options, int parallel,
+        Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null)
     {
         _job = job;
         _source = source;
         _target = target;
-        _overwrite = overwrite;
+        _options = options;
         _parallel = parallel;
         _sessions = sessions;
-        _makeFile = makeFile;
+        _send = send;
     }
 
     public async Task RunAsync(CancellationToken ct)
@@ -61,6 +61,7 @@ internal sealed class FolderPlanner
             }
             level = next;
         }
+        await MakeLinksAsync(ct).ConfigureAwait(false);
     }
 
     private async ValueTask CreateAsync(PlannedDirectory[] directories, CancellationToken ct)
@@ -127,40 +128,37 @@ internal sealed class FolderPlanner
     {
         var (existing, unknown) = await ExistingAsync(directory, entries, ct).ConfigureAwait(false);
         var seen = _target.Names.Equals("a", "A") ? new HashSet<string>(_target.Names) : null;
+        var links = new List<TreeEntry>();
         foreach (var entry in entries)
         {
             ct.ThrowIfCancellationRequested();
-            var path = directory.PathOf(entry.Name);
-            if (Refuse(entry.Name, seen) is { } refusal)
-            {
-                _job.Fail(path, refusal);
-            }
-            else if (entry.Type == RemoteEntryType.Directory)
-            {
-                var child = new PlannedDirectory(directory, entry.Name);
-                lock (next) next.Add(child);
-            }
-            else if (entry.Type != RemoteEntryType.File)
-            {
-                _job.Skip(path);
-            }
-            else if ((directory.Error ?? unknown) is { } error)
-            {
-                _job.Fail(path, error);
-            }
-            else if (Decide(path, entry, existing))
-            {
-                await _job.AddAsync(_makeFile(directory, entry)).ConfigureAwait(false);
-            }
+            if (Refuse(entry.Name, seen) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
+            else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) links.Add(entry);
+            else await PlanAsync(directory, entry, null, existing, unknown, next).ConfigureAwait(false);
         }
+        if (links.Count == 0) return;
+        if (_options.Links == Links.Copy) await CopyLinksAsync(directory, links, existing, unknown, ct).ConfigureAwait(false);
+        else await FollowLinksAsync(directory, links, existing, unknown, next, ct).ConfigureAwait(false);
+    }
+
+    // One entry under its name; with the path of what it really is when that was found through a link.
+    private async ValueTask PlanAsync(
+        PlannedDirectory directory, TreeEntry entry, string? real, Dictionary<string, TreeEntry>? existing, TransferException? unknown,
+        List<PlannedDirectory> next)
+    {
+        var path = directory.PathOf(entry.Name);
+        if (entry.Type == RemoteEntryType.Directory) Enter(new PlannedDirectory(directory, entry.Name, real), next);
+        else if (entry.Type != RemoteEntryType.File) _job.Skip(path);
+        else if ((directory.Error ?? unknown) is { } error) _job.Fail(path, error);
+        else if (Decide(path, entry, existing)) await _send(directory, entry).ConfigureAwait(false);
     }
 
     // What is at the target already; or why that cannot be known: then nothing may be written over it.
     private async ValueTask<(Dictionary<string, TreeEntry>? Existing, TransferException? Unknown)> ExistingAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
-        if (_overwrite == Overwrite.Always || directory.Fresh || directory.Error is not null) return default;
-        if (!entries.Any(entry => entry.Type == RemoteEntryType.File)) return default;
+        if (_options.Overwrite == Overwrite.Always || directory.Fresh || directory.Error is not null) return default;
+        if (!entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip)) return default;
         try
         {
             var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
@@ -194,7 +192,7 @@ internal sealed class FolderPlanner
         {
             TreeEntry? there = existing is not null && existing.TryGetValue(entry.Name, out var found) ? found : null;
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.Decide(_overwrite, path, entry.Modified, there, precision)) return true;
+            if (OverwritePolicy.Decide(_options.Overwrite, path, entry.Modified, there, precision)) return true;
             _job.Skip(path);
             return false;
         }

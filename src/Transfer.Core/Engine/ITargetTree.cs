@@ -18,6 +18,10 @@ internal interface ITargetTree
     /// <summary>Creates directories whose parents exist; one outcome for each, in order.</summary>
     ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct);
 
+    /// <summary>Makes links in directories that exist; why not, or null, for each, in order.</summary>
+    /// <exception cref="TransferException">That can't be done here at all.</exception>
+    ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct);
+
     /// <summary>Reads one directory to its end. No session is held when it returns.</summary>
     /// <exception cref="TransferException">It cannot be read.</exception>
     ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct);

@@ -46,6 +46,39 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         }, retry: true, ct);
     }
 
+    public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    {
+        // The folder itself may be reached through a link: what is within it goes by where it really is.
+        string[] paths = [_root, .. links.Select(link => PathOf(directory.PathOf(link.Name)))];
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        if (outcomes[0].Error is { } error) throw error;
+        if (outcomes[0].Entry is not { Path: var root }) throw new TransferException(TransferError.NotFound, $"{_root} does not exist.") { RemotePath = _root };
+        return [.. links.Select((link, i) => EndOf(directory.PathOf(link.Name), link.Name, outcomes[i + 1], root))];
+    }
+
+    public async ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    {
+        // Listings of some protocols have them already.
+        if (links.All(link => link.LinkTarget is not null)) return [.. links.Select(link => new LinkText(link.LinkTarget, null))];
+        var paths = links.Select(link => PathOf(directory.PathOf(link.Name))).ToArray();
+        var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
+    }
+
+    // Not asked twice: after a loss nobody can tell whether a link that is there now was made or was in the way.
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct)
+    {
+        var wanted = links.Select(link => new SymbolicLink
+        {
+            Path = PathOf(link.Path),
+            Target = link.Text,
+            Replace = link.Replace,
+            TemporaryPath = PathOf(link.TemporaryPath),
+            Metadata = link.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
+        }).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.CreateLinksAsync(wanted, token), retry: false, ct);
+    }
+
     public ValueTask<bool> CreateRootAsync(CancellationToken ct) =>
         _dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, _root, token), retry: true, ct);
 
@@ -56,4 +89,16 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     }
 
     public string? Refuse(string name) => null;
+
+    private static LinkEnd EndOf(string link, string name, in LinkOutcome outcome, string root)
+    {
+        if (outcome.Error is { } error) return LinkEnd.Refused(error);
+        if (outcome.Entry is not { } entry) return LinkEnd.Nowhere;
+        var prefix = root == "/" ? root : root + "/";
+        if (entry.Path != root && !entry.Path.StartsWith(prefix, StringComparison.Ordinal)) return LinkEnd.Outside(link);
+        return new(TreeEntry.From(entry, name), entry.Path == root ? string.Empty : entry.Path[prefix.Length..], null);
+    }
+
+    private static TransferException? NoLink(in LinkOutcome outcome, string path) =>
+        outcome.Entry?.LinkTarget is null ? new TransferException(TransferError.NotFound, $"{path} is no link any more.") { RemotePath = path } : null;
 }

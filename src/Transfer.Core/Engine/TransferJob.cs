@@ -54,6 +54,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     public Dispatcher Dispatcher { get; }
 
+    public ILogger Logger => _logger;
+
     public string NextTemporaryName() => _names.Next();
 
     public void Moved(long bytes) => _progress.Moved(bytes);
@@ -82,6 +84,20 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Log.ItemFailed(_logger, name, error.Error, error.Message);
         Tell(new ItemResult { Path = name, Error = error });
     }
+
+    /// <summary>An item arrived that was never queued.</summary>
+    public void Done(string name, TransferResult result)
+    {
+        lock (_firstGate) _first = new FileEnd(result, null);
+        _progress.FileDone();
+        Tell(new ItemResult { Path = name, Result = result });
+    }
+
+    /// <summary>A file begins that is never queued: it counts among those that the progress tells of.</summary>
+    public void Expect(long? length) => _progress.Plan(length);
+
+    /// <summary>Such a file ended without arriving.</summary>
+    public void Unexpect(long? length) => _progress.Unplan(length);
 
     /// <summary>An item is left as it is.</summary>
     public void Skip(string name) => Tell(new ItemResult { Path = name, Result = new TransferResult { Skipped = true } });
@@ -137,13 +153,20 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Runs a job of one file; its failure is the job's.</summary>
-    /// <param name="plan">Gives the file, or null when it is to be skipped.</param>
+    /// <param name="plan">Gives the file, or null when it is to be skipped, or when <see cref="Done"/> was told of it.</param>
     public async Task<TransferResult> RunSingleAsync(Func<CancellationToken, ValueTask<JobFile?>> plan)
     {
         var job = await RunAsync(async ct =>
         {
-            if (await plan(ct).ConfigureAwait(false) is { } file) await AddAsync(file).ConfigureAwait(false);
-            else lock (_firstGate) _first = new FileEnd(new TransferResult { Skipped = true }, null);
+            if (await plan(ct).ConfigureAwait(false) is { } file)
+            {
+                await AddAsync(file).ConfigureAwait(false);
+                return;
+            }
+            lock (_firstGate)
+            {
+                if (_first.Result is null) _first = new FileEnd(new TransferResult { Skipped = true }, null);
+            }
         }).ConfigureAwait(false);
         if (_first.Error is { } error) throw error;
         if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");

@@ -5,12 +5,13 @@ namespace Transfer.Engine;
 /// <param name="Type">What it is.</param>
 /// <param name="RawLength">Its length, or -1.</param>
 /// <param name="ModifiedTicks">UTC ticks, or 0.</param>
-internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, long RawLength, long ModifiedTicks)
+/// <param name="LinkTarget">A link's text, where the listing has it.</param>
+internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, long RawLength, long ModifiedTicks, string? LinkTarget = null)
 {
     public long? Length => RawLength < 0 ? null : RawLength;
 
     public DateTimeOffset? Modified => ModifiedTicks == 0 ? null : new DateTimeOffset(ModifiedTicks, TimeSpan.Zero);
 
     public static TreeEntry From(RemoteEntry entry, string name) =>
-        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0);
+        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0, entry.LinkTarget);
 }

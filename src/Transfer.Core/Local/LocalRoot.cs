@@ -43,6 +43,23 @@ internal sealed class LocalRoot
         }
     }
 
+    /// <summary>Refuses a link that would lead out of the root.</summary>
+    /// <param name="native">The link, as <see cref="Resolve"/> gives it.</param>
+    /// <param name="target">Its text.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: nothing outside the root is reached by this client, nor by what it leaves.</exception>
+    public void CheckLink(string native, string target)
+    {
+        if (_realRoot is not null) LocalLinks.CheckTarget(_root!, _realRoot, native, target);
+    }
+
+    /// <summary>The path of the API for a native one.</summary>
+    public static string ToPath(string native)
+    {
+        if (!OperatingSystem.IsWindows()) return native;
+        var path = native.Replace(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar);
+        return path.StartsWith("//", StringComparison.Ordinal) ? "/" + string.Join('/', path.Split('/', StringSplitOptions.RemoveEmptyEntries)[1..]) : "/" + path;
+    }
+
     private string ToNative(string path)
     {
         var components = path.Split('/', StringSplitOptions.RemoveEmptyEntries);

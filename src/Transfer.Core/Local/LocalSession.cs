@@ -88,6 +88,25 @@ internal sealed class LocalSession : OneAtATimeSession
         return default;
     }
 
+    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct) =>
+        new([.. links.Select(link => Refusal("make the link", link.Path, () =>
+        {
+            var native = _root.Resolve(link.Path, follow: false);
+            _root.CheckLink(native, link.Target);
+            var temporary = link is { Replace: true, TemporaryPath: { } free } ? _root.Resolve(free, follow: false) : null;
+            LocalLinks.Create(native, link.Target, link.Metadata?.Modified, temporary);
+        }))]);
+
+    public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Outcome("read the link", path, () => Describe(path, new FileInfo(_root.Resolve(path, follow: false)))))]);
+
+    public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Outcome("follow", path, () =>
+        {
+            var real = LocalLinks.RealPath(_root.Resolve(path, follow: true));
+            return Directory.Exists(real) ? Describe(LocalRoot.ToPath(real), new DirectoryInfo(real)) : Describe(LocalRoot.ToPath(real), new FileInfo(real));
+        }))]);
+
     public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
     {
         if (!string.Equals(algorithm, Sha256Name, StringComparison.OrdinalIgnoreCase)) return null;
@@ -196,6 +215,22 @@ internal sealed class LocalSession : OneAtATimeSession
             Mode = OperatingSystem.IsWindows() ? null : info.UnixFileMode,
             LinkTarget = link,
         };
+    }
+
+    private static LinkOutcome Outcome(string what, string path, Func<RemoteEntry?> look)
+    {
+        try
+        {
+            return new() { Entry = Try(what, path, look) };
+        }
+        catch (TransferException e) when (e.InnerException is LinkLoopException)
+        {
+            return default;
+        }
+        catch (TransferException e)
+        {
+            return new() { Error = e };
+        }
     }
 
     private static T Try<T>(string what, string path, Func<T> action)

@@ -19,14 +19,13 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
     };
 
     private readonly string _root;
-    private readonly bool _followLinks;
     private readonly ILogger _logger;
     private LocalNames? _names;
+    private string? _realRoot;
 
-    public LocalTree(string root, bool followLinks, ILogger logger, LocalNames? names = null)
+    public LocalTree(string root, ILogger logger, LocalNames? names = null)
     {
         _root = Path.GetFullPath(root);
-        _followLinks = followLinks;
         _logger = logger;
         _names = names;
     }
@@ -36,6 +35,8 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
     public IEqualityComparer<string> Names => Rules;
 
     private LocalNames Rules => _names ??= LocalNames.ForThisSystem(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS());
+
+    private string RealRoot => _realRoot ??= LocalLinks.RealPath(_root);
 
     public string PathOf(string relative) =>
         relative.Length == 0 ? _root : Path.Join(_root, OperatingSystem.IsWindows() ? relative.Replace('/', '\\') : relative);
@@ -47,13 +48,12 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
         var path = PathOf(directory.Path);
         try
         {
-            if (_followLinks) directory.RealPath ??= LocalLinks.RealPath(path);
             var found = new FileSystemEnumerable<Found>(path, Found.From, Everything);
             var entries = new List<TreeEntry>();
             foreach (var one in found)
             {
                 ct.ThrowIfCancellationRequested();
-                entries.Add(Describe(directory, path, one));
+                entries.Add(Describe(path, one));
             }
             return new(entries);
         }
@@ -85,6 +85,30 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
         return new(outcomes);
     }
 
+    public ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+        new([.. links.Select(link => Follow(directory.PathOf(link.Name), link.Name))]);
+
+    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+        new([.. links.Select(link => new LinkText(link.LinkTarget, null))]);
+
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) =>
+        new([.. links.Select(Create)]);
+
+    private TransferException? Create(PlannedLink link)
+    {
+        var path = PathOf(link.Path);
+        try
+        {
+            LocalLinks.CheckTarget(_root, RealRoot, path, link.Text);
+            LocalLinks.Create(path, link.Text, link.Modified, link.Replace ? PathOf(link.TemporaryPath) : null);
+            return null;
+        }
+        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        {
+            return LocalErrors.Map(e, "Cannot make the link", path);
+        }
+    }
+
     private static DirectoryOutcome Create(string path)
     {
         try
@@ -104,58 +128,40 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
         }
     }
 
-    private TreeEntry Describe(PlannedDirectory directory, string path, in Found found)
+    private static TreeEntry Describe(string path, in Found found)
     {
         var full = Path.Join(path, found.Name);
-        if (found.MayBeLink && new FileInfo(full) is { LinkTarget: not null } link)
-            return _followLinks ? DescribeTarget(directory, link) : new(found.Name, RemoteEntryType.Link, -1, 0);
-        if (found.IsDirectory)
-        {
-            var loops = _followLinks && IsLoop(directory, Path.Join(directory.RealPath, found.Name));
-            return new(found.Name, loops ? Skipped(full) : RemoteEntryType.Directory, -1, found.ModifiedTicks);
-        }
+        if (found.MayBeLink && new FileInfo(full) is { LinkTarget: { } text } link) return new(found.Name, RemoteEntryType.Link, -1, link.LastWriteTimeUtc.Ticks, text);
+        if (found.IsDirectory) return new(found.Name, RemoteEntryType.Directory, -1, found.ModifiedTicks);
 
         // Pipes, sockets and devices are all empty to look at: only what is empty needs the closer look.
         var type = found.Length > 0 || LocalFileType.IsRegular(full) ? RemoteEntryType.File : RemoteEntryType.Other;
         return new(found.Name, type, found.Length, found.ModifiedTicks);
     }
 
-    private TreeEntry DescribeTarget(PlannedDirectory directory, FileInfo link)
+    private LinkEnd Follow(string relative, string name)
     {
-        string? target = null;
+        var path = PathOf(relative);
         try
         {
-            target = link.ResolveLinkTarget(returnFinalTarget: true)?.FullName;
+            var real = LocalLinks.RealPath(path);
+            if (!LocalLinks.IsInside(real, RealRoot)) return LinkEnd.Outside(relative);
+            var inside = Path.GetRelativePath(RealRoot, real).Replace(Path.DirectorySeparatorChar, '/');
+            if (Directory.Exists(real)) return new(new(name, RemoteEntryType.Directory, -1, 0), inside == "." ? string.Empty : inside, null);
+            var file = new FileInfo(real);
+            if (!file.Exists) return LinkEnd.Nowhere;
+            var type = LocalFileType.IsRegular(real) ? RemoteEntryType.File : RemoteEntryType.Other;
+            return new(new(name, type, file.Length, file.LastWriteTimeUtc.Ticks), inside, null);
         }
-        catch (IOException)
+        catch (LinkLoopException)
         {
-            // Links in a circle: skipped like one that leads nowhere.
-            Log.LinkLoop(_logger, link.FullName);
+            Log.LinkLoop(_logger, path);
+            return LinkEnd.Nowhere;
         }
-        if (Directory.Exists(target))
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            var type = IsLoop(directory, LocalLinks.RealPath(target)) ? Skipped(link.FullName) : RemoteEntryType.Directory;
-            return new(link.Name, type, -1, 0);
+            return LinkEnd.Refused(LocalErrors.Map(e, "Cannot follow", path));
         }
-        var file = new FileInfo(target ?? link.FullName);
-        if (target is null || !file.Exists) return new(link.Name, RemoteEntryType.Link, -1, 0);
-        var regular = LocalFileType.IsRegular(target) ? RemoteEntryType.File : RemoteEntryType.Other;
-        return new(link.Name, regular, file.Length, file.LastWriteTimeUtc.Ticks);
-    }
-
-    private RemoteEntryType Skipped(string path)
-    {
-        Log.LinkLoop(_logger, path);
-        return RemoteEntryType.Other;
-    }
-
-    private static bool IsLoop(PlannedDirectory directory, string real)
-    {
-        for (var at = directory; at is not null; at = at.Parent)
-        {
-            if (at.RealPath == real) return true;
-        }
-        return false;
     }
 
     private readonly record struct Found(string Name, bool IsDirectory, bool MayBeLink, long Length, long ModifiedTicks)

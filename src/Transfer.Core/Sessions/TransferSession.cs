@@ -51,9 +51,37 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
     public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct);
 
+    /// <summary>Makes symbolic links together; their directories exist. One entry a link, in order: null when it is there now, else why not.</summary>
+    public virtual ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(links);
+        return new([.. links.Select(link => NoLinks(link.Path))]);
+    }
+
+    /// <summary>Reads the texts of symbolic links together: entries with <see cref="RemoteEntry.LinkTarget"/>. One outcome a path, in order.</summary>
+    public virtual ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        return new([.. paths.Select(path => new LinkOutcome { Error = NoLinks(path) })]);
+    }
+
+    /// <summary>Follows symbolic links together, and tells what really is at each path: it need not be a link. One outcome a path, in order.</summary>
+    public virtual ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        return new([.. paths.Select(path => new LinkOutcome { Error = NoLinks(path) })]);
+    }
+
+    /// <summary>Copies a file inside the server, so that its bytes do not come here. The bytes copied; null: the server can't, and nothing was done.</summary>
+    /// <exception cref="TransferException">It could not be copied; no part of it is left.</exception>
+    public virtual ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct) => new((long?)null);
+
     /// <summary>Computes a hash at the server, in lower-case hex; null when it does not offer that algorithm.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct);
 
     /// <summary>Closes the session, politely when it is usable, within a short time.</summary>
     public abstract ValueTask DisposeAsync();
+
+    private static TransferException NoLinks(string path) =>
+        new(TransferError.Unsupported, $"{path}: there are no symbolic links over this protocol.") { RemotePath = path };
 }

@@ -16,7 +16,7 @@ internal sealed class EcdsaPublicKey : SshPublicKey
     {
         _curve = curve;
         _point = curve.DecodePoint(point);
-        Type = SshAlgorithms.EcdsaPrefix + curve.Name;
+        Type = KeyAlgorithms.EcdsaPrefix + curve.Name;
         SignatureAlgorithms = [Type];
         var writer = new ArrayBufferWriter<byte>();
         writer.WriteString(Type);

@@ -9,6 +9,9 @@ internal interface ISshSigner
     /// <summary>Where it comes from (a file, an agent), for messages; never anything secret.</summary>
     string Description { get; }
 
+    /// <summary>Signing asks a person for something: only for a key that the server has said it takes.</summary>
+    bool AsksSomebody => false;
+
     /// <summary>Signs; returns the signature blob (algorithm name and signature, RFC 4253 section 6.6).</summary>
     ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct);
 }

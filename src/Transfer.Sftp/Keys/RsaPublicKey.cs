@@ -11,7 +11,7 @@ internal sealed class RsaPublicKey : SshPublicKey
     public const int MinimumBits = 2048;
     public const int MaximumBits = 16384;
 
-    private static readonly string[] Algorithms = [SshAlgorithms.RsaSha512, SshAlgorithms.RsaSha256];
+    private static readonly string[] Algorithms = [KeyAlgorithms.RsaSha512, KeyAlgorithms.RsaSha256];
 
     private readonly RSAParameters _parameters;
 
@@ -27,13 +27,13 @@ internal sealed class RsaPublicKey : SshPublicKey
             throw new TransferException(TransferError.Unsupported, $"An RSA key has {bits} bits; {MinimumBits} to {MaximumBits} are accepted.");
         _parameters = new RSAParameters { Exponent = exponent.ToArray(), Modulus = modulus.ToArray() };
         var writer = new ArrayBufferWriter<byte>();
-        writer.WriteString(SshAlgorithms.RsaKey);
+        writer.WriteString(KeyAlgorithms.RsaKey);
         writer.WriteUnsignedInteger(exponent);
         writer.WriteUnsignedInteger(modulus);
         Blob = writer.WrittenMemory;
     }
 
-    public override string Type => SshAlgorithms.RsaKey;
+    public override string Type => KeyAlgorithms.RsaKey;
 
     public override ReadOnlyMemory<byte> Blob { get; }
 
@@ -56,8 +56,8 @@ internal sealed class RsaPublicKey : SshPublicKey
     /// <summary>The hash of an RSA signature algorithm, or null when it is none of RFC 8332.</summary>
     internal static HashAlgorithmName? HashOf(string algorithm) => algorithm switch
     {
-        SshAlgorithms.RsaSha256 => HashAlgorithmName.SHA256,
-        SshAlgorithms.RsaSha512 => HashAlgorithmName.SHA512,
+        KeyAlgorithms.RsaSha256 => HashAlgorithmName.SHA256,
+        KeyAlgorithms.RsaSha512 => HashAlgorithmName.SHA512,
         _ => null,
     };
 }

@@ -14,7 +14,7 @@ internal sealed class SshCertificate : SshPublicKey
         Blob = blob;
         Key = key;
         Authority = authority;
-        SignatureAlgorithms = [.. key.SignatureAlgorithms.Select(SshAlgorithms.Certificate)];
+        SignatureAlgorithms = [.. key.SignatureAlgorithms.Select(KeyAlgorithms.Certificate)];
     }
 
     public override string Type { get; }
@@ -55,7 +55,7 @@ internal sealed class SshCertificate : SshPublicKey
         var reader = new SshReader(blob.Span);
         var type = reader.ReadText();
         reader.ReadString(); // the nonce
-        var key = SshPublicKeys.ReadFields(SshAlgorithms.Plain(type), ref reader);
+        var key = SshPublicKeys.ReadFields(KeyAlgorithms.Plain(type), ref reader);
         var serial = reader.ReadUInt64();
         var kind = reader.ReadUInt32();
         var keyId = reader.ReadText();
@@ -70,7 +70,7 @@ internal sealed class SshCertificate : SshPublicKey
         var signature = reader.ReadString();
         if (!reader.Rest.IsEmpty || kind is not (1 or 2)) throw Bad("is malformed");
 
-        if (SshAlgorithms.IsCertificate(SshPublicKeys.TypeOf(authorityBlob))) throw Bad("is signed by another certificate");
+        if (KeyAlgorithms.IsCertificate(SshPublicKeys.TypeOf(authorityBlob))) throw Bad("is signed by another certificate");
         var authority = SshPublicKeys.Parse(authorityBlob.ToArray());
         var algorithm = new SshReader(signature).ReadText();
         if (!authority.SignatureAlgorithms.Contains(algorithm))
@@ -98,7 +98,7 @@ internal sealed class SshCertificate : SshPublicKey
 
     /// <summary>Checks a signature of the certified key; the algorithm may be named in its plain or its certificate form.</summary>
     public override bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
-        Key.Verify(SshAlgorithms.Plain(algorithm), data, signature);
+        Key.Verify(KeyAlgorithms.Plain(algorithm), data, signature);
 
     private static List<string> ReadStrings(ReadOnlySpan<byte> packed)
     {

@@ -8,7 +8,7 @@ internal abstract class SshPrivateKey : IDisposable
     /// <summary>Signs; returns the signature blob. The algorithm may be named in its certificate form.</summary>
     public byte[] Sign(string algorithm, ReadOnlySpan<byte> data)
     {
-        algorithm = SshAlgorithms.Plain(algorithm);
+        algorithm = KeyAlgorithms.Plain(algorithm);
         if (!PublicKey.SignatureAlgorithms.Contains(algorithm))
             throw new TransferException(TransferError.Unsupported, $"A key of the type {PublicKey.Type} makes no signatures of the algorithm {algorithm}.");
         return SignatureBlob.Write(algorithm, SignCore(algorithm, data));

@@ -11,7 +11,7 @@ internal abstract class SshPublicKey
 
     /// <summary>
     /// The algorithms to name in negotiation and authentication, best first (RFC 8332 for RSA; never <c>ssh-rsa</c>, which is SHA-1). A certificate's are
-    /// its certificate forms, for example <c>rsa-sha2-512-cert-v01@openssh.com</c>; <see cref="SshAlgorithms.Plain"/> gives the one that its signatures name.
+    /// its certificate forms, for example <c>rsa-sha2-512-cert-v01@openssh.com</c>; <see cref="KeyAlgorithms.Plain"/> gives the one that its signatures name.
     /// </summary>
     public abstract IReadOnlyList<string> SignatureAlgorithms { get; }
 

@@ -12,7 +12,7 @@ internal static class SshPublicKeys
     {
         var reader = new SshReader(blob.Span);
         var type = reader.ReadText();
-        if (SshAlgorithms.IsCertificate(type)) return SshCertificate.Parse(blob);
+        if (KeyAlgorithms.IsCertificate(type)) return SshCertificate.Parse(blob);
         var key = ReadFields(type, ref reader);
 
         // What is trusted and pinned is the blob: one key must have one.
@@ -28,14 +28,14 @@ internal static class SshPublicKeys
     {
         switch (type)
         {
-            case SshAlgorithms.Ed25519:
+            case KeyAlgorithms.Ed25519:
                 return new Ed25519PublicKey(reader.ReadString());
-            case SshAlgorithms.RsaKey:
+            case KeyAlgorithms.RsaKey:
                 var exponent = reader.ReadUnsignedInteger();
                 return new RsaPublicKey(exponent, reader.ReadUnsignedInteger());
         }
 
-        if (!type.StartsWith(SshAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[SshAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
+        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
             throw new TransferException(TransferError.Unsupported, $"Public keys of the type {Printable(type)} are not supported.");
         var named = reader.ReadText();
         if (named != curve.Name) throw new TransferException(TransferError.Protocol, $"A public key of the type {type} names another curve.");

@@ -98,6 +98,52 @@ internal sealed class SftpOperations
 
     public PendingReply ReadLinkAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
 
+    /// <summary>Makes a symbolic link. The fields stand the other way round than in the draft: OpenSSH turned them by mistake, and everybody followed.</summary>
+    public PendingReply SymLinkAsync(string path, string target, CancellationToken ct)
+    {
+        var request = OnPath(SftpPacketType.SymLink, target);
+        WriteName(request.Fields, path);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>Gives a file a second name, never one that is taken.</summary>
+    public PendingReply HardLinkAsync(string path, string second, CancellationToken ct)
+    {
+        var request = Extended(SftpExtension.HardLink, SftpPacketType.Status);
+        WriteName(request.Fields, path);
+        WriteName(request.Fields, second);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>SETSTAT that does not follow a link.</summary>
+    public PendingReply LSetStatAsync(string path, SftpAttributes attributes, CancellationToken ct)
+    {
+        var request = Extended(SftpExtension.LSetStat, SftpPacketType.Status);
+        WriteName(request.Fields, path);
+        attributes.Write(request.Fields);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>REALPATH that knows <c>~user</c> too.</summary>
+    public PendingReply ExpandPathAsync(string path, CancellationToken ct)
+    {
+        var request = Extended(SftpExtension.ExpandPath, SftpPacketType.Name);
+        WriteName(request.Fields, path);
+        return _engine.SendAsync(request, ct);
+    }
+
+    /// <summary>Copies bytes from one open file to another; a <paramref name="length"/> of 0 goes to the end.</summary>
+    public PendingReply CopyDataAsync(byte[] from, long offset, long length, byte[] to, long toOffset)
+    {
+        var request = Extended(SftpExtension.CopyData, SftpPacketType.Status);
+        request.Fields.WriteString(from);
+        request.Fields.WriteUInt64((ulong)offset);
+        request.Fields.WriteUInt64((ulong)length);
+        request.Fields.WriteString(to);
+        request.Fields.WriteUInt64((ulong)toOffset);
+        return _engine.SendAsync(request, CancellationToken.None);
+    }
+
     public PendingReply RenameAsync(string from, string to, bool posix, CancellationToken ct)
     {
         var request = posix ? Extended(SftpExtension.PosixRename, SftpPacketType.Status) : _engine.Rent(SftpPacketType.Rename, SftpPacketType.Status);

@@ -4,9 +4,14 @@ using Transfer.Sftp.Ssh;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Turns the owners' numbers into names (users-groups-by-id@openssh.com), each number asked for once a listing.</summary>
+/// <summary>
+/// Turns the owners' numbers in listings into names (users-groups-by-id@openssh.com), each number asked for once a session. Single entries keep theirs: a
+/// question of its own for each would be a round trip more before every file.
+/// </summary>
 internal sealed class OwnerNames
 {
+    private const int MostKept = 10_000;
+
     private readonly SftpSessionContext _context;
     private readonly Dictionary<string, string> _names = new(StringComparer.Ordinal);
 
@@ -19,16 +24,17 @@ internal sealed class OwnerNames
         if (unknown.Length > 0) await AskAsync(unknown, ct).ConfigureAwait(false);
         for (var i = 0; i < entries.Count; i++)
         {
-            if (entries[i].Owner is { } owner && _names[owner] is { Length: > 0 } name) entries[i] = entries[i] with { Owner = name };
+            if (entries[i].Owner is { } owner && _names.TryGetValue(owner, out var name) && name.Length > 0) entries[i] = entries[i] with { Owner = name };
         }
     }
 
     private async ValueTask AskAsync(string[] numbers, CancellationToken ct)
     {
-        // What gets no answer keeps its number.
-        foreach (var number in numbers) _names[number] = string.Empty;
-        var users = numbers.Select(number => uint.Parse(number, CultureInfo.InvariantCulture)).ToArray();
+        var users = Array.ConvertAll(numbers, number => uint.Parse(number, CultureInfo.InvariantCulture));
         var reply = await _context.Operations.UserNamesAsync(users, ct).ConfigureAwait(false);
+        if (_names.Count + numbers.Length > MostKept) _names.Clear();
+        // What gets no answer, or an empty one, keeps its number.
+        foreach (var number in numbers) _names[number] = string.Empty;
         if (!reply.IsOk) return;
         _context.Read(reply, bytes =>
         {

@@ -17,7 +17,7 @@ internal sealed class SftpConnector
     private readonly SftpServerState _state = new();
     private readonly PlaceLimit _connecting = new(MostConnecting);
     private readonly Lock _gate = new();
-    private readonly List<SharedConnection> _connections = [];
+    private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, ILogger logger)
@@ -50,7 +50,8 @@ internal sealed class SftpConnector
     /// <summary>True when a failure to open another session beside those that are open can only mean that the server allows no more.</summary>
     public bool IsLimit(TransferException error)
     {
-        if (error is TransferConnectionException { Error: not TransferError.Lost }) return false;
+        // Dropped, or a jump host opens no further way.
+        if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied) }) return false;
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 
@@ -75,7 +76,7 @@ internal sealed class SftpConnector
         }
     }
 
-    private SharedConnection Join()
+    private SharedConnection<ISshSessions> Join()
     {
         lock (_gate)
         {
@@ -83,7 +84,7 @@ internal sealed class SftpConnector
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
-                shared = new SharedConnection { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _options.SessionsPerConnection };
+                shared = new SharedConnection<ISshSessions> { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _options.SessionsPerConnection };
                 _connections.Add(shared);
             }
             shared.Users++;
@@ -91,7 +92,7 @@ internal sealed class SftpConnector
         }
     }
 
-    private bool Lower(SharedConnection shared)
+    private bool Lower(SharedConnection<ISshSessions> shared)
     {
         lock (_gate)
         {
@@ -113,17 +114,14 @@ internal sealed class SftpConnector
         }
     }
 
-    private async ValueTask LeaveAsync(SharedConnection shared)
+    private async ValueTask LeaveAsync(SharedConnection<ISshSessions> shared)
     {
         lock (_gate)
         {
             if (--shared.Users > 0) return;
             _connections.Remove(shared);
         }
-        await shared.Stop.CancelAsync().ConfigureAwait(false);
-        await ((Task)shared.Ready).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (shared.Ready.IsCompletedSuccessfully) await (await shared.Ready.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
-        shared.Stop.Dispose();
+        await shared.CloseAsync().ConfigureAwait(false);
     }
 
     private async Task<ISshSessions> ConnectAsync(CancellationToken ct)

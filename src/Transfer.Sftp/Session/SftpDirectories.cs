@@ -16,6 +16,7 @@ internal sealed class SftpDirectories
     /// <summary>Creates directories, all MKDIRs of one level together: servers that work at several requests at once must not see a child before its parent.</summary>
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new DirectoryOutcome[paths.Count];
         var levels = Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderBy(level => level.Key);
         foreach (var level in levels)
@@ -35,12 +36,16 @@ internal sealed class SftpDirectories
         return outcomes;
     }
 
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct));
+    public async ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        return await DeleteAsync("REMOVE", paths, path => _context.Operations.RemoveAsync(path, ct)).ConfigureAwait(false);
+    }
 
     /// <summary>Removes directories, all RMDIRs of one level together, the deepest first.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
         var errors = new TransferException?[paths.Count];
         foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderByDescending(level => level.Key))
         {

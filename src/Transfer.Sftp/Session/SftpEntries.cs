@@ -19,6 +19,7 @@ internal sealed class SftpEntries
     /// <summary>Describes a path; null when it does not exist. A link is a link, with the length and times of the file that it leads to.</summary>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
         var full = _context.Expand(path);
         var reply = await _context.Operations.StatAsync(full, follow: false, ct).ConfigureAwait(false);
         if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
@@ -29,6 +30,7 @@ internal sealed class SftpEntries
 
     public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
     {
+        await _context.Users.LearnAsync([from, to], ct).ConfigureAwait(false);
         var (source, target) = (_context.Expand(from), _context.Expand(to));
         // Not every server's plain RENAME refuses, as it should.
         if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(to);
@@ -38,11 +40,14 @@ internal sealed class SftpEntries
     /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to publish.</summary>
     public async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
     {
+        await _context.Users.LearnAsync([temporary, path], ct).ConfigureAwait(false);
+        var (source, target) = (_context.Expand(temporary), _context.Expand(path));
         var attributes = SftpTimes.ToAttributes(metadata);
-        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(temporary), attributes, ct);
+        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(source, attributes, ct);
         try
         {
-            await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+            if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(path);
+            if (await _publisher.PublishAsync(source, target, temporary, path, overwrite).ConfigureAwait(false) is { } error) throw error;
         }
         finally
         {
@@ -54,6 +59,7 @@ internal sealed class SftpEntries
     {
         var attributes = SftpTimes.ToAttributes(metadata);
         if (SftpTimes.IsEmpty(attributes)) return;
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.SetStatAsync(_context.Expand(path), attributes, ct).ConfigureAwait(false);
         if (reply.IsOk) return;
         if (reply.Status != SftpStatus.Unsupported) throw SftpErrors.ToException(reply, "SETSTAT", path);
@@ -64,6 +70,7 @@ internal sealed class SftpEntries
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.StatVfs)) return null;
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.StatVfsAsync(_context.Expand(path), ct).ConfigureAwait(false);
         if (!reply.IsOk) throw SftpErrors.ToException(reply, "statvfs", path);
         return _context.Read(reply, static bytes =>

@@ -13,15 +13,20 @@ internal sealed class SftpLister
     private const int MostReads = 32;
 
     private readonly SftpSessionContext _context;
+    private readonly OwnerNames _owners;
 
-    public SftpLister(SftpSessionContext context) => _context = context;
+    public SftpLister(SftpSessionContext context)
+    {
+        _context = context;
+        _owners = new OwnerNames(context);
+    }
 
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
+        await _context.Users.LearnAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();
-        var owners = new OwnerNames(_context);
         var (most, dropped, ended) = (FirstReads, 0, false);
         try
         {
@@ -36,7 +41,7 @@ internal sealed class SftpLister
                 // None is no end that the protocol knows, but to ask again could go on for ever.
                 ended = entries is null;
                 if (entries is null) continue;
-                await owners.AddAsync(entries, ct).ConfigureAwait(false);
+                await _owners.AddAsync(entries, ct).ConfigureAwait(false);
                 foreach (var entry in entries) yield return entry;
             }
         }

@@ -17,7 +17,13 @@ internal sealed class SftpPublisher
 
     /// <summary>Gives a finished file its name; what went wrong, or null.</summary>
     public ValueTask<TransferException?> PublishAsync(string temporary, string path, WorkItem item) =>
-        RenameAsync(temporary, path, item.TemporaryPath!, item.Path, item.Replace, CancellationToken.None);
+        PublishAsync(temporary, path, item.TemporaryPath!, item.Path, item.Replace);
+
+    /// <inheritdoc cref="PublishAsync(string, string, WorkItem)"/>
+    public ValueTask<TransferException?> PublishAsync(string temporary, string path, string shownTemporary, string shownPath, bool replace) =>
+        !replace && !_context.RenamesSafely && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks
+            ? LinkAsync(temporary, path, shownTemporary, shownPath)
+            : RenameAsync(temporary, path, shownTemporary, shownPath, replace, CancellationToken.None);
 
     /// <summary>Renames; what went wrong, or null. Both names twice: the server's form, and the caller's for messages.</summary>
     public async ValueTask<TransferException?> RenameAsync(string from, string to, string shownFrom, string shownTo, bool replace, CancellationToken ct)
@@ -48,6 +54,24 @@ internal sealed class SftpPublisher
     {
         var reply = await _context.Operations.RemoveAsync(path, CancellationToken.None).ConfigureAwait(false);
         if (!reply.IsOk && reply.Status != SftpStatus.NoSuchFile) Log.TemporaryFileLeft(_context.Logger, path, (uint)reply.Status);
+    }
+
+    // Many servers' RENAME is their system's and replaces, or looks first and renames then. A second name is never one that is taken, whoever else
+    // makes a file of that name at this moment. Where the file system has no second names, it is a RENAME after all.
+    private async ValueTask<TransferException?> LinkAsync(string temporary, string path, string shownTemporary, string shownPath)
+    {
+        var linked = await _context.Operations.HardLinkAsync(temporary, path, CancellationToken.None).ConfigureAwait(false);
+        if (linked.IsOk)
+        {
+            await DeleteTemporaryAsync(temporary).ConfigureAwait(false);
+            return null;
+        }
+        if (linked.Status == SftpStatus.FileAlreadyExists) return Exists(shownPath);
+        var there = await _context.Operations.StatAsync(path, follow: false, CancellationToken.None).ConfigureAwait(false);
+        if (there.IsOk) return Exists(shownPath);
+        _context.Server.NoHardLinks = true;
+        Log.NoHardLinks(_context.Logger, shownPath, (uint)linked.Status);
+        return await RenameAsync(temporary, path, shownTemporary, shownPath, replace: false, CancellationToken.None).ConfigureAwait(false);
     }
 
     private async ValueTask<TransferException?> ReplaceAsync(string from, string to, string shownFrom, string shownTo, CancellationToken ct)

@@ -6,12 +6,16 @@ internal sealed class SftpServerState
     private volatile bool _careful;
     private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
+    private volatile bool _noHardLinks;
 
     /// <summary>Nothing is asked before VERSION has come.</summary>
     public bool Careful { get => _careful; set => _careful = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>
     public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }
+
+    /// <summary>Files can't have a second name, although the server offers it.</summary>
+    public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }
 
     /// <summary>READs come back short in the middle of files: a handle can't be closed before the content is here.</summary>
     public bool ShortReads { get => _shortReads; set => _shortReads = value; }

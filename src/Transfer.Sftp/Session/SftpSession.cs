@@ -13,6 +13,8 @@ internal sealed class SftpSession : TransferSession
     private readonly SftpLister _lister;
     private readonly SftpEntries _entries;
     private readonly SftpDirectories _directories;
+    private readonly SftpLinks _links;
+    private readonly SftpCopier _copier;
 
     private SftpSession(SftpSessionContext context, string? server)
     {
@@ -22,13 +24,16 @@ internal sealed class SftpSession : TransferSession
         _lister = new SftpLister(context);
         _entries = new SftpEntries(context, publisher);
         _directories = new SftpDirectories(context);
+        _links = new SftpLinks(context, publisher);
+        _copier = new SftpCopier(context, publisher);
         Features = new TransferFeatures
         {
             Server = server,
             RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : context.Server.ReplacesInTwoSteps ? false : null,
             ReadsAtOffset = true,
             SegmentedDownloads = true,
-            SegmentedUploads = true,
+            SegmentedUploads = context.WritesAtOffset,
+            CopiesFiles = context.Offers(SftpExtension.CopyData),
             SetsModified = true,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
@@ -65,7 +70,7 @@ internal sealed class SftpSession : TransferSession
             var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
             var told = limits is { } asked ? await asked.ConfigureAwait(false) : default;
             var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
-            context.Opened(channel.SendWindow, version.Extensions, known, Absolute(folder));
+            context.Opened(server, channel.SendWindow, version.Extensions, known, Absolute(folder));
             Log.SessionOpened(logger, known.Read, known.Write, known.Handles, context.Home);
             return new SftpSession(context, server);
         }
@@ -97,6 +102,14 @@ internal sealed class SftpSession : TransferSession
         _entries.PublishAsync(temporary, path, overwrite, metadata, ct);
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct) => _links.CreateAsync(links, ct);
+
+    public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => _links.ReadAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => _links.FollowAsync(paths, ct);
+
+    public override ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct) => _copier.CopyAsync(copy, ct);
 
     /// <summary>Null: version 3 has no hashes that servers offer.</summary>
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);

@@ -26,6 +26,7 @@ internal sealed class SftpSessionContext
         Limits = SftpLimits.Default;
         Home = "/";
         Extensions = new Dictionary<string, string>();
+        Users = new UserFolders(this);
     }
 
     public SftpEngine Engine { get; }
@@ -59,11 +60,13 @@ internal sealed class SftpSessionContext
 
     public IReadOnlyDictionary<string, string> Extensions { get; private set; }
 
-    public void Opened(long sendWindow, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
+    public void Opened(string? software, long sendWindow, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
     {
         Extensions = extensions;
         Limits = limits;
         Home = home;
+        RenamesSafely = ServerSoftware.RenamesSafely(software);
+        WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         Handles = new PlaceLimit(limits.Handles);
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
@@ -71,12 +74,22 @@ internal sealed class SftpSessionContext
         _ = OpenWhenEndedAsync();
     }
 
+    /// <summary>A plain RENAME is known never to replace a file.</summary>
+    public bool RenamesSafely { get; private set; }
+
+    /// <summary>A WRITE may go anywhere in a file.</summary>
+    public bool WritesAtOffset { get; private set; }
+
+    /// <summary>Other users' folders, as far as paths have named them.</summary>
+    public UserFolders Users { get; }
+
     public bool Offers(string extension) => Extensions.ContainsKey(extension);
 
-    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder.</summary>
+    /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder, <c>/~user</c> another user's where <see cref="Users"/> knows it.</summary>
     public string Expand(string path)
     {
         if (path == RemotePath.Home) return Home;
+        if (UserFolders.IsNamed(path)) return Users.Expand(path);
         return path.StartsWith(RemotePath.Home + "/", StringComparison.Ordinal)
             ? RemotePath.Combine(Home, path[(RemotePath.Home.Length + 1)..])
             : path;

@@ -59,6 +59,7 @@ internal sealed class SftpWorkRunner
             // The source may wait for what is still open here.
             if (!take.IsCompleted) await SettleAsync().ConfigureAwait(false);
             var count = await take.ConfigureAwait(false);
+            await LearnAsync(taken.AsMemory(0, count)).ConfigureAwait(false);
             for (var i = 0; i < count; i++) Start(taken[i], abort);
             Array.Clear(taken, 0, count);
             if (count > 0) continue;
@@ -68,8 +69,30 @@ internal sealed class SftpWorkRunner
         }
     }
 
+    // What is taken has to be completed: a loss meanwhile is found again by each.
+    private async ValueTask LearnAsync(ReadOnlyMemory<WorkItem> items)
+    {
+        var named = false;
+        foreach (var item in items.Span) named |= UserFolders.IsNamed(item.Path);
+        if (!named) return;
+        try
+        {
+            await _context.Users.LearnAsync(items.ToArray().Select(item => item.Path), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException) when (_context.Engine.Fault is not null)
+        {
+            // They end as untouched.
+        }
+    }
+
     private void Start(WorkItem item, CancellationToken abort)
     {
+        if (item is { Kind: WorkKind.Upload, Offset: > 0 } && !_context.WritesAtOffset)
+        {
+            var message = $"{item.Path}: this server takes files from their start only, not from byte {item.Offset}.";
+            item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, message) { RemotePath = item.Path }));
+            return;
+        }
         Interlocked.Increment(ref _running);
         var large = item.Content.Length is not <= LargeFile;
         if (large) Interlocked.Increment(ref _asking);

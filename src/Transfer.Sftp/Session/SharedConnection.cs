@@ -1,19 +1,29 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>An SSH connection, made or in the making, and how many sessions use it. Whoever guards the list of them guards its members.</summary>
-internal sealed class SharedConnection
+/// <summary>An SSH connection, made or in the making, and how many use it. Whoever guards it guards its members.</summary>
+internal sealed class SharedConnection<T>
+    where T : ISshSessions
 {
     /// <summary>Ends when it is logged in. Its cancellation is nobody's alone: see <see cref="Stop"/>.</summary>
-    public required Task<ISshSessions> Ready { get; init; }
+    public required Task<T> Ready { get; init; }
 
     /// <summary>Fires when nobody needs it any more.</summary>
     public required CancellationTokenSource Stop { get; init; }
 
-    /// <summary>Sessions that use it or wait for it.</summary>
+    /// <summary>Those that use it or wait for it.</summary>
     public int Users { get; set; }
 
-    /// <summary>Most sessions it takes: what the options say, or what the server was seen to allow.</summary>
+    /// <summary>Most that it takes: what the options say, or what the server was seen to allow.</summary>
     public int Limit { get; set; }
 
     public bool TakesMore => Users < Limit && (!Ready.IsCompleted || Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
+
+    /// <summary>Closes it, or gives up making it, after the last user has left.</summary>
+    public async ValueTask CloseAsync()
+    {
+        await Stop.CancelAsync().ConfigureAwait(false);
+        await ((Task)Ready).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (Ready.IsCompletedSuccessfully) await (await Ready.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
+        Stop.Dispose();
+    }
 }

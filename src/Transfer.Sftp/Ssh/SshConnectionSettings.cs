@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh;
@@ -15,6 +16,9 @@ internal sealed record SshConnectionSettings
 
     public required string User { get; init; }
 
+    /// <summary>The name that known hosts have for the host whatever its address and port (HostKeyAlias), or null.</summary>
+    public string? HostKeyAlias { get; init; }
+
     /// <summary>Opens the socket; not used behind <see cref="Through"/>.</summary>
     public required Dialer Dialer { get; init; }
 
@@ -22,6 +26,9 @@ internal sealed record SshConnectionSettings
 
     /// <summary>The connection to reach the host through (ProxyJump), or null. It must outlive this one and is not closed with it.</summary>
     public SshConnection? Through { get; init; }
+
+    /// <summary>How long the host before may take to reach this one.</summary>
+    public TimeSpan TunnelTimeout { get; init; } = TimeSpan.FromSeconds(15);
 
     public required IHostTrust Trust { get; init; }
 
@@ -50,4 +57,7 @@ internal sealed record SshConnectionSettings
     public required ILogger Logger { get; init; }
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>The host and the way to it, for people: two hosts that are not the same never have the same one.</summary>
+    public string Place => HostName.Display(Host, Port) + (Through is null ? string.Empty : $" through {Through.Place}");
 }

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
@@ -53,7 +54,7 @@ internal static class SshConnector
 
         var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
         Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
-        return new SshConnection(transport, new Multiplexer(transport, settings), roundTrip);
+        return new SshConnection(transport, new Multiplexer(transport, settings), settings.Place, roundTrip);
     }
 
     private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, CancellationToken ct)
@@ -64,9 +65,36 @@ internal static class SshConnector
 
     private static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)
     {
-        if (settings.Through is { } through)
-            return (await through.OpenTunnelAsync(settings.Host, settings.Port, ct).ConfigureAwait(false), null);
+        if (settings.Through is { } through) return (await OpenTunnelAsync(through, settings, ct).ConfigureAwait(false), null);
         var dialed = await settings.Dialer.DialAsync(settings.Host, settings.Port, settings.DialHints, ct).ConfigureAwait(false);
         return (new NetworkStream(dialed.Socket, ownsSocket: true), dialed.RoundTrip);
+    }
+
+    /// <summary>The host before connects for us, and may take as long as a dial of ours: it answers keep-alives meanwhile, so nothing else would end the wait.</summary>
+    private static async ValueTask<Stream> OpenTunnelAsync(SshConnection through, SshConnectionSettings settings, CancellationToken ct)
+    {
+        using var limit = new CancellationTokenSource(settings.TunnelTimeout, settings.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
+        try
+        {
+            return await through.OpenTunnelAsync(settings.Host, settings.Port, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
+        {
+            throw new TransferConnectionException(
+                TransferError.Timeout, $"{through.Place} did not reach {HostName.Display(settings.Host, settings.Port)} within {settings.TunnelTimeout.TotalSeconds:0.#} s.", e);
+        }
+        catch (OperationCanceledException)
+        {
+            throw new OperationCanceledException(ct);
+        }
+        catch (TransferException e)
+        {
+            throw new TransferConnectionException(e.Error, $"{HostName.Display(settings.Host, settings.Port)} is not reached: {e.Message}", e)
+            {
+                ServerCode = e.ServerCode,
+                IsTransient = e.IsTransient,
+            };
+        }
     }
 }

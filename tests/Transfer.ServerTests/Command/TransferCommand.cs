@@ -10,7 +10,11 @@ internal static class TransferCommand
 
     public sealed record Outcome(int ExitCode, string Output, string Errors);
 
-    public static async Task<Outcome> RunAsync(RealServer server, params string[] arguments)
+    public static Task<Outcome> RunAsync(RealServer server, params string[] arguments) =>
+        RunInHomeAsync(server, Directory.CreateDirectory(Path.Combine(TestHost.Folder, "home")).FullName, arguments);
+
+    /// <summary>The same with a home of the test's own: what whoever runs the tests has at home must not count.</summary>
+    public static async Task<Outcome> RunInHomeAsync(RealServer server, string home, params string[] arguments)
     {
         // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
@@ -21,6 +25,8 @@ internal static class TransferCommand
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
+        start.Environment["HOME"] = home;
+        start.Environment.Remove("SSH_AUTH_SOCK");
         start.Environment["TRANSFER_PASSWORD"] = server.Credential.Password;
         using var process = Process.Start(start)!;
         process.StandardInput.Close();

@@ -9,6 +9,9 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
     // sshd wants the folders above a chroot to be root's, which /tmp's are not: there the served folder is shown at another place.
     private const string ChrootFolder = "/run/chroot";
 
+    /// <summary>This machine's name there, and nowhere else: who connects to it connects from there.</summary>
+    public const string NameInside = "only-known-inside";
+
     public override string Home => Variant.Chroot ? "/files" : Root;
 
     private string ConfigurationFile => Path.Combine(Folder, "sshd_config");
@@ -80,7 +83,8 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
 
             """);
         File.WriteAllText(Path.Combine(etc, "group"), $"root:x:0:\n{ServerUser.Name}:x:{ServerUser.Gid}:\nnogroup:x:65534:\n");
-        File.WriteAllText(Path.Combine(etc, "nsswitch.conf"), "passwd: files\ngroup: files\nshadow: files\n");
+        File.WriteAllText(Path.Combine(etc, "nsswitch.conf"), "passwd: files\ngroup: files\nshadow: files\nhosts: files\n");
+        File.WriteAllText(Path.Combine(etc, "hosts"), $"127.0.0.1 localhost {NameInside}\n");
         File.Copy("/etc/ld.so.cache", Path.Combine(etc, "ld.so.cache"));
         var shadow = Path.Combine(etc, "shadow");
         File.WriteAllText(shadow, $"{Credential.UserName}:{PasswordHash()}:19000:0:99999:7:::\n");

@@ -26,6 +26,9 @@ public static class Fixtures
     /// <summary>Those of <see cref="Main"/> that speak FTP.</summary>
     public static IEnumerable<TestFixtureData> MainFtp => Main.Where(data => !Equals(data.Arguments[0], ServerKind.OpenSsh));
 
+    /// <summary>Every variant that speaks SFTP.</summary>
+    public static IEnumerable<TestFixtureData> Sftp => All.Where(data => data.Arguments[0] is ServerKind.OpenSsh or ServerKind.ProftpdSftp);
+
     /// <summary>Every FTP server without TLS.</summary>
     public static IEnumerable<TestFixtureData> PlainFtp => Of(
         (ServerKind.Vsftpd, [ServerVariant.Plain]),

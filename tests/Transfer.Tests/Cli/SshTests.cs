@@ -59,7 +59,7 @@ public sealed class SshTests : IDisposable
         await _server.Script.ReceiveAsync(MessageNumber.AuthRequest);
         await _server.Script.SendAsync(Failure("password"));
         Assert.That((await running).Code, Is.EqualTo(ExitCode.Denied));
-        Assert.That(_questions, Is.EqualTo(new[] { "me at 127.0.0.1: Password: " }));
+        Assert.That(_questions, Is.EqualTo(new[] { $"me at 127.0.0.1:{_server.Port}: Password: " }));
     }
 
     [Test]

@@ -306,6 +306,18 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That((await RunAsync("copy", _folder.PathOf("nowhere"), _folder.PathOf("f"))).Code, Is.EqualTo(ExitCode.NotFound));
     }
 
+    [TestCase(null, null, null)]
+    [TestCase("copy", "one", "a.txt")]
+    [TestCase("follow", "one", null)]
+    public async Task Links_in_folders_are_skipped_copied_or_followed(string? links, string? content, string? target)
+    {
+        _folder.Write("d/a.txt", "one");
+        File.CreateSymbolicLink(_folder.PathOf("d/l"), "a.txt");
+        AssertDone(await RunAsync(["copy", _folder.PathOf("d"), _folder.PathOf("e"), .. links is null ? Array.Empty<string>() : ["--links", links]]));
+        var copy = new FileInfo(_folder.PathOf("e/l"));
+        Assert.That((copy.Exists ? File.ReadAllText(copy.FullName) : null, copy.LinkTarget), Is.EqualTo((content, target)));
+    }
+
     [Test]
     public async Task An_interruption_ends_with_130_and_leaves_nothing_half()
     {

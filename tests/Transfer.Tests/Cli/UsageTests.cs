@@ -121,6 +121,7 @@ public sealed class UsageTests
         yield return Refusal("more than one server", "get", Url, Other, Folder.Root, "--user", "me");
         yield return Refusal("--active is for servers", "copy", File, Folder.Root, "--active");
         yield return Refusal("copy wants", "copy", Url);
+        yield return Refusal("--links wants", "put", File, Url, "--links", "yes");
 
         yield return Refusal("mv wants", "mv", Url);
         yield return Refusal("one server", "mv", Url, Other);

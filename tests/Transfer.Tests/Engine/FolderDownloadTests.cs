@@ -132,14 +132,14 @@ public sealed class FolderDownloadTests
         await using var engine = new ClientEngine(_client.Endpoint, new(), _ => new(new MemorySession(_store)), _ => false);
         await using var job = new TransferJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
-        var target = new LocalTree(_local.Path, false, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, Overwrite.Always, 4, (directory, entry) => new JobFile
+        var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
+        var planner = new FolderPlanner(job, source, target, new() { Overwrite = Overwrite.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
         {
             Name = entry.Name,
             Kind = Transfer.Sessions.WorkKind.Download,
             RemotePath = source.PathOf(directory.PathOf(entry.Name)),
             Content = new LocalFileSink(target.PathOf(directory.PathOf(entry.Name)), new() { Replace = true, TemporaryName = job.NextTemporaryName }),
-        });
+        }));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 

@@ -240,34 +240,6 @@ public sealed class FolderUploadTests
     }
 
     [Test]
-    public async Task Links_are_skipped_and_counted()
-    {
-        _local.Add("a", [1]);
-        File.CreateSymbolicLink(_local["link"], _local["a"]);
-        Directory.CreateSymbolicLink(_local["dirlink"], _local.Path);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t").Soon();
-        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, 2L, 0L)));
-    }
-
-    [Test]
-    public async Task Links_are_followed_when_asked_and_loops_are_not()
-    {
-        using var outside = new TempFolder();
-        outside.Add("in/deep", [7]);
-        Directory.CreateSymbolicLink(outside["back"], _local.Path);
-        _local.Add("sub/a", [1]);
-        File.CreateSymbolicLink(_local["link"], _local["sub/a"]);
-        File.CreateSymbolicLink(_local["dangling"], _local["nowhere"]);
-        Directory.CreateSymbolicLink(_local["out"], outside.Path);
-        Directory.CreateSymbolicLink(_local["sub/up"], _local.Path);
-
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { FollowLinks = true }).Soon();
-
-        Assert.That(_store.Files, Is.EquivalentTo(new[] { "/t/sub/a", "/t/link", "/t/out/in/deep" }));
-        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 3L, 0L)));
-    }
-
-    [Test]
     public async Task Pipes_and_sockets_are_skipped()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There are none.");

@@ -23,7 +23,7 @@ internal sealed class MemorySession : OneAtATimeSession
 
     public override bool Usable => !_lost && !_closed;
 
-    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true };
+    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies };
 
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
@@ -67,6 +67,43 @@ internal sealed class MemorySession : OneAtATimeSession
         return true;
     }, ct);
 
+    public override async ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
+    {
+        if (!Store.HasLinks) return await base.CreateLinksAsync(links, ct);
+        var byPath = links.ToDictionary(link => link.Path);
+        return await EachAsync("link", [.. byPath.Keys], path => Store.CreateLink(path, byPath[path].Target, byPath[path].Replace, byPath[path].Metadata?.Modified), ct);
+    }
+
+    public override async ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => !Store.HasLinks
+        ? await base.ReadLinksAsync(paths, ct)
+        : await DoAsync("readlinks", paths[0], () => paths.Select(path => new LinkOutcome { Entry = Store.Describe(path)! with { LinkTarget = Store[Store.Real(path, follow: false)!]!.LinkTarget } }).ToArray(), ct);
+
+    public override async ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => !Store.HasLinks
+        ? await base.FollowLinksAsync(paths, ct)
+        : await DoAsync("follow", paths[0], () => paths.Select(path => new LinkOutcome { Entry = Store.Real(path) is { } real && Store[real] is { } node ? MemoryStore.Describe(real, node) : null }).ToArray(), ct);
+
+    public override async ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct)
+    {
+        var refused = false;
+        var copied = await DoAsync("copy", copy.Source, () =>
+        {
+            if (!Store.Copies) return 0L;
+            var node = Store[copy.Source] ?? throw new TransferException(TransferError.NotFound, "gone");
+            Store.CreateFile(copy.TemporaryPath!).Content = node.Content;
+            copy.Moved?.Invoke(node.Content.Length / 2);
+            return node.Content.Length;
+        }, ct);
+        refused = !Store.Copies || await DoAsync("copied", copy.Source, () => Store.Refuses, ct);
+        if (refused)
+        {
+            if (Store.Copies) Store.DeleteFile(copy.TemporaryPath!);
+            return null;
+        }
+        await MoveAsync(copy.TemporaryPath!, copy.Target, copy.Replace, ct);
+        if (copy.Metadata is { } metadata) await SetMetadataAsync(copy.Target, metadata, ct);
+        return copied;
+    }
+
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
 
     public override ValueTask DisposeAsync()
@@ -93,7 +130,7 @@ internal sealed class MemorySession : OneAtATimeSession
 
     protected override async Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct)
     {
-        var content = await DoAsync("download", path, () => Store[path] is { IsDirectory: false } node
+        var content = await DoAsync("download", path, () => Store.Real(path) is { } real && Store[real] is { IsDirectory: false } node
             ? node.Content
             : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path }, ct);
         var end = (int)Math.Min(item.End, content.Length);

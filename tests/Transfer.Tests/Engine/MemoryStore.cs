@@ -35,6 +35,15 @@ internal sealed class MemoryStore
         get { lock (_nodes) return _nodes.GetValueOrDefault(path); }
     }
 
+    /// <summary>There are symbolic links here.</summary>
+    public bool HasLinks { get; init; } = true;
+
+    /// <summary>Copies files itself.</summary>
+    public bool Copies { get; init; }
+
+    /// <summary>And yet it does not.</summary>
+    public bool Refuses { get; init; }
+
     public void Open()
     {
         lock (_nodes)
@@ -64,21 +73,52 @@ internal sealed class MemoryStore
         lock (_nodes) _nodes[path] = new() { Content = content, Modified = Round(modified ?? DateTimeOffset.UnixEpoch) };
     }
 
-    public RemoteEntry? Describe(string path) => this[path] is not { } node ? null : new RemoteEntry
+    public void AddLink(string path, string target)
+    {
+        AddDirectory(RemotePath.GetParent(path)!);
+        lock (_nodes) _nodes[path] = new() { LinkTarget = target, Modified = DateTimeOffset.UnixEpoch };
+    }
+
+    public RemoteEntry? Describe(string path) => Real(path, follow: false) is { } real && this[real] is { } node ? Describe(path, node) : null;
+
+    public static RemoteEntry Describe(string path, MemoryNode node) => new()
     {
         Path = path,
-        Type = node.IsDirectory ? RemoteEntryType.Directory : RemoteEntryType.File,
-        Length = node.IsDirectory ? null : node.Content.Length,
+        Type = node.LinkTarget is not null ? RemoteEntryType.Link : node.IsDirectory ? RemoteEntryType.Directory : RemoteEntryType.File,
+        Length = node.IsDirectory || node.LinkTarget is not null ? null : node.Content.Length,
         Modified = node.Modified,
     };
 
+    /// <summary>The path with no link in it; null: it goes round in circles.</summary>
+    public string? Real(string path, bool follow = true)
+    {
+        var pending = new Stack<string>(path.Split('/', StringSplitOptions.RemoveEmptyEntries).Reverse());
+        var real = "";
+        for (var links = 0; pending.TryPop(out var name);)
+        {
+            if (name == ".") continue;
+            if (name == "..")
+            {
+                real = real.Length == 0 ? "" : real[..real.LastIndexOf('/')];
+                continue;
+            }
+            var target = follow || pending.Count > 0 ? this[$"{real}/{name}"]?.LinkTarget : null;
+            if (target is null) real = $"{real}/{name}";
+            else if (++links > 40) return null;
+            else if (target.StartsWith('/')) real = "";
+            foreach (var component in (target ?? "").Split('/', StringSplitOptions.RemoveEmptyEntries).Reverse()) pending.Push(component);
+        }
+        return real.Length == 0 ? "/" : real;
+    }
+
     public List<string> Children(string directory)
     {
-        var prefix = directory == "/" ? "/" : directory + "/";
         lock (_nodes)
         {
-            if (_nodes.GetValueOrDefault(directory) is not { IsDirectory: true }) throw NotFound(directory);
-            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal) && !key[prefix.Length..].Contains('/'))];
+            if (Real(directory) is not { } real || _nodes.GetValueOrDefault(real) is not { IsDirectory: true }) throw NotFound(directory);
+            var prefix = real == "/" ? "/" : real + "/";
+            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal) && !key[prefix.Length..].Contains('/'))
+                .Select(key => RemotePath.Combine(directory, key[prefix.Length..]))];
         }
     }
 
@@ -100,6 +140,16 @@ internal sealed class MemoryStore
             if (_nodes.GetValueOrDefault(path) is { IsDirectory: true }) throw Exists(path);
             RequireParent(path);
             return _nodes[path] = new() { Modified = DateTimeOffset.UnixEpoch };
+        }
+    }
+
+    public void CreateLink(string path, string target, bool replace, DateTimeOffset? modified)
+    {
+        lock (_nodes)
+        {
+            RequireParent(path);
+            if (_nodes.TryGetValue(path, out var there) && (!replace || there.IsDirectory)) throw Exists(path);
+            _nodes[path] = new() { LinkTarget = target, Modified = modified ?? DateTimeOffset.UnixEpoch };
         }
     }
 
@@ -154,6 +204,8 @@ internal sealed class MemoryStore
 internal sealed class MemoryNode
 {
     public bool IsDirectory { get; init; }
+
+    public string? LinkTarget { get; init; }
 
     public byte[] Content { get; set; } = [];
 

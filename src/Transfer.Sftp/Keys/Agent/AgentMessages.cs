@@ -26,10 +26,10 @@ internal static class AgentMessages
         writer.WriteByte(SignRequest);
         writer.WriteString(blob);
         writer.WriteString(data);
-        writer.WriteUInt32(SshAlgorithms.Plain(algorithm) switch
+        writer.WriteUInt32(KeyAlgorithms.Plain(algorithm) switch
         {
-            SshAlgorithms.RsaSha256 => 2,
-            SshAlgorithms.RsaSha512 => 4,
+            KeyAlgorithms.RsaSha256 => 2,
+            KeyAlgorithms.RsaSha512 => 4,
             _ => 0,
         });
         var message = writer.WrittenSpan.ToArray();
@@ -70,7 +70,7 @@ internal static class AgentMessages
         var reader = new SshReader(answer);
         if (reader.ReadByte() != SignResponse) throw new TransferException(TransferError.Auth, "The agent refuses to sign.");
         var signature = reader.ReadString();
-        var plain = SshAlgorithms.Plain(algorithm);
+        var plain = KeyAlgorithms.Plain(algorithm);
         return SignatureBlob.Read(signature, plain).IsEmpty
             ? throw new TransferException(TransferError.Auth, $"The agent does not sign with {plain}.")
             : signature.ToArray();

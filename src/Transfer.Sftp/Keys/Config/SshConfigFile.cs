@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Sftp.Keys.Config;
 
 /// <summary>
-/// The part of ssh_config(5) that a file transfer needs: Host with patterns, HostName, User, Port, IdentityFile, IdentitiesOnly, UserKnownHostsFile, ProxyJump
-/// and Include. Match blocks other than <c>Match all</c> are skipped with a warning; other keywords are left alone.
+/// The part of ssh_config(5) that a file transfer needs: Host with patterns, HostName, HostKeyAlias, User, Port, IdentityFile, IdentitiesOnly,
+/// UserKnownHostsFile, ProxyJump and Include. Match blocks other than <c>Match all</c> are skipped, with a warning where they say something of these; other keywords are left alone.
 /// </summary>
 internal sealed class SshConfigFile
 {
@@ -18,25 +18,27 @@ internal sealed class SshConfigFile
         _home = home;
     }
 
-    /// <summary>Where the user's own file is.</summary>
-    public static string DefaultPath => Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh", "config");
-
-    /// <summary>Reads a file and what it includes; a file that is absent is empty.</summary>
-    /// <exception cref="TransferException"><see cref="TransferError.Denied"/>: a file cannot be read; <see cref="TransferError.Protocol"/>: files include each other, or are too large.</exception>
-    public static async ValueTask<SshConfigFile> LoadAsync(string path, ILogger logger, CancellationToken ct)
+    /// <summary>Reads files, of which the first counts most, and what they include; a file that is absent is empty.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Denied"/>: a file cannot be read, or anybody may write it; <see cref="TransferError.Protocol"/>: files include each other, or are too large.
+    /// </exception>
+    public static async ValueTask<SshConfigFile> LoadAsync(IEnumerable<string> paths, string home, ILogger logger, CancellationToken ct)
     {
-        var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
-        var settings = await new SshConfigLoader(path, home, logger).LoadAsync(ct).ConfigureAwait(false);
+        var settings = new List<SshConfigSetting>();
+        foreach (var path in paths) settings.AddRange(await new SshConfigLoader(path, home, logger).LoadAsync(ct).ConfigureAwait(false));
         return new SshConfigFile(settings, home);
     }
 
-    /// <summary>What the file says about a host by its alias. The first value counts; identity files add up.</summary>
-    public SshHostConfig Resolve(string alias)
+    /// <summary>What the files say about a host by its alias. The first value counts; identity files add up.</summary>
+    /// <param name="alias">The name as it was given.</param>
+    /// <param name="givenUser">The user that counts before the files', or null.</param>
+    /// <param name="givenPort">The port that counts before the files', or null.</param>
+    public SshHostConfig Resolve(string alias, string? givenUser = null, int? givenPort = null)
     {
         var lines = _settings.Where(setting => setting.AppliesTo(alias)).Select(setting => setting.Line).ToLookup(line => line.Keyword);
         var hostName = SshConfigTokens.Expand(First(lines, "hostname") ?? alias, new Dictionary<char, string> { ['h'] = alias });
-        var user = First(lines, "user");
-        int? port = First(lines, "port") is { } text ? int.Parse(text, CultureInfo.InvariantCulture) : null;
+        var user = givenUser ?? First(lines, "user");
+        var port = givenPort ?? (First(lines, "port") is { } text ? int.Parse(text, CultureInfo.InvariantCulture) : null as int?);
         var tokens = new Dictionary<char, string>
         {
             ['d'] = _home,
@@ -51,9 +53,10 @@ internal sealed class SshConfigFile
         return new SshHostConfig
         {
             HostName = hostName,
+            HostKeyAlias = First(lines, "hostkeyalias"),
             User = user,
             Port = port,
-            IdentityFiles = Files(lines["identityfile"].Select(line => line.Arguments[0])),
+            IdentityFiles = lines.Contains("identityfile") ? Files(lines["identityfile"].Select(line => line.Arguments[0])) : null,
             IdentitiesOnly = string.Equals(First(lines, "identitiesonly"), "yes", StringComparison.OrdinalIgnoreCase),
             UserKnownHostsFiles = lines["userknownhostsfile"].FirstOrDefault() is { } known ? Files(known.Arguments) : null,
             ProxyJump = IsNone(jumps) ? [] : jumps,

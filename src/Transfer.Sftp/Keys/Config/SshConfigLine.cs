@@ -11,13 +11,17 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     /// <summary>True for <c>Match all</c>, the one condition that needs nothing to be run or known.</summary>
     public bool IsMatchAll => IsMatch && Arguments is [var only] && only.Equals("all", StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>True for a setting that is looked at.</summary>
+    public bool Concerns => Keyword
+        is "hostname" or "hostkeyalias" or "user" or "port" or "identityfile" or "identitiesonly" or "userknownhostsfile" or "proxyjump" or "proxycommand";
+
     /// <summary>True when a new block begins.</summary>
     public bool IsCondition => IsMatch || Keyword == "host";
 
     /// <summary>What makes the line useless, or null.</summary>
     public string? Problem => Keyword switch
     {
-        "include" or "hostname" or "user" or "identityfile" or "userknownhostsfile" or "proxyjump" or "proxycommand" or "identitiesonly"
+        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "proxyjump" or "proxycommand" or "identitiesonly"
             when Arguments.Count == 0 => $"{Keyword} without a value",
         "port" when Arguments.Count == 0 || !ushort.TryParse(Arguments[0], NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0 => "not a port",
         _ => null,

@@ -10,6 +10,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     private const int MaximumFiles = 1000;
 
     private readonly List<SshConfigSetting> _settings = [];
+    private readonly HashSet<SshConfigLine> _skipped = new(ReferenceEqualityComparer.Instance);
     private int _files;
 
     public async ValueTask<IReadOnlyList<SshConfigSetting>> LoadAsync(CancellationToken ct)
@@ -43,24 +44,34 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             if (line.IsCondition)
             {
                 conditions = [.. outer, line];
-                if (line.IsMatch && !line.IsMatchAll) Log.ConfigSkipped(logger, file, line.Number, "a Match block, which is not supported");
             }
             else if (line.Keyword == "include")
             {
                 foreach (var included in line.Arguments.SelectMany(Expand)) await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
             }
-            else
+            else if (line.Concerns)
             {
+                WarnOfMatch(conditions, file);
                 _settings.Add(new SshConfigSetting(conditions, line));
             }
         }
+    }
+
+    /// <summary>Most Match blocks are about other things, those of distributions above all: one is worth a warning when something we would use is in it.</summary>
+    private void WarnOfMatch(IReadOnlyList<SshConfigLine> conditions, string file)
+    {
+        if (conditions.FirstOrDefault(condition => condition is { IsMatch: true, IsMatchAll: false }) is { } match && _skipped.Add(match))
+            Log.ConfigSkipped(logger, file, match.Number, "a Match block, which is not supported");
     }
 
     private static async ValueTask<string?> ReadAsync(string file, CancellationToken ct)
     {
         try
         {
-            if (new FileInfo(file) is { Exists: true, Length: > MaximumSize }) throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
+            var found = new FileInfo(file);
+            if (!OperatingSystem.IsWindows() && found is { Exists: true, Length: > 0 } && (found.UnixFileMode & UnixFileMode.OtherWrite) != 0)
+                throw new TransferException(TransferError.Denied, $"The configuration {file} can be written by anybody and is not used; 'chmod o-w' closes it.");
+            if (found is { Exists: true, Length: > MaximumSize }) throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
             return await File.ReadAllTextAsync(file, ct).ConfigureAwait(false);
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)

@@ -6,12 +6,15 @@ internal sealed record SshHostConfig
     /// <summary>The name or address to connect to; the alias itself when nothing is said.</summary>
     public required string HostName { get; init; }
 
+    /// <summary>The name that files of known hosts have for it, instead of its own and the port.</summary>
+    public string? HostKeyAlias { get; init; }
+
     public string? User { get; init; }
 
     public int? Port { get; init; }
 
-    /// <summary>Private key files, in order.</summary>
-    public IReadOnlyList<string> IdentityFiles { get; init; } = [];
+    /// <summary>Private key files, in order; null when nothing is said, empty for <c>none</c>.</summary>
+    public IReadOnlyList<string>? IdentityFiles { get; init; }
 
     /// <summary>True when the agent may sign only with the keys of <see cref="IdentityFiles"/>.</summary>
     public bool IdentitiesOnly { get; init; }

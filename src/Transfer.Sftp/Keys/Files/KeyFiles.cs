@@ -39,7 +39,7 @@ internal static class KeyFiles
             using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
             using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
             var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
-            if (fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob && SshAlgorithms.IsCertificate(fields[0])
+            if (fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob && KeyAlgorithms.IsCertificate(fields[0])
                 && SshPublicKeys.Parse(blob) is SshCertificate { Kind: SshCertificateKind.User } certificate)
             {
                 return certificate;
@@ -54,6 +54,24 @@ internal static class KeyFiles
         catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
         {
             throw new TransferException(TransferError.Denied, $"The certificate {path} cannot be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>The public key in a file such as <c>id_ed25519.pub</c>; null when there is none that can be read.</summary>
+    public static async ValueTask<SshPublicKey?> ReadPublicAsync(string path, CancellationToken ct)
+    {
+        if (!File.Exists(path)) return null;
+        try
+        {
+            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
+            using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
+            var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
+            return fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob ? SshPublicKeys.Parse(blob) : null;
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
+        {
+            // Whoever asks has the private key's own error to tell.
+            return null;
         }
     }
 

@@ -32,6 +32,9 @@ internal ref struct OpenSshKeyFormat
         _tag = reader.Rest;
     }
 
+    /// <summary>The public half, which is never encrypted.</summary>
+    public readonly ReadOnlySpan<byte> PublicKey => _publicKey;
+
     public readonly bool IsEncrypted => _cipher != "none";
 
     /// <summary>Decrypts and reads the key. The passphrase is not looked at when the file is not encrypted.</summary>
@@ -94,15 +97,15 @@ internal ref struct OpenSshKeyFormat
         var type = reader.ReadText();
         switch (type)
         {
-            case SshAlgorithms.Ed25519:
+            case KeyAlgorithms.Ed25519:
                 reader.ReadString(); // the public key, which is derived instead
                 var both = reader.ReadString();
                 return both.Length == 64 ? new Ed25519Key(both[..32]) : throw Damaged();
-            case SshAlgorithms.RsaKey:
+            case KeyAlgorithms.RsaKey:
                 return RsaParts.Read(ref reader);
         }
 
-        if (!type.StartsWith(SshAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[SshAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
+        if (!type.StartsWith(KeyAlgorithms.EcdsaPrefix, StringComparison.Ordinal) || NistCurve.Find(type[KeyAlgorithms.EcdsaPrefix.Length..]) is not { } curve)
             throw new TransferException(TransferError.Unsupported, "The file holds a kind of key that is not supported; ed25519, ecdsa and rsa are.");
         if (reader.ReadText() != curve.Name) throw Damaged();
         var point = curve.DecodePoint(reader.ReadString());

@@ -28,6 +28,10 @@ internal sealed class PrivateKeyFile : IDisposable
 
     public bool IsEncrypted => _format == Format.EncryptedPkcs8 || (_format == Format.OpenSsh && new OpenSshKeyFormat(_content.Span).IsEncrypted);
 
+    /// <summary>The public half as far as the file shows it without a passphrase; null when it does not.</summary>
+    /// <exception cref="TransferException">It is damaged, or of a kind that is not supported.</exception>
+    public SshPublicKey? PublicKey => _format == Format.OpenSsh ? SshPublicKeys.Parse(new OpenSshKeyFormat(_content.Span).PublicKey.ToArray()) : null;
+
     /// <summary>Finds the key in the text (RFC 7468): OpenSSH's format, PKCS #8, PKCS #1 or SEC 1.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there is no private key in it; <see cref="TransferError.Unsupported"/>: in another format.</exception>
     public static PrivateKeyFile Find(ReadOnlySpan<byte> text)

@@ -6,20 +6,27 @@ namespace Transfer.Sftp.Keys.Hosts;
 internal sealed class HostTrust : IHostTrust
 {
     private readonly IReadOnlyList<string> _files;
+    private readonly string? _newHostsFile;
     private readonly IReadOnlyList<string> _pins;
     private readonly bool _acceptNew;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
+    /// <summary>Without files in the options they are the user's, which may be others than the usual two, and the system's, to which nothing is written.</summary>
     /// <exception cref="ArgumentException">A pin is not a fingerprint.</exception>
-    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger)
+    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null)
     {
-        _files = options.KnownHostsFiles ?? DefaultFiles();
+        var own = options.KnownHostsFiles ?? userFiles ?? UserFiles(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));
+        _files = options.KnownHostsFiles ?? [.. own, .. SystemFiles()];
+        _newHostsFile = own is [var first, ..] ? first : null;
         _pins = [.. options.Pins.Select(SshFingerprint.Normalize)];
         _acceptNew = options.AcceptNew;
         _time = time;
         _logger = logger;
     }
+
+    /// <summary>The user's files where nothing names others.</summary>
+    public static IReadOnlyList<string> UserFiles(string home) => SshFolders.User(home, "known_hosts", "known_hosts2");
 
     /// <inheritdoc/>
     public IReadOnlyList<string> KnownTypes(string host, int port) => _pins.Count > 0 ? [] : Read().KnownTypes(host, port);
@@ -42,12 +49,7 @@ internal sealed class HostTrust : IHostTrust
 
     private static TransferException Refuse(string reason) => new(TransferError.HostKey, reason);
 
-    private static IReadOnlyList<string> DefaultFiles()
-    {
-        var user = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh");
-        var system = OperatingSystem.IsWindows() ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "ssh") : "/etc/ssh";
-        return [Path.Combine(user, "known_hosts"), Path.Combine(user, "known_hosts2"), Path.Combine(system, "ssh_known_hosts"), Path.Combine(system, "ssh_known_hosts2")];
-    }
+    private static string[] SystemFiles() => [Path.Combine(SshFolders.System, "ssh_known_hosts"), Path.Combine(SshFolders.System, "ssh_known_hosts2")];
 
     private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))]);
 
@@ -55,9 +57,9 @@ internal sealed class HostTrust : IHostTrust
     private async ValueTask AcceptAsync(string host, int port, SshPublicKey key, CancellationToken ct)
     {
         var name = HostName.WithPort(host, port);
-        if (_files.Count == 0 || !HostName.IsWritable(name))
+        if (_newHostsFile is not { } file || !HostName.IsWritable(name))
         {
-            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, _files.Count == 0 ? "no file of known hosts is set" : "no file could hold such a name");
+            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, _newHostsFile is null ? "no file of known hosts is set" : "no file could hold such a name");
             return;
         }
 
@@ -65,8 +67,8 @@ internal sealed class HostTrust : IHostTrust
         try
         {
             var line = $"{name} {key.Type} {Convert.ToBase64String(key.Blob.Span)}";
-            await KnownHostsFile.AppendAsync(_files[0], line, StillNew, _logger, ct).ConfigureAwait(false);
-            if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, _files[0]);
+            await KnownHostsFile.AppendAsync(file, line, StillNew, _logger, ct).ConfigureAwait(false);
+            if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, file);
         }
         catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
         {

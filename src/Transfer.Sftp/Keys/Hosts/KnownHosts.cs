@@ -47,7 +47,7 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines)
         var keys = Lines(KnownHostMarker.None, name).ToList();
         if (keys.Count == 0) keys = Lines(KnownHostMarker.None, plain).ToList();
         var types = new List<string>();
-        if (Lines(KnownHostMarker.Authority, name).Concat(Lines(KnownHostMarker.Authority, plain)).Any()) types.AddRange(SshAlgorithms.KeyTypes.Select(SshAlgorithms.Certificate));
+        if (Lines(KnownHostMarker.Authority, name).Concat(Lines(KnownHostMarker.Authority, plain)).Any()) types.AddRange(KeyAlgorithms.KeyTypes.Select(KeyAlgorithms.Certificate));
         types.AddRange(keys.Select(line => line.Type).Distinct());
         return types;
     }

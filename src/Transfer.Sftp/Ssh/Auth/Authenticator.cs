@@ -23,9 +23,10 @@ internal sealed class Authenticator
         _exchange = new AuthExchange(transport, settings);
         var user = settings.User;
         foreach (var signer in settings.Signers)
-            _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1, () => transport.SessionId, () => transport.SignatureAlgorithms));
+            _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1 || signer.AsksSomebody, () => transport.SessionId, () => transport.SignatureAlgorithms));
         if (settings.Credential is null && settings.Interaction is null) return;
-        AuthMethod password = new PasswordMethod(user, settings.Credential, settings.Interaction), keyboard = new KeyboardMethod(user, settings.Credential, settings.Interaction);
+        AuthMethod password = new PasswordMethod(user, settings.Place, settings.Credential, settings.Interaction);
+        AuthMethod keyboard = new KeyboardMethod(user, settings.Place, settings.Credential, settings.Interaction);
 
         // What must be asked for first is better asked for in the server's words.
         _untried.AddRange(settings.Credential is null ? [keyboard, password] : [password, keyboard]);

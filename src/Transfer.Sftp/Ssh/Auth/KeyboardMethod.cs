@@ -4,7 +4,7 @@ namespace Transfer.Sftp.Ssh.Auth;
 /// Questions and answers (RFC 4256). A lone question whose answer must not be shown is taken for the password's once, where there is one; everything else
 /// goes to the application.
 /// </summary>
-internal sealed class KeyboardMethod(string user, TransferCredential? credential, SshInteraction? interaction) : AuthMethod
+internal sealed class KeyboardMethod(string user, string server, TransferCredential? credential, SshInteraction? interaction) : AuthMethod
 {
     private const int MaxPrompts = 64;
     private const int MaxRounds = 32;
@@ -28,7 +28,7 @@ internal sealed class KeyboardMethod(string user, TransferCredential? credential
         {
             if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
             if (rounds == MaxRounds) throw new TransferException(TransferError.Protocol, "The server does not stop asking questions.");
-            var questions = Read(exchange.Reply);
+            var questions = Read(exchange.Reply) with { Server = server, UserName = user };
 
             // Without an answer there is no way on but an empty one, which the server refuses.
             var answers = await AnswerAsync(questions, ct).ConfigureAwait(false) ?? [.. questions.Prompts.Select(static _ => "")];

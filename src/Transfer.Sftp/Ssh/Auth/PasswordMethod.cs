@@ -1,10 +1,8 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>A password (RFC 4252 section 8): the credential's, or one that the application is asked for when the server's turn to want one has come.</summary>
-internal sealed class PasswordMethod(string user, TransferCredential? credential, SshInteraction? interaction) : AuthMethod
+internal sealed class PasswordMethod(string user, string server, TransferCredential? credential, SshInteraction? interaction) : AuthMethod
 {
-    private static readonly SshQuestions Question = new() { Name = "", Instruction = "", Prompts = [new SshPrompt { Text = "Password:", Echo = false }] };
-
     public override string Name => AuthMessages.Password;
 
     public override string Detail => credential is null ? "the application" : "the credential";
@@ -13,7 +11,8 @@ internal sealed class PasswordMethod(string user, TransferCredential? credential
     {
         if (credential?.Password is not { } password)
         {
-            if (await interaction!(Question, ct).ConfigureAwait(false) is not [var answer]) return AuthOutcome.Skipped;
+            var question = new SshQuestions { Server = server, UserName = user, Name = "", Instruction = "", Prompts = [new SshPrompt { Text = "Password:", Echo = false }] };
+            if (await interaction!(question, ct).ConfigureAwait(false) is not [var answer]) return AuthOutcome.Skipped;
             password = answer;
         }
 

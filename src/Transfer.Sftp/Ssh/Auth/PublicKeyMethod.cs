@@ -1,5 +1,4 @@
 using Transfer.Sftp.Keys;
-using KeyAlgorithms = Transfer.Sftp.Keys.SshAlgorithms;
 
 namespace Transfer.Sftp.Ssh.Auth;
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace Transfer.Sftp.Ssh.Channels;
 
@@ -19,6 +20,7 @@ internal sealed class ChannelStream(SshChannel channel) : Stream
         set => throw new NotSupportedException();
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var result = await channel.Input.ReadAsync(cancellationToken).ConfigureAwait(false);
@@ -29,6 +31,7 @@ internal sealed class ChannelStream(SshChannel channel) : Stream
         return count;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var result = await channel.Output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);

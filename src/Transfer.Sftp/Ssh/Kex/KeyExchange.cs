@@ -3,7 +3,6 @@ using System.Security.Cryptography;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh.Ciphers;
 using Transfer.Sftp.Ssh.Transport;
-using KeyAlgorithms = Transfer.Sftp.Keys.SshAlgorithms;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
@@ -18,6 +17,7 @@ internal sealed class KeyExchange : IDisposable
     private readonly PacketWriter _writer;
     private readonly Lock _gate = new();
     private readonly string[] _hostKeys;
+    private readonly (string Name, int Port) _knownAs;
 
     private byte[]? _ourInit;
     private long _started;
@@ -35,7 +35,9 @@ internal sealed class KeyExchange : IDisposable
         _settings = settings;
         _reader = reader;
         _writer = writer;
-        _hostKeys = HostKeyAlgorithm.Order(settings.Algorithms.HostKeys, settings.Trust.KnownTypes(settings.Host, settings.Port));
+        // As OpenSSH: an alias stands for the host and its port.
+        _knownAs = settings.HostKeyAlias is { } alias ? (alias, 22) : (settings.Host, settings.Port);
+        _hostKeys = HostKeyAlgorithm.Order(settings.Algorithms.HostKeys, settings.Trust.KnownTypes(_knownAs.Name, _knownAs.Port));
     }
 
     public ReadOnlyMemory<byte> ServerVersion { get; set; }
@@ -112,7 +114,7 @@ internal sealed class KeyExchange : IDisposable
         if (!keyBlob.AsSpan().SequenceEqual(_trustedKey))
         {
             var key = SshPublicKeys.Parse(keyBlob);
-            await _settings.Trust.VerifyAsync(_settings.Host, _settings.Port, key, ct).ConfigureAwait(false);
+            await _settings.Trust.VerifyAsync(_knownAs.Name, _knownAs.Port, key, ct).ConfigureAwait(false);
             _trustedKey = keyBlob;
         }
 

@@ -40,9 +40,11 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         get
         {
             lock (_gate)
-                return _buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets;
+                return UsedUp;
         }
     }
+
+    private bool UsedUp => _buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets;
 
     /// <summary>The version line: it leaves before any packet.</summary>
     public void SendRaw(ReadOnlySpan<byte> bytes)
@@ -93,23 +95,20 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         head[0] = MessageNumber.ChannelData;
         BinaryPrimitives.WriteUInt32BigEndian(head[1..], channel);
         BinaryPrimitives.WriteInt32BigEndian(head[5..], data.Length);
-        bool due;
+        bool taken, due;
         lock (_gate)
         {
-            if (_failure is not null || _exchanging || _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead > PacketLimits.WriteBuffer)
-            {
-                if (_failure is null && !_waiters.Contains(waiter)) _waiters.Add(waiter);
-                return false;
-            }
-
-            _buffer.AddPacket(head, data);
-            due = !_dueTold && (_buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets);
+            // Used-up keys take no more even when the exchange can't begin at once: another one's end may still be on its way from the server.
+            taken = _failure is null && !_exchanging && !UsedUp && _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead <= PacketLimits.WriteBuffer;
+            if (taken) _buffer.AddPacket(head, data);
+            else if (_failure is null && !_waiters.Contains(waiter)) _waiters.Add(waiter);
+            due = _failure is null && !_dueTold && UsedUp;
             _dueTold |= due;
         }
 
-        Pump(here: data.Length <= SmallData);
+        if (taken) Pump(here: data.Length <= SmallData);
         if (due) keysAreUsedUp();
-        return true;
+        return taken;
     }
 
     /// <summary>Sends our KEXINIT; from here on only the transport's messages leave.</summary>

@@ -150,7 +150,7 @@ internal sealed class SshTransport : IAsyncDisposable
     /// <summary>Ends the connection for a reason; only the first one counts. The server is told, if it still listens.</summary>
     public void Fail(Exception cause)
     {
-        var failure = cause as TransferConnectionException
+        var failure = LostBefore() ?? cause as TransferConnectionException
             ?? (cause is TransferException e ? new TransferConnectionException(e.Error, e.Message, e) { ServerCode = e.ServerCode }
                 : new TransferConnectionException(TransferError.Lost, $"The connection to {_settings.Host} was lost: {cause.Message}", cause));
         if (Interlocked.CompareExchange(ref _failure, failure, null) is not null) return;
@@ -302,6 +302,11 @@ internal sealed class SshTransport : IAsyncDisposable
         _writer.Dispose();
         _tornDown.TrySetResult();
     }
+
+    /// <summary>What carries this connection is over itself: that is the reason, however it shows here.</summary>
+    private TransferConnectionException? LostBefore() => _closedHere is null && _settings.Through is { Failure: { } lost } through
+        ? new TransferConnectionException(lost.Error, $"The connection to {_settings.Host} is lost with the jump host {through.Place}: {lost.Message}", lost)
+        : null;
 
     private void AskForLife()
     {

@@ -41,7 +41,7 @@ public sealed class AgentTests
         });
         var key = identity.Signers[0].PublicKey;
         var signature = await Agent(fake.Path).SignAsync(key, algorithm, "data"u8.ToArray(), default);
-        Assert.That(key.Verify(Transfer.Sftp.Keys.SshAlgorithms.Plain(algorithm), "data"u8, signature));
+        Assert.That(key.Verify(KeyAlgorithms.Plain(algorithm), "data"u8, signature));
         Assert.That(seen, Is.EqualTo(flags));
     }
 

@@ -129,11 +129,44 @@ public sealed class ConfigTests : IDisposable
     }
 
     [Test]
+    public async Task Of_several_files_the_first_counts_most()
+    {
+        var second = _folder.Write("system", "Port 22\nUser everybody\n");
+        var config = await SshConfigFile.LoadAsync([_folder.Write("config", "Port 2222\n"), second], Home, _log, default);
+        Assert.That((config.Resolve("x").Port, config.Resolve("x").User), Is.EqualTo((2222, "everybody")));
+    }
+
+    [Test]
+    public async Task A_user_and_a_port_that_are_given_count_more_also_in_what_is_built_of_them()
+    {
+        var host = (await LoadAsync("User u\nPort 22\nIdentityFile /%r/%p")).Resolve("x", "given", 2222);
+        Assert.That((host.User, host.Port, host.IdentityFiles!.Single()), Is.EqualTo(("given", 2222, "/given/2222")));
+    }
+
+    [Test]
+    public async Task A_Match_block_about_other_things_is_no_matter()
+    {
+        await LoadAsync("Match final all\n  Ciphers aes128-ctr\nMatch exec true\n  GSSAPIAuthentication yes\n");
+        Assert.That(_log.Warnings, Is.Empty);
+    }
+
+    [Test]
+    [Platform(Exclude = "Win")]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+    public async Task A_file_that_anybody_may_write_is_refused()
+    {
+        File.SetUnixFileMode(_folder.Write("config", "Port 22"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
+        var error = await Assert.CatchAsync<TransferException>(async () => await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "config")], Home, _log, default));
+        Assert.That((error!.Error, error.Message), Is.EqualTo((TransferError.Denied, error.Message)));
+        Assert.That(error.Message, Does.Contain("anybody"));
+    }
+
+    [Test]
     public async Task An_absent_file_says_nothing()
     {
-        var config = await SshConfigFile.LoadAsync(Path.Combine(_folder.Root, "absent"), _log, default);
+        var config = await SshConfigFile.LoadAsync([Path.Combine(_folder.Root, "absent")], Home, _log, default);
         Assert.That(config.Resolve("x").HostName, Is.EqualTo("x"));
     }
 
-    private async Task<SshConfigFile> LoadAsync(string text) => await SshConfigFile.LoadAsync(_folder.Write("config", text), _log, default);
+    private async Task<SshConfigFile> LoadAsync(string text) => await SshConfigFile.LoadAsync([_folder.Write("config", text)], Home, _log, default);
 }

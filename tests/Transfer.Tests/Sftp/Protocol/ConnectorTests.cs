@@ -71,12 +71,13 @@ public sealed class ConnectorTests
         Assert.That(connector.IsLimit(host.Refusal), Is.False);
     }
 
-    [Test]
-    public async Task A_connection_dropped_beside_others_is_a_limit_and_alone_it_is_not()
+    [TestCase(TransferError.Lost)]
+    [TestCase(TransferError.Denied, Description = "By a jump host.")]
+    public async Task A_connection_dropped_beside_others_is_a_limit_and_alone_it_is_not(TransferError error)
     {
         var host = new FakeHost();
         var connector = host.Connector(new SftpOptions());
-        var dropped = new TransferConnectionException(TransferError.Lost, "Dropped.");
+        var dropped = new TransferConnectionException(error, "Dropped.");
         Assert.That(connector.IsLimit(dropped), Is.False);
         await connector.OpenAsync(CancellationToken.None).Soon();
         Assert.That(connector.IsLimit(dropped));

@@ -36,11 +36,19 @@ internal sealed class FakeRequest
             case SftpPacketType.SetStat or SftpPacketType.FSetStat:
                 Attributes = SftpAttributes.Read(ref reader);
                 break;
-            case SftpPacketType.Rename:
+            case SftpPacketType.Rename or SftpPacketType.SymLink:
                 Target = NameEncoding.LosslessUtf8.GetString(reader.ReadString());
                 break;
-            case SftpPacketType.Extended when Extension == SftpExtension.PosixRename:
+            case SftpPacketType.Extended when Extension is SftpExtension.PosixRename or SftpExtension.HardLink:
                 Target = NameEncoding.LosslessUtf8.GetString(reader.ReadString());
+                break;
+            case SftpPacketType.Extended when Extension == SftpExtension.LSetStat:
+                Attributes = SftpAttributes.Read(ref reader);
+                break;
+            case SftpPacketType.Extended when Extension == SftpExtension.CopyData:
+                (Offset, Length) = ((long)reader.ReadUInt64(), (int)reader.ReadUInt64());
+                Target = NameEncoding.LosslessUtf8.GetString(reader.ReadString());
+                TargetOffset = (long)reader.ReadUInt64();
                 break;
         }
     }
@@ -64,13 +72,15 @@ internal sealed class FakeRequest
 
     public int Length { get; }
 
+    public long TargetOffset { get; }
+
     public byte[] Data { get; } = [];
 
     public override string ToString()
     {
         var line = new StringBuilder(Extension ?? Type.ToString()).Append(' ').Append(Text);
         if (Target is not null) line.Append(" -> ").Append(Target);
-        if (Type is SftpPacketType.Read or SftpPacketType.Write) line.Append(' ').Append(Offset).Append('+').Append(Length);
+        if (Type is SftpPacketType.Read or SftpPacketType.Write || Extension == SftpExtension.CopyData) line.Append(' ').Append(Offset).Append('+').Append(Length);
         return line.ToString();
     }
 }

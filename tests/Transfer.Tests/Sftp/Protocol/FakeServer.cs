@@ -123,8 +123,10 @@ internal sealed class FakeServer
         {
             SftpPacketType.Extended when request.Extension == SftpExtension.Limits && Limits is not null =>
                 FakeReply.Packet(SftpPacketType.ExtendedReply, id, fields => Array.ForEach(Limits, fields.WriteUInt64)),
-            SftpPacketType.Extended when request.Extension != SftpExtension.PosixRename => FakeReply.Status(id, SftpStatus.Unsupported),
-            SftpPacketType.RealPath => FakeReply.Packet(SftpPacketType.Name, id, fields => FakeStore.WriteName(fields, "/home/user", 0x41ED, 0)),
+            SftpPacketType.Extended when request.Extension != SftpExtension.PosixRename && !(FakeStore.Serves.Contains(request.Extension) && Extensions.Contains(request.Extension)) =>
+                FakeReply.Status(id, SftpStatus.Unsupported),
+            SftpPacketType.RealPath => FakeReply.Packet(
+                SftpPacketType.Name, id, fields => FakeStore.WriteName(fields, request.Text == "." ? "/home/user" : _store.Real(request.Text) ?? request.Text, 0x41ED, 0)),
             SftpPacketType.Open when _store.Open.Count >= MaxHandles => FakeReply.Status(id, SftpStatus.Failure, "Too many open files"),
             SftpPacketType.Read => _store.Read(request, MaxRead),
             _ => _store.Serve(request),

@@ -15,6 +15,15 @@ internal sealed class FakeStore
 
     public Dictionary<string, SftpAttributes> Set { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>The extensions that need files.</summary>
+    public static IReadOnlyList<string?> Serves { get; } = [SftpExtension.HardLink, SftpExtension.LSetStat, SftpExtension.ExpandPath, SftpExtension.CopyData];
+
+    /// <summary>Symbolic links and their texts.</summary>
+    public Dictionary<string, string> Links { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>RENAME is the system's.</summary>
+    public bool RenameReplaces { get; init; }
+
     public HashSet<string> Directories { get; } = new(["/", "/home", "/home/user"], StringComparer.Ordinal);
 
     /// <summary>Handles to paths.</summary>
@@ -62,7 +71,15 @@ internal sealed class FakeStore
                 case SftpPacketType.FStat:
                     return Stat(id, Open[path]);
                 case SftpPacketType.LStat or SftpPacketType.Stat:
-                    return Stat(id, path);
+                    if (request.Type == SftpPacketType.LStat && Links.ContainsKey(path)) return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4, 0xA1FF));
+                    return Real(path) is { } real ? Stat(id, real) : FakeReply.Status(id, SftpStatus.Failure);
+                case SftpPacketType.ReadLink:
+                    return Links.TryGetValue(path, out var text)
+                        ? FakeReply.Packet(SftpPacketType.Name, id, fields => WriteName(fields, text, 0, 0)) : FakeReply.Status(id, SftpStatus.Failure);
+                case SftpPacketType.SymLink:
+                    if (Exists(request.Target!)) return FakeReply.Status(id, SftpStatus.Failure);
+                    Links[request.Target!] = path;
+                    return FakeReply.Status(id, SftpStatus.Ok);
                 case SftpPacketType.FSetStat:
                     Set[Open[path]] = request.Attributes;
                     return FakeReply.Status(id, SftpStatus.Ok);
@@ -70,7 +87,7 @@ internal sealed class FakeStore
                     Set[path] = request.Attributes;
                     return FakeReply.Status(id, Files.ContainsKey(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
                 case SftpPacketType.Remove:
-                    return FakeReply.Status(id, Files.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
+                    return FakeReply.Status(id, Files.Remove(path) || Links.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
                 case SftpPacketType.MkDir:
                     if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
                     return FakeReply.Status(id, !Files.ContainsKey(path) && Directories.Add(path) ? SftpStatus.Ok : SftpStatus.Failure);
@@ -78,12 +95,58 @@ internal sealed class FakeStore
                     if (Directories.Any(other => RemotePath.GetParent(other) == path && other != path)) return FakeReply.Status(id, SftpStatus.Failure);
                     return FakeReply.Status(id, Directories.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
                 case SftpPacketType.Rename:
-                    return Rename(id, path, request.Target!, replace: false);
+                    return Rename(id, path, request.Target!, RenameReplaces);
+                case SftpPacketType.Extended when Serves.Contains(request.Extension):
+                    return Extend(request);
                 case SftpPacketType.Extended:
                     return Rename(id, path, request.Target!, replace: true);
                 default:
                     return FakeReply.Status(id, SftpStatus.Unsupported);
             }
+        }
+    }
+
+    /// <summary>The path with no link in it; null: it goes round in circles.</summary>
+    public string? Real(string path)
+    {
+        for (var links = 0; ; links++)
+        {
+            var at = Links.Keys.Where(link => path == link || path.StartsWith(link + "/", StringComparison.Ordinal)).MinBy(link => link.Length);
+            if (at is null) return path;
+            if (links == 40) return null;
+            var target = Links[at];
+            var below = path[at.Length..];
+            var start = target.StartsWith('/') ? "" : RemotePath.GetParent(at)!;
+            path = new Uri($"file://{start.TrimEnd('/')}/{target.TrimStart('/')}{below}").LocalPath;
+        }
+    }
+
+    private bool Exists(string path) => Files.ContainsKey(path) || Directories.Contains(path) || Links.ContainsKey(path);
+
+    private byte[] Extend(FakeRequest request)
+    {
+        var (id, path) = (request.Id, request.Text);
+        switch (request.Extension)
+        {
+            case SftpExtension.HardLink:
+                if (!Files.TryGetValue(path, out var content) || Exists(request.Target!)) return FakeReply.Status(id, SftpStatus.Failure);
+                Files[request.Target!] = content;
+                return FakeReply.Status(id, SftpStatus.Ok);
+            case SftpExtension.LSetStat:
+                Set[path] = request.Attributes;
+                return FakeReply.Status(id, SftpStatus.Ok);
+            case SftpExtension.ExpandPath:
+                return path.StartsWith("~alice", StringComparison.Ordinal)
+                    ? FakeReply.Packet(SftpPacketType.Name, id, fields => WriteName(fields, "/home/alice", 0x41ED, 0)) : FakeReply.Status(id, SftpStatus.Failure);
+            default:
+                var from = Files[Open[path]];
+                if (request.Offset + request.Length > from.Length) return FakeReply.Status(id, SftpStatus.EndOfFile);
+                var piece = from.AsSpan((int)request.Offset, request.Length == 0 ? from.Length : request.Length);
+                var to = Files[Open[request.Target!]];
+                Array.Resize(ref to, (int)Math.Max(to.Length, request.TargetOffset + piece.Length));
+                piece.CopyTo(to.AsSpan((int)request.TargetOffset));
+                Files[Open[request.Target!]] = to;
+                return FakeReply.Status(id, SftpStatus.Ok);
         }
     }
 
@@ -127,10 +190,12 @@ internal sealed class FakeStore
 
     private byte[] Rename(uint id, string from, string to, bool replace)
     {
-        if (!Files.ContainsKey(from)) return FakeReply.Status(id, SftpStatus.NoSuchFile);
-        if (!replace && Files.ContainsKey(to) || Directories.Contains(to)) return FakeReply.Status(id, SftpStatus.Failure);
-        Files.Remove(from, out var bytes);
-        Files[to] = bytes!;
+        if (!Files.ContainsKey(from) && !Links.ContainsKey(from)) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+        if (!replace && Exists(to) || Directories.Contains(to)) return FakeReply.Status(id, SftpStatus.Failure);
+        Files.Remove(to);
+        Links.Remove(to);
+        if (Files.Remove(from, out var bytes)) Files[to] = bytes;
+        else if (Links.Remove(from, out var text)) Links[to] = text;
         if (Set.Remove(from, out var set)) Set[to] = set;
         return FakeReply.Status(id, SftpStatus.Ok);
     }

@@ -9,8 +9,9 @@ namespace Transfer.Tests.Sftp.Protocol;
 /// <summary>Shortens what most tests do.</summary>
 internal static class SftpHarness
 {
-    public static ValueTask<SftpSession> OpenAsync(this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, CancellationToken ct = default) =>
-        SftpSession.OpenAsync(server.Start().Channel, "fake", options ?? new SftpOptions(), state ?? new SftpServerState(), NullLogger.Instance, ct);
+    public static ValueTask<SftpSession> OpenAsync(
+        this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake", CancellationToken ct = default) =>
+        SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(), state ?? new SftpServerState(), NullLogger.Instance, ct);
 
     public static TestItem Upload(string path, byte[] content, bool replace = true, bool direct = false, TransferException? fault = null) =>
         new(WorkKind.Upload, path, new TestContent(content) { Fault = fault })

@@ -1,8 +1,8 @@
 using System.Text;
+using Transfer.Sftp;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Tests.Ftp.Protocol;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

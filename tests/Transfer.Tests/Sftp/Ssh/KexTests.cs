@@ -2,8 +2,8 @@ using System.Numerics;
 using System.Security.Cryptography;
 using FsCheck;
 using FsCheck.Fluent;
+using Transfer.Sftp;
 using Transfer.Sftp.Ssh.Kex;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

@@ -1,7 +1,7 @@
+using Transfer.Sftp;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
@@ -30,6 +30,26 @@ public sealed class RekeyTests
         await writing;
         Assert.That(await reading, Is.EqualTo(data).AsCollection);
         Assert.That(exchanges, Is.GreaterThanOrEqualTo(4));
+    }
+
+    [Test]
+    public async Task Used_up_keys_take_no_more_although_the_next_exchange_has_to_wait_for_the_last_one()
+    {
+        const int Limit = 100_000;
+        using var server = new ScriptedServer();
+        await using var connection = await SshHarness.ReadyAsync(server, SshHarness.Settings() with { Rekey = new RekeyLimits { Bytes = Limit } });
+        var (channel, _) = await SshHarness.OpenAsync(connection, server, window: int.MaxValue);
+        Task? writing = null;
+        server.BeforeNewKeys = async () =>
+        {
+            // It can't begin another exchange yet, and may send until the limit only.
+            writing = channel.Output.WriteAsync(new byte[1_000_000]).AsTask();
+            for (var sent = 0; sent < Limit;) sent += (await server.ReceiveAsync(MessageNumber.ChannelData)).Length;
+        };
+        await server.ExchangeKeysAsync();
+        Assert.That((await server.ReceiveAsync())[0], Is.EqualTo(MessageNumber.KexInit));
+        server.Reset();
+        await SshHarness.FailureOfAsync(writing!);
     }
 
     [Test]

@@ -1,11 +1,11 @@
 using System.Buffers;
+using Transfer.Sftp;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Transport;
 using Transfer.Tests.Ftp.Protocol;
-using SshAlgorithms = Transfer.Sftp.SshAlgorithms;
 
 namespace Transfer.Tests.Sftp.Ssh;
 
@@ -50,6 +50,9 @@ internal sealed class ScriptedServer : IDisposable
     public byte[]? HostKeyBlob { get; set; }
 
     public bool SignsWrong { get; set; }
+
+    /// <summary>Runs when the client's new keys are in use, and keeps our NEWKEYS back until it ends.</summary>
+    public Func<Task>? BeforeNewKeys { get; set; }
 
     /// <summary>Sent between our KEXINIT and the answer.</summary>
     public byte[]? InsideExchange { get; set; }
@@ -169,17 +172,21 @@ internal sealed class ScriptedServer : IDisposable
         _sessionId ??= hash;
         var signature = HostKey.Sign(SignsWrong ? [1, 2, 3] : hash);
         var derivation = new KeyDerivation(agreement.Hash, secret, hash, _sessionId);
-        await SendAsync(
-            Message(MessageNumber.KexServerValue, w =>
-            {
-                w.WriteString(hostKey);
-                agreement.WriteValue(w, serverValue);
-                w.WriteString(SignatureBlob.Write("ssh-ed25519", signature));
-            }),
-            [MessageNumber.NewKeys]);
-        _sending.ChangeKeys(derivation.CreateToClient(algorithms), _strictNow && !ForgetsToReset);
+        var answer = Message(MessageNumber.KexServerValue, w =>
+        {
+            w.WriteString(hostKey);
+            agreement.WriteValue(w, serverValue);
+            w.WriteString(SignatureBlob.Write("ssh-ed25519", signature));
+        });
+        if (BeforeNewKeys is null) await SendAsync(answer, [MessageNumber.NewKeys]);
+        else await SendAsync(answer);
+        if (BeforeNewKeys is null) _sending.ChangeKeys(derivation.CreateToClient(algorithms), _strictNow && !ForgetsToReset);
         await ReceiveAsync(MessageNumber.NewKeys);
         _reader.ChangeKeys(derivation.CreateToServer(algorithms), _strictNow);
+        if (BeforeNewKeys is null) return;
+        await BeforeNewKeys();
+        await SendAsync([MessageNumber.NewKeys]);
+        _sending.ChangeKeys(derivation.CreateToClient(algorithms), _strictNow && !ForgetsToReset);
     }
 
     /// <summary>Everything up to the first request of the log-in, which is returned; the service is accepted.</summary>

@@ -1,7 +1,7 @@
 namespace Transfer.Sftp.Keys;
 
 /// <summary>The names of public key algorithms, and how the names of certificates come from them.</summary>
-internal static class SshAlgorithms
+internal static class KeyAlgorithms
 {
     public const string Ed25519 = "ssh-ed25519";
     public const string RsaSha256 = "rsa-sha2-256";

@@ -1,0 +1,130 @@
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// The files of a copy within one server that the server copies itself: their bytes never come here. As soon as one can't be copied so, it
+/// and all later ones go the long way.
+/// </summary>
+internal sealed class ServerCopies : IDisposable
+{
+    private readonly TransferJob _job;
+    private readonly bool _rename;
+    private readonly SemaphoreSlim _places;
+    private readonly List<Task> _running = [];
+    private volatile bool _impossible;
+
+    /// <param name="job">Whose files they are.</param>
+    /// <param name="publish">How the copies get their names.</param>
+    /// <param name="parallel">Most files at once; each holds a session.</param>
+    public ServerCopies(TransferJob job, Publish publish, int parallel)
+    {
+        _job = job;
+        _rename = publish == Publish.Rename;
+        _places = new SemaphoreSlim(parallel);
+    }
+
+    /// <summary>Begins to copy a file, when there is room; <paramref name="otherwise"/> sends it the long way.</summary>
+    public async ValueTask SendAsync(FileCopy copy, string name, long? length, Func<ValueTask> otherwise)
+    {
+        if (_impossible)
+        {
+            await otherwise().ConfigureAwait(false);
+            return;
+        }
+        await _places.WaitAsync(_job.Abort).ConfigureAwait(false);
+        lock (_running)
+        {
+            _running.RemoveAll(task => task.IsCompletedSuccessfully);
+            _running.Add(RunAsync(copy, name, length, otherwise));
+        }
+    }
+
+    /// <summary>Waits until all have ended, one way or the other.</summary>
+    public async Task FinishAsync()
+    {
+        Task[] running;
+        lock (_running) running = [.. _running];
+        await Task.WhenAll(running).ConfigureAwait(false);
+    }
+
+    /// <summary>Copies one file. False: it can't be done so, and nothing was.</summary>
+    /// <exception cref="TransferException">It was not copied, and no part of it is left.</exception>
+    public async ValueTask<bool> TryCopyAsync(FileCopy copy, string name, long? length)
+    {
+        long moved = 0;
+        string? temporary = null;
+        var arrived = false;
+        _job.Expect(length);
+        try
+        {
+            var copied = await _job.Dispatcher.ControlAsync(async (session, ct) =>
+            {
+                // The second try: what a lost session has left goes, and counts no more.
+                if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
+                _job.Moved(-moved);
+                moved = 0;
+                temporary = _rename ? RemotePath.Combine(RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
+                return await session.CopyFileAsync(copy with { TemporaryPath = temporary, Moved = Moved }, ct).ConfigureAwait(false);
+            }, retry: true, _job.Abort).ConfigureAwait(false);
+            if (copied is not { } bytes) return false;
+            arrived = true;
+            _job.Moved(bytes - moved);
+            _job.Done(name, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
+            return true;
+        }
+        catch (TransferConnectionException) when (temporary is not null)
+        {
+            // The session cleans up behind itself unless it is lost.
+            await DeleteAsync(temporary).ConfigureAwait(false);
+            throw;
+        }
+        finally
+        {
+            if (!arrived)
+            {
+                _job.Moved(-moved);
+                _job.Unexpect(length);
+            }
+        }
+
+        void Moved(long bytes)
+        {
+            moved += bytes;
+            _job.Moved(bytes);
+        }
+    }
+
+    public void Dispose() => _places.Dispose();
+
+    private async Task RunAsync(FileCopy copy, string name, long? length, Func<ValueTask> otherwise)
+    {
+        try
+        {
+            if (await TryCopyAsync(copy, name, length).ConfigureAwait(false)) return;
+            _impossible = true;
+            await otherwise().ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            _job.Fail(name, e);
+        }
+        finally
+        {
+            _places.Release();
+        }
+    }
+
+    private async ValueTask DeleteAsync(string temporary)
+    {
+        try
+        {
+            await _job.Dispatcher.ControlAsync((session, ct) => session.DeleteFilesAsync([temporary], ct), retry: true, _job.Abort).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            Log.RemoteLeftover(_job.Logger, temporary, e.Message);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Files;
+
+namespace Transfer.Sftp.Routes;
+
+/// <summary>
+/// A private key file that a configuration names. It is read when a log-in first wants to know its key; when it is encrypted its public half is shown to the
+/// server, and the passphrase asked for when the server takes it, once for the client's life.
+/// </summary>
+internal sealed class IdentityFile(string path, SshInteraction? interaction, ILogger logger) : IDisposable
+{
+    private const int MostTries = 3;
+
+    private readonly SemaphoreSlim _turn = new(1);
+    private SshIdentity? _identity;
+    private IReadOnlyList<ISshSigner>? _signers;
+    private IReadOnlyList<SshPublicKey> _keys = [];
+    private TransferException? _vain;
+
+    /// <summary>The public keys in it or beside it, certificates first, by which an agent's keys are told; and what signs with the file itself, if it can.</summary>
+    public async ValueTask<(IReadOnlyList<SshPublicKey> Keys, IReadOnlyList<ISshSigner> Signers)> LookAsync(CancellationToken ct)
+    {
+        await _turn.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            _signers ??= await FindAsync(ct).ConfigureAwait(false);
+            return (_keys, _signers);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>The key itself; a person may be asked for the passphrase.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: there is no passphrase, or none that is right; it is not asked for again. Others as for <see cref="SshIdentity"/>.</exception>
+    public async ValueTask<SshIdentity> OpenAsync(CancellationToken ct)
+    {
+        await _turn.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_vain is not null) throw new TransferException(_vain.Error, _vain.Message, _vain);
+            return _identity ??= await AskAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            _vain ??= e;
+            throw;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    public void Dispose()
+    {
+        _identity?.Dispose();
+        _turn.Dispose();
+    }
+
+    private async ValueTask<IReadOnlyList<ISshSigner>> FindAsync(CancellationToken ct)
+    {
+        try
+        {
+            _identity = await SshIdentity.FromFileAsync(path, passphrase: (string?)null, ct).ConfigureAwait(false);
+            _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
+            return _identity.Signers;
+        }
+        catch (TransferException e) when (e.Error == TransferError.Auth)
+        {
+            return await FindEncryptedAsync(e, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // The private half may be the agent's alone: then the file named is the public one, or has it beside it.
+            var key = await KeyFiles.ReadPublicAsync(path, ct).ConfigureAwait(false) ?? await KeyFiles.ReadPublicAsync(path + ".pub", ct).ConfigureAwait(false);
+            if (key is not null) _keys = [key];
+            else if (e.Error == TransferError.NotFound) Log.IdentityAbsent(logger, path);
+            else Log.IdentitySkipped(logger, e.Message);
+            return [];
+        }
+    }
+
+    private async ValueTask<IReadOnlyList<ISshSigner>> FindEncryptedAsync(TransferException encrypted, CancellationToken ct)
+    {
+        try
+        {
+            if (await ReadPublicHalfAsync(ct).ConfigureAwait(false) is { } key)
+            {
+                var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", ct).ConfigureAwait(false);
+                _keys = certificate is null ? [key] : [certificate, key];
+                return [.. _keys.Select(shown => new IdentityFileSigner(this, shown, path))];
+            }
+
+            // Nothing tells which key it is: it has to be opened to be shown.
+            _identity = await AskAsync(ct).ConfigureAwait(false);
+            _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
+            return _identity.Signers;
+        }
+        catch (TransferException e)
+        {
+            if (interaction is null) Log.EncryptedIdentitySkipped(logger, encrypted.Message);
+            else Log.IdentitySkipped(logger, e.Message);
+            return [];
+        }
+    }
+
+    private async ValueTask<SshPublicKey?> ReadPublicHalfAsync(CancellationToken ct)
+    {
+        using var text = await KeyFiles.ReadPrivateAsync(path, ct).ConfigureAwait(false);
+        using var file = PrivateKeyFile.Find(text.Span);
+        return file.PublicKey ?? await KeyFiles.ReadPublicAsync(path + ".pub", ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask<SshIdentity> AskAsync(CancellationToken ct)
+    {
+        if (interaction is null) throw new TransferException(TransferError.Auth, $"{path} is encrypted, and nobody is there to be asked for its passphrase.");
+        for (var tried = 1; ; tried++)
+        {
+            var prompt = tried == 1 ? $"Passphrase for {path}:" : $"Passphrase for {path} (try {tried} of {MostTries}):";
+            var questions = new SshQuestions { Name = "", Instruction = "", Prompts = [new SshPrompt { Text = prompt, Echo = false }] };
+            if (await interaction(questions, ct).ConfigureAwait(false) is not [var passphrase])
+                throw new TransferException(TransferError.Auth, $"{path} is encrypted, and no passphrase was given.");
+            try
+            {
+                return await SshIdentity.FromFileAsync(path, passphrase, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (e.Error == TransferError.Auth && tried < MostTries)
+            {
+                Log.PassphraseWrong(logger, path);
+            }
+        }
+    }
+}

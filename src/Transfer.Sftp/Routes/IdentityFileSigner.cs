@@ -1,0 +1,21 @@
+using Transfer.Sftp.Keys;
+
+namespace Transfer.Sftp.Routes;
+
+/// <summary>An encrypted key of which only the public half is read as yet.</summary>
+internal sealed class IdentityFileSigner(IdentityFile file, SshPublicKey shown, string description) : ISshSigner
+{
+    public SshPublicKey PublicKey => shown;
+
+    public string Description => description;
+
+    public bool AsksSomebody => true;
+
+    public async ValueTask<byte[]> SignAsync(string algorithm, ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        var identity = await file.OpenAsync(ct).ConfigureAwait(false);
+        var signer = identity.Signers.FirstOrDefault(each => each.PublicKey.Blob.Span.SequenceEqual(shown.Blob.Span))
+            ?? throw new TransferException(TransferError.Auth, $"{description} holds another key than the one beside it.");
+        return await signer.SignAsync(algorithm, data, ct).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,77 @@
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Routes;
+
+/// <summary>One host of the way. A connection to the last one is its user's own; one that leads further is shared by all that go through it, and closed with the last.</summary>
+internal sealed class RouteHost
+{
+    private readonly SshConnectionSettings _settings;
+    private readonly Func<CancellationToken, ValueTask<IReadOnlyList<ISshSigner>>> _signers;
+    private readonly RouteHost? _before;
+    private readonly Lock _gate = new();
+    private SharedConnection<RoutedConnection>? _shared;
+
+    public RouteHost(SshConnectionSettings settings, Func<CancellationToken, ValueTask<IReadOnlyList<ISshSigner>>> signers, RouteHost? before)
+    {
+        _settings = settings;
+        _signers = signers;
+        _before = before;
+    }
+
+    /// <summary>Connects and logs in, to the hosts before first.</summary>
+    public async Task<RoutedConnection> ConnectAsync(CancellationToken ct)
+    {
+        var hop = _before is null ? null : await _before.JoinAsync(ct).ConfigureAwait(false);
+        try
+        {
+            var signers = await _signers(ct).ConfigureAwait(false);
+            var settings = _settings with { Signers = signers, Through = hop?.Connection };
+            return new RoutedConnection(await SshConnection.ConnectAsync(settings, ct).ConfigureAwait(false), hop);
+        }
+        catch
+        {
+            if (hop is not null) await hop.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async ValueTask<HopLease> JoinAsync(CancellationToken ct)
+    {
+        SharedConnection<RoutedConnection> shared;
+        lock (_gate)
+        {
+            if (_shared is not { TakesMore: true })
+            {
+                var stop = new CancellationTokenSource();
+                _shared = new SharedConnection<RoutedConnection> { Ready = Task.Run(() => ConnectAsync(stop.Token), CancellationToken.None), Stop = stop, Limit = int.MaxValue };
+            }
+
+            shared = _shared;
+            shared.Users++;
+        }
+
+        try
+        {
+            var ready = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
+            return new HopLease(ready.Connection, () => LeaveAsync(shared));
+        }
+        catch
+        {
+            await LeaveAsync(shared).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async ValueTask LeaveAsync(SharedConnection<RoutedConnection> shared)
+    {
+        lock (_gate)
+        {
+            if (--shared.Users > 0) return;
+            if (ReferenceEquals(_shared, shared)) _shared = null;
+        }
+
+        await shared.CloseAsync().ConfigureAwait(false);
+    }
+}

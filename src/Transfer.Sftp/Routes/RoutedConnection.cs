@@ -1,0 +1,22 @@
+using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Routes;
+
+/// <summary>A connection, and the use of the one it runs through.</summary>
+internal sealed class RoutedConnection(SshConnection connection, HopLease? through) : ISshSessions
+{
+    public SshConnection Connection => connection;
+
+    public string? Server => connection.ServerVersion;
+
+    public bool Usable => connection.IsUsable;
+
+    public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => connection.OpenSubsystemAsync(name, ct);
+
+    public async ValueTask DisposeAsync()
+    {
+        await connection.DisposeAsync().ConfigureAwait(false);
+        if (through is not null) await through.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,98 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Dialing;
+using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Config;
+using Transfer.Sftp.Keys.Hosts;
+using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Routes;
+
+/// <summary>Connects to the endpoint's host and logs in, through other hosts where the options or the configuration say so. The configuration is read once.</summary>
+internal sealed class SshRoute : ISshConnector, IDisposable
+{
+    private readonly SshJumpHost _endpoint;
+    private readonly SftpOptions _options;
+    private readonly ILogger _logger;
+    private readonly LogInKeys _keys;
+    private readonly Dialer _dialer;
+    private readonly SemaphoreSlim _planning = new(1);
+    private RouteHost? _last;
+
+    public SshRoute(SshJumpHost endpoint, SftpOptions options, ILogger logger)
+    {
+        _endpoint = endpoint;
+        _options = options;
+        _logger = logger;
+        _keys = new LogInKeys(options, logger);
+        _dialer = new Dialer(options.Dial, logger, options.TimeProvider);
+
+        // Options that can't be are refused where they are given.
+        _ = new HostTrust(options.HostKeys, options.TimeProvider, logger);
+        foreach (var hop in options.Jump ?? []) _ = new HostTrust(hop.HostKeys ?? options.HostKeys, options.TimeProvider, logger);
+    }
+
+    public async ValueTask<ISshSessions> ConnectAsync(CancellationToken ct)
+    {
+        try
+        {
+            var host = await PlanAsync(ct).ConfigureAwait(false);
+            return await host.ConnectAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            throw new TransferConnectionException(e.Error, e.Message, e);
+        }
+    }
+
+    public void Dispose()
+    {
+        _keys.Dispose();
+        _planning.Dispose();
+    }
+
+    private async ValueTask<RouteHost> PlanAsync(CancellationToken ct)
+    {
+        if (Volatile.Read(ref _last) is { } known) return known;
+        await _planning.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_last is not null) return _last;
+            var home = _options.Config?.HomeDirectory ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
+            var config = _options.Config is { } wanted
+                ? await SshConfigFile.LoadAsync(wanted.Files ?? [.. SshFolders.User(home, "config"), SshConfigOptions.SystemFile], home, _logger, ct).ConfigureAwait(false)
+                : null;
+            RouteHost? last = null;
+            foreach (var plan in RoutePlanner.Plan(_endpoint, _options, config, home))
+            {
+                Log.RouteHost(_logger, plan.User, HostName.Display(plan.Host, plan.Port));
+                last = new RouteHost(Settings(plan), token => _keys.ListAsync(plan, token), last);
+            }
+
+            Volatile.Write(ref _last, last);
+            return last!;
+        }
+        finally
+        {
+            _planning.Release();
+        }
+    }
+
+    private SshConnectionSettings Settings(HostPlan plan) => new()
+    {
+        Host = plan.Host,
+        Port = plan.Port,
+        User = plan.User,
+        HostKeyAlias = plan.HostKeyAlias,
+        Credential = plan.Credential,
+        Dialer = _dialer,
+        DialHints = new DialHints { Sends = true },
+        TunnelTimeout = _options.Dial.ConnectTimeout,
+        Trust = new HostTrust(plan.HostKeys, _options.TimeProvider, _logger, plan.KnownHostsFiles),
+        Interaction = _options.Interaction,
+        Algorithms = _options.Algorithms,
+        IdleTimeout = _options.IdleTimeout,
+        Logger = _logger,
+        TimeProvider = _options.TimeProvider,
+    };
+}

@@ -1,0 +1,23 @@
+namespace Transfer.Sftp.Session;
+
+/// <summary>What only the server's name tells (its identification string, RFC 4253 section 4.2).</summary>
+internal static class ServerSoftware
+{
+    /// <summary>A plain RENAME is a link and an unlink there, and never replaces a file.</summary>
+    public static bool RenamesSafely(string? server) => Names(server, "OpenSSH");
+
+    /// <summary>
+    /// A WRITE may go anywhere. Azure's blobs are appended to only: it takes what comes in ascending order from the start, and refuses the rest. Everybody
+    /// else writes to files.
+    /// </summary>
+    public static bool WritesAtOffset(string? server) => !Names(server, "AzureSSH");
+
+    // "SSH-2.0-software comments": the software's name and mostly its version.
+    private static bool Names(string? server, string software)
+    {
+        if (server is null) return false;
+        var text = server.AsSpan();
+        if (text.StartsWith("SSH-", StringComparison.Ordinal) && text[4..].IndexOf('-') is >= 0 and var dash) text = text[(dash + 5)..];
+        return text.StartsWith(software, StringComparison.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,130 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// Copies files inside the server (copy-data). A server does nothing else while it copies, so that it is asked for pieces: each answer shows that it is
+/// alive, and between two of them a copy can be given up.
+/// </summary>
+internal sealed class SftpCopier
+{
+    private const long Piece = 16 << 20;
+
+    private readonly SftpSessionContext _context;
+    private readonly SftpPublisher _publisher;
+
+    public SftpCopier(SftpSessionContext context, SftpPublisher publisher)
+    {
+        _context = context;
+        _publisher = publisher;
+    }
+
+    /// <summary>Copies one file; the bytes copied, or null: the server does not copy.</summary>
+    public async ValueTask<long?> CopyAsync(FileCopy copy, CancellationToken ct)
+    {
+        if (!_context.Offers(SftpExtension.CopyData)) return null;
+        await _context.Users.LearnAsync([copy.Source, copy.Target], ct).ConfigureAwait(false);
+        var (source, target) = (_context.Expand(copy.Source), _context.Expand(copy.TemporaryPath ?? copy.Target));
+        // Opening the target would empty the source.
+        if (source == target) throw new TransferException(TransferError.Denied, $"{copy.Source} is not copied onto itself.") { RemotePath = copy.Target };
+        ct.ThrowIfCancellationRequested();
+        var operations = _context.Operations;
+        var read = await operations.OpenAsync(source, SftpOpenFlags.Read, default, CancellationToken.None).ConfigureAwait(false);
+        if (read.Handle is not { } from) throw SftpErrors.ToException(read, "OPEN", copy.Source);
+        var stat = operations.FStatAsync(from);
+        var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.Exclusive);
+        var attributes = SftpTimes.ToAttributes(copy.Metadata);
+        var write = await operations.OpenAsync(target, flags, attributes with { Modified = null }, CancellationToken.None).ConfigureAwait(false);
+        var found = await stat.ConfigureAwait(false);
+        if (write.Handle is not { } to)
+        {
+            operations.PostClose(from);
+            throw copy is { TemporaryPath: null, Replace: false } && (await operations.StatAsync(target, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk
+                ? SftpPublisher.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
+        }
+
+        var run = new Run(from, to, found.Attributes.Length);
+        try
+        {
+            await CopyPiecesAsync(copy, run, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            operations.PostClose(from);
+        }
+        await FinishAsync(copy, run, target, attributes, ct).ConfigureAwait(false);
+        return run.Unsupported ? null : run.Copied;
+    }
+
+    private async ValueTask CopyPiecesAsync(FileCopy copy, Run run, CancellationToken ct)
+    {
+        if (run.Length is null or 0)
+        {
+            // What has no length may have content all the same.
+            var whole = await _context.Operations.CopyDataAsync(run.From, 0, 0, run.To, 0).ConfigureAwait(false);
+            run.Take(whole, copy.Source);
+            return;
+        }
+        while (run.Copied < run.Length && run.Error is null && !ct.IsCancellationRequested)
+        {
+            var piece = Math.Min(Piece, run.Length.Value - run.Copied);
+            var reply = await _context.Operations.CopyDataAsync(run.From, run.Copied, piece, run.To, run.Copied).ConfigureAwait(false);
+            if (!run.Take(reply, copy.Source)) return;
+            run.Copied += piece;
+            copy.Moved?.Invoke(piece);
+        }
+    }
+
+    private async ValueTask FinishAsync(FileCopy copy, Run run, string target, SftpAttributes attributes, CancellationToken ct)
+    {
+        var operations = _context.Operations;
+        var stat = operations.FStatAsync(run.To);
+        var set = SftpTimes.IsEmpty(attributes) || run.Error is not null ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
+        var closed = operations.CloseAsync(run.To);
+        var written = (await stat.ConfigureAwait(false)).Attributes.Length;
+        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, copy.Target, (uint)unset.Status);
+        var close = await closed.ConfigureAwait(false);
+        if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
+        var canceled = ct.IsCancellationRequested && run.Error is null;
+        if (run.Length is null or 0) run.Copied = written ?? 0;
+        else if (!canceled && copy.Verify == Verification.Size && written is { } length && length != run.Length)
+            run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
+
+        if (run.Error is null && !canceled && copy.TemporaryPath is not null)
+            run.Error = await _publisher.PublishAsync(target, _context.Expand(copy.Target), copy.TemporaryPath, copy.Target, copy.Replace).ConfigureAwait(false);
+        if (run.Error is null && !canceled) return;
+        // A file that was written in place keeps its name: it may be somebody's who reads it.
+        var ours = copy.TemporaryPath is not null || !copy.Replace;
+        if (ours && (run.Error is null || !SftpPublisher.IsAllThereIs(run.Error))) await _publisher.DeleteTemporaryAsync(target).ConfigureAwait(false);
+        if (canceled) ct.ThrowIfCancellationRequested();
+        if (!run.Unsupported) throw run.Error!;
+    }
+
+    /// <summary>A copy on its way.</summary>
+    private sealed class Run(byte[] from, byte[] to, long? length)
+    {
+        public byte[] From => from;
+
+        public byte[] To => to;
+
+        public long? Length => length;
+
+        public long Copied { get; set; }
+
+        public TransferException? Error { get; set; }
+
+        /// <summary>The server does not do what it offered.</summary>
+        public bool Unsupported { get; private set; }
+
+        public bool Take(in SftpReply reply, string path)
+        {
+            if (reply.IsOk) return true;
+            Unsupported = reply.Status == SftpStatus.Unsupported;
+            Error = reply.Status == SftpStatus.EndOfFile
+                ? new TransferException(TransferError.Integrity, $"{path} became shorter while it was copied.") { RemotePath = path }
+                : SftpErrors.ToException(reply, "copy-data", path, TransferError.Quota);
+            return false;
+        }
+    }
+}

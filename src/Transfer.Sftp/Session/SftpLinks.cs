@@ -1,0 +1,122 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>Makes, reads and follows symbolic links, many together.</summary>
+internal sealed class SftpLinks
+{
+    // Bounds what is under way.
+    private const int Together = 100;
+
+    private static readonly Task<TransferException?> NoError = Task.FromResult<TransferException?>(null);
+
+    private readonly SftpSessionContext _context;
+    private readonly SftpPublisher _publisher;
+
+    public SftpLinks(SftpSessionContext context, SftpPublisher publisher)
+    {
+        _context = context;
+        _publisher = publisher;
+    }
+
+    public async ValueTask<IReadOnlyList<TransferException?>> CreateAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(links.Select(link => link.Path), ct).ConfigureAwait(false);
+        var errors = new List<TransferException?>(links.Count);
+        foreach (var some in links.Chunk(Together))
+        {
+            var asked = Array.ConvertAll(some, link => _context.Operations.SymLinkAsync(_context.Expand(link.Path), link.Target, ct));
+            var replies = new SftpReply[some.Length];
+            for (var i = 0; i < replies.Length; i++) replies[i] = await asked[i].ConfigureAwait(false);
+            await SetAsync([.. some.Where((_, i) => replies[i].IsOk).Select(link => (link, _context.Expand(link.Path)))], ct).ConfigureAwait(false);
+            errors.AddRange(await Task.WhenAll(some.Select((link, i) => replies[i].IsOk ? NoError : ReplaceAsync(link, replies[i], ct))).ConfigureAwait(false));
+        }
+        return errors;
+    }
+
+    public async ValueTask<IReadOnlyList<LinkOutcome>> ReadAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        var outcomes = new List<LinkOutcome>(paths.Count);
+        foreach (var some in paths.Chunk(Together))
+        {
+            var asked = Array.ConvertAll(some, path => _context.Operations.ReadLinkAsync(_context.Expand(path), ct));
+            for (var i = 0; i < some.Length; i++)
+            {
+                var reply = await asked[i].ConfigureAwait(false);
+                outcomes.Add(reply.IsOk
+                    ? new() { Entry = new RemoteEntry { Path = some[i], Type = RemoteEntryType.Link, LinkTarget = _context.ReadName(reply) } }
+                    : new() { Error = SftpErrors.ToException(reply, "READLINK", some[i]) });
+            }
+        }
+        return outcomes;
+    }
+
+    public async ValueTask<IReadOnlyList<LinkOutcome>> FollowAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        var outcomes = new List<LinkOutcome>(paths.Count);
+        foreach (var some in paths.Chunk(Together))
+        {
+            var asked = Array.ConvertAll(some, path =>
+            {
+                var full = _context.Expand(path);
+                return (Stat: _context.Operations.StatAsync(full, follow: true, ct), Real: _context.Operations.RealPathAsync(full, ct));
+            });
+            for (var i = 0; i < some.Length; i++)
+            {
+                var stat = await asked[i].Stat.ConfigureAwait(false);
+                var real = await asked[i].Real.ConfigureAwait(false);
+                outcomes.Add(End(some[i], stat, real, real.IsOk ? _context.ReadName(real) : null));
+            }
+        }
+        return outcomes;
+    }
+
+    // The name was not free, or the server had another reason.
+    private async Task<TransferException?> ReplaceAsync(SymbolicLink link, SftpReply refused, CancellationToken ct)
+    {
+        var error = SftpErrors.ToException(refused, "SYMLINK", link.Path);
+        if (refused.Status is not (SftpStatus.Failure or SftpStatus.FileAlreadyExists)) return error;
+        var path = _context.Expand(link.Path);
+        var there = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
+        if (!there.IsOk) return error;
+        if (!link.Replace || link.TemporaryPath is null || there.Attributes.Type == RemoteEntryType.Directory) return SftpPublisher.Exists(link.Path);
+
+        var temporary = _context.Expand(link.TemporaryPath);
+        var made = await _context.Operations.SymLinkAsync(temporary, link.Target, ct).ConfigureAwait(false);
+        if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.TemporaryPath);
+        await SetAsync([(link, temporary)], ct).ConfigureAwait(false);
+        if (await _publisher.RenameAsync(temporary, path, link.TemporaryPath, link.Path, replace: true, ct).ConfigureAwait(false) is not { } failed) return null;
+        if (!SftpPublisher.IsAllThereIs(failed)) await _publisher.DeleteTemporaryAsync(temporary).ConfigureAwait(false);
+        return failed;
+    }
+
+    // SETSTAT would follow the link and change what it leads to.
+    private async ValueTask SetAsync((SymbolicLink Link, string Path)[] made, CancellationToken ct)
+    {
+        if (!_context.Offers(SftpExtension.LSetStat)) return;
+        var asked = new List<(PendingReply Reply, string Path)>();
+        foreach (var (link, path) in made)
+        {
+            var attributes = SftpTimes.ToAttributes(link.Metadata);
+            if (!SftpTimes.IsEmpty(attributes)) asked.Add((_context.Operations.LSetStatAsync(path, attributes, ct), link.Path));
+        }
+        foreach (var (pending, path) in asked)
+        {
+            var reply = await pending.ConfigureAwait(false);
+            if (!reply.IsOk) Log.AttributesNotSet(_context.Logger, path, (uint)reply.Status);
+        }
+    }
+
+    private static LinkOutcome End(string path, in SftpReply stat, in SftpReply real, string? name)
+    {
+        // What is no file, no directory and not denied is a circle: version 3 has no code for it.
+        if (stat.Status is SftpStatus.Failure || SftpErrors.Map(stat.Status, TransferError.Denied) == TransferError.NotFound) return default;
+        if (!stat.IsOk) return new() { Error = SftpErrors.ToException(stat, "STAT", path) };
+        if (name is not null) return new() { Entry = SftpEntries.ToEntry(name, stat.Attributes, stat.Attributes.Type) };
+        var error = real.IsOk ? new TransferException(TransferError.Protocol, $"REALPATH {path}: the server sent no name.") { RemotePath = path } : SftpErrors.ToException(real, "REALPATH", path);
+        return new() { Error = error };
+    }
+}

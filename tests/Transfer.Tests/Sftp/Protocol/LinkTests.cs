@@ -1,0 +1,99 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+/// <summary>Symbolic links over SFTP.</summary>
+public sealed class LinkTests
+{
+    private static readonly FileMetadata Time = new() { Modified = DateTimeOffset.FromUnixTimeSeconds(5) };
+
+    [Test]
+    public async Task Links_are_made_together_and_get_their_own_times()
+    {
+        var server = new FakeServer { Extensions = [SftpExtension.LSetStat] };
+        await using var session = await server.OpenAsync();
+        server.Requests.Clear();
+        var errors = await session.CreateLinksAsync(
+            [new() { Path = "/a", Target = "../x", Metadata = Time }, new() { Path = "/~/b", Target = "/y" }], CancellationToken.None);
+        Assert.That(errors, Is.EqualTo(new TransferException?[] { null, null }));
+        Assert.That(server.Store.Links, Is.EquivalentTo(new Dictionary<string, string> { ["/a"] = "../x", ["/home/user/b"] = "/y" }));
+        // The text comes first, as OpenSSH has it.
+        Assert.That(server.Requests, Is.EqualTo(new[] { "SymLink ../x -> /a", "SymLink /y -> /home/user/b", "lsetstat@openssh.com /a" }));
+        Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(5));
+    }
+
+    [Test]
+    public async Task Without_lsetstat_nothing_is_set_through_a_link()
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync();
+        await session.CreateLinksAsync([new() { Path = "/a", Target = "x", Metadata = Time }], CancellationToken.None);
+        Assert.That(server.Requests[^1], Is.EqualTo("SymLink x -> /a"));
+    }
+
+    [Test]
+    public async Task What_is_there_is_replaced_only_when_asked_and_never_a_directory([Values] bool posix)
+    {
+        var server = new FakeServer { Extensions = posix ? [SftpExtension.PosixRename] : [] };
+        server.Store.Links["/l"] = "old";
+        server.Store.Files["/f"] = [1];
+        server.Store.Directories.Add("/d");
+        await using var session = await server.OpenAsync();
+        SymbolicLink[] links = [.. new[] { "/l", "/f", "/d" }.Select(path => new SymbolicLink { Path = path, Target = "new", TemporaryPath = path + ".part" })];
+        var kept = await session.CreateLinksAsync(links, CancellationToken.None);
+        Assert.That(kept.Select(e => e?.Error), Is.All.EqualTo(TransferError.Exists));
+        var replaced = await session.CreateLinksAsync([.. links.Select(link => link with { Replace = true })], CancellationToken.None);
+        Assert.That(replaced.Select(e => e?.Error), Is.EqualTo(new TransferError?[] { null, null, TransferError.Exists }));
+        Assert.That(server.Store.Links, Is.EquivalentTo(new Dictionary<string, string> { ["/l"] = "new", ["/f"] = "new" }));
+        Assert.That(server.Store.Files, Is.Empty);
+    }
+
+    [TestCase(8u, TransferError.Unsupported)]
+    [TestCase(3u, TransferError.Denied)]
+    [TestCase(2u, TransferError.NotFound)]
+    [TestCase(4u, TransferError.Denied)]
+    public async Task A_refusal_is_told(uint status, TransferError error)
+    {
+        var server = new FakeServer { Instead = request => request.Type == SftpPacketType.SymLink ? FakeReply.Status(request.Id, (SftpStatus)status) : null };
+        await using var session = await server.OpenAsync();
+        var errors = await session.CreateLinksAsync([new() { Path = "/a", Target = "x", Replace = true, TemporaryPath = "/t" }], CancellationToken.None);
+        Assert.That((errors.Single()!.Error, session.Usable), Is.EqualTo((error, true)));
+    }
+
+    [Test]
+    public async Task Texts_are_read_together()
+    {
+        var server = new FakeServer();
+        for (var i = 0; i < 250; i++) server.Store.Links[$"/l{i}"] = $"../t{i}";
+        await using var session = await server.OpenAsync();
+        var outcomes = await session.ReadLinksAsync([.. Enumerable.Range(0, 250).Select(i => $"/l{i}"), "/none"], CancellationToken.None);
+        Assert.That(outcomes.Take(250).Select(outcome => outcome.Entry!.LinkTarget), Is.EqualTo(Enumerable.Range(0, 250).Select(i => $"../t{i}")));
+        Assert.That(outcomes[^1].Error, Is.Not.Null);
+    }
+
+    [Test]
+    public async Task Ends_are_told_with_their_real_paths()
+    {
+        var server = new FakeServer();
+        server.Store.Directories.UnionWith(["/d", "/d/e"]);
+        server.Store.Files["/d/e/f"] = [1, 2];
+        server.Store.Links["/l"] = "d/e";
+        server.Store.Links["/m"] = "l/f";
+        server.Store.Links["/none"] = "nothing";
+        server.Store.Links["/round"] = "round";
+        await using var session = await server.OpenAsync();
+        var ends = await session.FollowLinksAsync(["/l", "/m", "/none", "/round", "/d"], CancellationToken.None);
+        Assert.That(ends.Select(end => (end.Entry?.Path, end.Entry?.Type, end.Entry?.Length)), Is.EqualTo(new (string?, RemoteEntryType?, long?)[]
+        {
+            ("/d/e", RemoteEntryType.Directory, null), ("/d/e/f", RemoteEntryType.File, 2), (null, null, null), (null, null, null), ("/d", RemoteEntryType.Directory, null),
+        }));
+        server.Instead = request => request.Type switch
+        {
+            SftpPacketType.Stat when request.Text == "/l" => FakeReply.Status(request.Id, SftpStatus.PermissionDenied),
+            SftpPacketType.RealPath => FakeReply.Status(request.Id, SftpStatus.Unsupported),
+            _ => null,
+        };
+        Assert.That((await session.FollowLinksAsync(["/l", "/d"], CancellationToken.None)).Select(end => end.Error!.Error), Is.EqualTo(new[] { TransferError.Denied, TransferError.Unsupported }));
+    }
+}
