@@ -4,11 +4,12 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Sessions share connections: as many as the options want, or as sshd allows.</summary>
-[TestFixture("MaxSessions 10", 1)]
-[TestFixture("MaxSessions 3", 3)]
-[TestFixture("MaxSessions 1", 8)]
-public sealed class SharedConnectionTests(string limit, int connections)
-    : SshFixture(ServerVariant.Sftp with { Name = "Shared-" + limit.Replace(' ', '-'), SshSettings = limit })
+[TestFixture("MaxSessions 10", 1, 1)]
+[TestFixture("MaxSessions 10", 4, 4)]
+[TestFixture("MaxSessions 3", 1, 3)]
+[TestFixture("MaxSessions 1", 4, 8)]
+public sealed class SharedConnectionTests(string limit, int wanted, int connections)
+    : SshFixture(ServerVariant.Sftp with { Name = $"Shared-{limit.Replace(' ', '-')}-{wanted}", SshSettings = limit })
 {
     private const int Sessions = 8;
     private const long Length = 200_000;
@@ -16,7 +17,7 @@ public sealed class SharedConnectionTests(string limit, int connections)
     [Test]
     public async Task Eight_sessions_are_open_at_once()
     {
-        await using var client = Client(options => options with { MaxSessions = Sessions });
+        await using var client = Ssh.SftpClient(options => options with { MaxSessions = Sessions, Connections = wanted });
 
         // None goes on before all have begun, so each has a session of its own.
         var sources = Enumerable.Range(0, Sessions).Select(_ => new GatedStream(Length, before: Length / 2)).ToList();
