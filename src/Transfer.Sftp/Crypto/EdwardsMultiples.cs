@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Transfer.Sftp.Crypto;
 
 /// <summary>The multiples 0 to 15 of a point, from which any multiple is made four bits of the scalar at a time. Constant-time in the scalar.</summary>
@@ -17,6 +19,7 @@ internal sealed class EdwardsMultiples
     public static EdwardsMultiples OfBasePoint { get; } = new(BasePoint());
 
     /// <summary>The point times a scalar of 32 bytes, little-endian.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public EdwardsPoint Times(ReadOnlySpan<byte> scalar)
     {
         var result = EdwardsPoint.Identity;
@@ -30,6 +33,7 @@ internal sealed class EdwardsMultiples
     }
 
     /// <summary>Reads the whole table, so that the cache does not learn which entry was wanted.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private EdwardsPoint Lookup(ulong index)
     {
         var found = _multiples[0];

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Transfer.Sftp.Crypto;
 
 /// <summary>
@@ -21,6 +23,7 @@ internal readonly struct EdwardsPoint(FieldElement x, FieldElement y, FieldEleme
     private readonly FieldElement _z = z;
     private readonly FieldElement _t = t;
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static EdwardsPoint operator +(in EdwardsPoint p, in EdwardsPoint q)
     {
         var a = (p._y - p._x) * (q._y - q._x);
@@ -33,6 +36,7 @@ internal readonly struct EdwardsPoint(FieldElement x, FieldElement y, FieldEleme
 
     public static EdwardsPoint operator -(in EdwardsPoint p) => new(-p._x, p._y, p._z, -p._t);
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public EdwardsPoint Doubled()
     {
         var a = _x.Squared();
@@ -88,6 +92,7 @@ internal readonly struct EdwardsPoint(FieldElement x, FieldElement y, FieldEleme
     }
 
     /// <summary><paramref name="ifOne"/> when the choice is 1, <paramref name="ifZero"/> when it is 0, without a branch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static EdwardsPoint Select(in EdwardsPoint ifZero, in EdwardsPoint ifOne, ulong choice) => new(
         FieldElement.Select(ifZero._x, ifOne._x, choice),
         FieldElement.Select(ifZero._y, ifOne._y, choice),

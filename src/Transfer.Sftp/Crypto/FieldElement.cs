@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Crypto;
@@ -66,6 +67,7 @@ internal readonly struct FieldElement
     public static FieldElement operator +(in FieldElement a, in FieldElement b) =>
         new(a._l0 + b._l0, a._l1 + b._l1, a._l2 + b._l2, a._l3 + b._l3, a._l4 + b._l4);
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static FieldElement operator -(in FieldElement a, in FieldElement b)
     {
         // 16p keeps every limb positive.
@@ -77,6 +79,7 @@ internal readonly struct FieldElement
 
     public static FieldElement operator -(in FieldElement a) => Zero - a;
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static FieldElement operator *(in FieldElement a, in FieldElement b)
     {
         // 2^255 = 19 (mod p): what overflows the fifth limb comes back nineteenfold.
@@ -96,6 +99,7 @@ internal readonly struct FieldElement
     }
 
     /// <summary>The square, taken <paramref name="times"/> times.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public FieldElement Squared(int times = 1)
     {
         var result = this;
@@ -156,6 +160,7 @@ internal readonly struct FieldElement
     }
 
     /// <summary><paramref name="ifOne"/> when the choice is 1, <paramref name="ifZero"/> when it is 0, without a branch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static FieldElement Select(in FieldElement ifZero, in FieldElement ifOne, ulong choice)
     {
         var mask = 0 - choice;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Crypto;
@@ -42,6 +43,7 @@ internal static class X25519
     }
 
     /// <summary>The Montgomery ladder, with the RFC's names.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static void Ladder(ReadOnlySpan<byte> scalar, in FieldElement x1, Span<byte> result)
     {
         var a24 = new FieldElement(121665);
