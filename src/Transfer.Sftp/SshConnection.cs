@@ -20,6 +20,7 @@ public sealed class SshConnection : IAsyncDisposable
         _transport = transport;
         _channels = channels;
         RoundTrip = roundTrip;
+        channels.RoundTrip = roundTrip;
         _reading = Task.Run(channels.RunAsync);
     }
 

@@ -38,4 +38,10 @@ internal static partial class Log
 
     [LoggerMessage(1210, LogLevel.Warning, "The client was disposed while operations were running that did not end in time.")]
     public static partial void ClosedWhileRunning(ILogger logger);
+
+    [LoggerMessage(1220, LogLevel.Debug, "{Path}: the segment from {Start} to {End} begins beside {Others} others.")]
+    public static partial void SegmentBegun(ILogger logger, string path, long start, long end, int others);
+
+    [LoggerMessage(1221, LogLevel.Debug, "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
+    public static partial void SegmentOver(ILogger logger, string path, long start, long end, double wait, double rate);
 }

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -61,6 +62,7 @@ internal sealed partial class Dispatcher
             _unsettled++;
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
             var part = whole.Begin();
+            Log.SegmentBegun(_logger, file.RemotePath, 0, whole.Length, 0);
             StartWorkers();
             return part;
         }
@@ -90,6 +92,7 @@ internal sealed partial class Dispatcher
         {
             if (whole.Share() is not { } part) continue;
             _unsettled++;
+            Log.SegmentBegun(_logger, part.RemotePath, part.Segment!.Start, part.Segment.End, whole.Open - 1);
             return part;
         }
         return null;
@@ -108,7 +111,9 @@ internal sealed partial class Dispatcher
 
     private async ValueTask EndSegmentAsync(JobFile part, FileEnd ended)
     {
-        var whole = part.Segment!.Whole;
+        var segment = part.Segment!;
+        var whole = segment.Whole;
+        Log.SegmentOver(_logger, part.RemotePath, segment.Start, segment.End, segment.Pace.Start?.TotalMilliseconds ?? 0, segment.Pace.Rate ?? 0);
         lock (_gate)
         {
             if (!whole.End(part, ended)) return;

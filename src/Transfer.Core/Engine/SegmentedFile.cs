@@ -46,6 +46,9 @@ internal sealed class SegmentedFile : IDisposable
 
     public long Length { get; }
 
+    /// <summary>Segments under way.</summary>
+    public int Open => _open.Count;
+
     /// <summary>Why it failed, as soon as that is known.</summary>
     public FileEnd? Failure { get; private set; }
 

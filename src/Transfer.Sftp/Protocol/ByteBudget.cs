@@ -11,11 +11,11 @@ internal sealed class ByteBudget
 
     private readonly Lock _gate = new();
     private readonly Queue<(long Cost, TaskCompletionSource Granted)> _waiting = new();
-    private readonly AdaptiveLimit _limit;
+    private readonly IByteLimit _limit;
     private long _used;
     private bool _open;
 
-    public ByteBudget(AdaptiveLimit limit) => _limit = limit;
+    public ByteBudget(IByteLimit limit) => _limit = limit;
 
     /// <summary>Bytes on their way.</summary>
     public long Used

@@ -70,7 +70,7 @@ internal sealed class SftpSession : TransferSession
             var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
             var told = limits is { } asked ? await asked.ConfigureAwait(false) : default;
             var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
-            context.Opened(server, channel.SendWindow, version.Extensions, known, Absolute(folder));
+            context.Opened(server, channel.SendWindow, channel.RoundTrip, version.Extensions, known, Absolute(folder));
             Log.SessionOpened(logger, known.Read, known.Write, known.Handles, context.Home);
             return new SftpSession(context, server);
         }

@@ -9,8 +9,6 @@ internal sealed class SftpSessionContext
 {
     private const long LeastSending = 1 << 20;
     private const long MostSending = 64 << 20;
-    private const long FirstReceiving = 4 << 20;
-    private const long MostReceiving = 32 << 20;
 
     public SftpSessionContext(SftpEngine engine, SftpOptions options, SftpServerState server, ILogger logger)
     {
@@ -20,8 +18,8 @@ internal sealed class SftpSessionContext
         Logger = logger;
         Names = options.Encoding ?? NameEncoding.LosslessUtf8;
         Operations = new SftpOperations(engine, Names);
-        Receiving = new ByteBudget(new AdaptiveLimit(options.TimeProvider, FirstReceiving, MostReceiving));
-        Sending = new ByteBudget(new AdaptiveLimit(options.TimeProvider, LeastSending, LeastSending));
+        Receiving = new ByteBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero));
+        Sending = new ByteBudget(new FixedLimit(LeastSending));
         Handles = new PlaceLimit(SftpLimits.Default.Handles);
         Limits = SftpLimits.Default;
         Home = "/";
@@ -42,7 +40,7 @@ internal sealed class SftpSessionContext
     public Encoding Names { get; }
 
     /// <summary>Bytes asked for and not written locally yet. What can be on its way is the link's to say: found out by trying.</summary>
-    public ByteBudget Receiving { get; }
+    public ByteBudget Receiving { get; private set; }
 
     /// <summary>Bytes of WRITEs that are not answered yet.</summary>
     public ByteBudget Sending { get; private set; }
@@ -60,7 +58,7 @@ internal sealed class SftpSessionContext
 
     public IReadOnlyDictionary<string, string> Extensions { get; private set; }
 
-    public void Opened(string? software, long sendWindow, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
+    public void Opened(string? software, long sendWindow, TimeSpan roundTrip, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
     {
         Extensions = extensions;
         Limits = limits;
@@ -70,7 +68,8 @@ internal sealed class SftpSessionContext
         Handles = new PlaceLimit(limits.Handles);
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
-        Sending = new ByteBudget(new AdaptiveLimit(Options.TimeProvider, sending, sending));
+        Sending = new ByteBudget(new FixedLimit(sending));
+        Receiving = new ByteBudget(new LinkLimit(Options.TimeProvider, roundTrip));
         _ = OpenWhenEndedAsync();
     }
 

@@ -22,6 +22,8 @@ internal sealed class SharedChannel : SshChannel
 
     public override long SendWindow => _channel.SendWindow;
 
+    public override TimeSpan RoundTrip => _channel.RoundTrip;
+
     public override Task<int?> ExitStatus => _channel.ExitStatus;
 
     public override async ValueTask DisposeAsync()

@@ -23,6 +23,9 @@ internal sealed class Multiplexer
         transport.KeepAlive = () => transport.Send(ChannelMessages.KeepAlive());
     }
 
+    /// <summary>The path's round trip, for the channels to tell.</summary>
+    public TimeSpan RoundTrip { get; set; }
+
     /// <summary>Reads until the connection is over, and then tells everybody.</summary>
     public async Task RunAsync()
     {
@@ -61,7 +64,7 @@ internal sealed class Multiplexer
         lock (_gate)
         {
             if (_transport.Failure is { } failure) throw failure;
-            channel = new OpenChannel(_nextId++, _transport, _segments, _settings);
+            channel = new OpenChannel(_nextId++, _transport, _segments, _settings) { PathRoundTrip = RoundTrip };
             _channels.Add(channel.LocalId, channel);
         }
 
