@@ -101,9 +101,10 @@ internal sealed partial class Dispatcher
     // What of an attempt that is tried again need not be moved again.
     private static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;
 
-    private static FileEnd EndOfSegment(JobItem item, WorkOutcome.Done done)
+    private FileEnd EndOfSegment(JobItem item, WorkOutcome.Done done)
     {
         var expected = item.End - item.Offset;
+        lock (_gate) item.File.Segment!.Whole.Sources.Add(done.Source);
         return done.Bytes == expected
             ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
             : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.Path}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.Path });
@@ -138,7 +139,7 @@ internal sealed partial class Dispatcher
         {
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
-                : await ControlAsync((session, ct) => CompareAsync(whole, session, ct), retry: true, _abort).ConfigureAwait(false);
+                : await CompareAsync(whole).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified)).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -152,17 +153,22 @@ internal sealed partial class Dispatcher
     }
 
     // Each session opened the file for itself: a file that was replaced in between must not be put together from old and new.
-    private static async ValueTask<Verification> CompareAsync(SegmentedFile whole, TransferSession session, CancellationToken ct)
+    private async ValueTask<Verification> CompareAsync(SegmentedFile whole)
     {
         var file = whole.File;
-        var now = await session.GetEntryAsync(file.RemotePath, ct).ConfigureAwait(false);
-        var step = session.Features.TimePrecision ?? TimeSpan.FromMinutes(1);
-        if (now is null || now.Length is { } length && length != whole.Length
-            || file.SourceModified is { } before && now.Modified is { } after && (before - after).Duration() >= step)
+        var sources = whole.Sources;
+        if (sources.Contains(null))
         {
-            throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath };
+            var now = await ControlAsync((session, ct) => session.GetEntryAsync(file.RemotePath, ct), retry: true, _abort).ConfigureAwait(false);
+            sources = now is null ? [] : [new FileStamp(now.Length, now.Modified)];
         }
-        return now.Length is null ? Verification.Reply : Verification.Size;
+        var step = _pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
+        if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
+            return sources.Exists(source => source!.Value.Length is null) ? Verification.Reply : Verification.Size;
+        throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath };
+
+        bool IsSame(FileStamp source) => (source.Length ?? whole.Length) == whole.Length
+            && !(file.SourceModified is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 
     private ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)

@@ -73,7 +73,9 @@ internal sealed partial class Dispatcher
             case WorkOutcome.Done done:
                 return file.Segment is null ? await FinishAsync(file, done).ConfigureAwait(false) : EndOfSegment(item, done);
             case WorkOutcome.Failed failed:
-                return EndWith(file, failed.Error);
+                if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
+                // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
+                return failed.Error.IsTransient && MayTryAgain(file) ? await AgainAsync(file, failed.Error).ConfigureAwait(false) : EndWith(file, failed.Error);
             case WorkOutcome.Untouched:
                 file.Attempts--;
                 if (++file.Returns > MaxReturns)
@@ -124,9 +126,10 @@ internal sealed partial class Dispatcher
         var file = item.File;
         if (item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
         if (IsCanceled(file)) return FileEnd.Canceled;
-        if (file.Attempts >= MaxAttempts || !file.Content.CanReplay) return EndWith(file, error);
-        return await AgainAsync(file, error).ConfigureAwait(false);
+        return MayTryAgain(file) ? await AgainAsync(file, error).ConfigureAwait(false) : EndWith(file, error);
     }
+
+    private static bool MayTryAgain(JobFile file) => file.Attempts < MaxAttempts && file.Content.CanReplay;
 
     private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason)
     {

@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine;
 
 /// <summary>
@@ -51,6 +53,9 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>Why it failed, as soon as that is known.</summary>
     public FileEnd? Failure { get; private set; }
+
+    /// <summary>Downloads: what each segment's session told of the file it read.</summary>
+    public List<FileStamp?> Sources { get; } = [];
 
     /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
     public Verification Verified { get; private set; } = Verification.Size;

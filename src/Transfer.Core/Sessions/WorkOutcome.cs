@@ -10,11 +10,22 @@ public abstract record WorkOutcome
     /// <summary>The file is whole, verified, and published where the item asked for it.</summary>
     /// <param name="Bytes">Content bytes moved.</param>
     /// <param name="Verified">What was really checked.</param>
-    public sealed record Done(long Bytes, Verification Verified) : WorkOutcome;
+    public sealed record Done(long Bytes, Verification Verified) : WorkOutcome
+    {
+        /// <summary>
+        /// A segment's download: the file that was read, as its open handle told when everything was asked for; null: it tells nothing. The engine
+        /// sees by it that all segments are of one file.
+        /// </summary>
+        public FileStamp? Source { get; init; }
+    }
 
     /// <summary>It cannot be done, or not on this session; nothing was published and the temporary file is gone if it could be deleted.</summary>
     /// <param name="Error">Why.</param>
-    public sealed record Failed(TransferException Error) : WorkOutcome;
+    public sealed record Failed(TransferException Error) : WorkOutcome
+    {
+        /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
+        public bool MayLeaveTemporary { get; init; }
+    }
 
     /// <summary>
     /// The session was lost after work on it had begun. <paramref name="Publishing"/> false: at most the temporary file

@@ -62,7 +62,7 @@ internal sealed class FtpWork
     public WorkOutcome WhenLost(TransferException fault) => Stage switch
     {
         FtpWorkStage.Taken => new WorkOutcome.Untouched(),
-        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault),
+        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault) { MayLeaveTemporary = true },
         FtpWorkStage.Publishing => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),

@@ -23,6 +23,8 @@ internal sealed class SftpDownload : SftpWork
     private long? _size;
     private bool _ended;
     private bool _closedTooSoon;
+    private PendingReply? _lastLook;
+    private FileStamp? _source;
 
     public SftpDownload(SftpSessionContext context, WorkItem item, Action allAsked)
         : base(context, item, allAsked)
@@ -97,7 +99,12 @@ internal sealed class SftpDownload : SftpWork
                 await TakeSizeAsync(stat).ConfigureAwait(false);
                 continue;
             }
-            if (_next >= Limit) AllAsked();
+            if (_next >= Limit)
+            {
+                // Behind the last READ: what it says is true of all that was read.
+                if (Item.IsSegment) _lastLook ??= Operations.FStatAsync(handle);
+                AllAsked();
+            }
             // Waited for here and nowhere deeper: a method that waits once a request would be an object a request.
             if (_reads.TryPeek(out var oldest)) await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), handle, stop).ConfigureAwait(false);
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
@@ -105,6 +112,9 @@ internal sealed class SftpDownload : SftpWork
         }
         Close(handle);
         AllAsked();
+        if (_lastLook is not { } look) return;
+        _lastLook = null;
+        NoteSource((await look.ConfigureAwait(false)).Attributes);
     }
 
     private PendingReply? Stat(byte[] handle) =>
@@ -112,7 +122,15 @@ internal sealed class SftpDownload : SftpWork
 
     private async ValueTask TakeSizeAsync(PendingReply? stat)
     {
-        if (stat is { } asked) _size = (await asked.ConfigureAwait(false)).Attributes.Length;
+        if (stat is not { } asked) return;
+        var attributes = (await asked.ConfigureAwait(false)).Attributes;
+        _size = attributes.Length;
+        NoteSource(attributes);
+    }
+
+    private void NoteSource(in SftpAttributes attributes)
+    {
+        if (Item.IsSegment) _source = new FileStamp(attributes.Length, SftpTimes.Modified(attributes));
     }
 
     private bool TryAsk(byte[] handle)
@@ -223,10 +241,10 @@ internal sealed class SftpDownload : SftpWork
     {
         var moved = _position - Item.Offset;
         var told = _size ?? Item.Content.Length;
-        if (Item.Verify != Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply);
+        if (Item.Verify != Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
-            ? new WorkOutcome.Done(moved, Verification.Size)
+            ? new WorkOutcome.Done(moved, Verification.Size) { Source = _source }
             : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path });
     }
 }

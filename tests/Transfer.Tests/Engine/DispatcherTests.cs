@@ -34,6 +34,21 @@ public sealed class DispatcherTests
         Assert.That(takes, Is.EqualTo(new[] { "/a /b", "/c", "/d", "/e", "/f /g" }));
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_temporary_file_that_a_lost_session_could_not_delete_is_deleted_by_another(bool mayBeLeft)
+    {
+        await RunAsync(1, async (session, work, _) =>
+        {
+            var items = new WorkItem[1];
+            if (await work.TakeAsync(items, default) == 0) return;
+            _store.AddFile(items[0].TemporaryPath!, [1]);
+            session.Lose();
+            items[0].Complete(new WorkOutcome.Failed(new TransferException(TransferError.Quota, "full")) { MayLeaveTemporary = mayBeLeft });
+        }, [("/f", 1)]);
+        Assert.That(_store.Temporaries, Has.Count.EqualTo(mayBeLeft ? 0 : 1));
+    }
+
     [Test]
     public async Task Several_sessions_share_what_is_left()
     {

@@ -22,6 +22,11 @@ public sealed class UploadFaultTests
         Case("RNFR refused", TransferError.Denied, f => f.Reply("RNFR", "550 no", times: 99)),
         Case("RNTO refused", TransferError.Denied, f => f.Reply("RNTO", "553 no", times: 99)),
         Case("size disagrees", TransferError.Integrity, f => f.WrongSize("*.part", 17)),
+        Case("size disagrees, and control is lost before DELE", TransferError.Integrity, f =>
+        {
+            f.WrongSize("*.part", 17);
+            f.DropConnection("DELE");
+        }),
         Case("bytes lost in silence", TransferError.Integrity, f => f.LoseData(70_000, "STOR", times: 99)),
         Case("data cut", TransferError.Lost, f => f.CutData(70_000, "STOR", times: 99)),
         Case("data cut at the first byte", TransferError.Lost, f => f.CutData(0, "STOR", times: 99)),
@@ -107,9 +112,10 @@ public sealed class UploadFaultTests
         ftp.Server.Faults.FinalReply("STOR", "552 full", skip: 14);
         ftp.Server.Faults.Reply("RNTO", "553 no", skip: 5);
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed), Is.EqualTo((20L, 4L)), string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
+        // What was cut is sent again.
+        Assert.That((result.Files, result.Failed, result.Retries), Is.EqualTo((21L, 3L, 1L)), string.Join('\n', result.Failures.Select(f => $"{f.Path} {f.Error?.Message}")));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1), "refusals are no faults of the session");
-        Assert.That(ftp.Store.Files, Has.Count.EqualTo(20), "no temporary file is left");
+        Assert.That(ftp.Store.Files, Has.Count.EqualTo(21), "no temporary file is left");
         foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
     }
 
