@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 
@@ -16,6 +17,16 @@ public sealed class Dialer
     public Dialer(DialOptions options, ILogger logger, TimeProvider time)
         : this(options, logger, time, SystemNetwork.Instance, NetworkLimits.Current)
     {
+    }
+
+    /// <summary>
+    /// Has the next few segments acknowledged as they come, where the system can (Linux): a peer that follows Nagle's algorithm holds its second reply
+    /// back until the first is acknowledged.
+    /// </summary>
+    public static void AcknowledgeAtOnce(Socket socket)
+    {
+        ArgumentNullException.ThrowIfNull(socket);
+        SocketTuning.AcknowledgeAtOnce(socket);
     }
 
     internal Dialer(DialOptions options, ILogger logger, TimeProvider time, INetwork network, NetworkLimits limits)

@@ -20,10 +20,18 @@ internal sealed partial class Dispatcher
     /// known what they are for.
     /// </summary>
     /// <param name="length">Its length; null: not known.</param>
-    public void ExpectLarge(long? length)
+    public void ExpectFile(long? length)
     {
-        var sessions = Math.Min(_maxWorkers, Math.Min(_segmentsAsked ?? int.MaxValue, length is null ? SessionsAhead : int.MaxValue));
-        if (sessions > 1 && length is not < SegmentedFile.LeastLength) _ = OpenAheadAsync(sessions);
+        if (length is not < SegmentedFile.LeastLength) OpenAhead(Math.Min(_segmentsAsked ?? int.MaxValue, length is null ? SessionsAhead : int.MaxValue));
+    }
+
+    /// <summary>The same for a folder of which nothing is known yet.</summary>
+    public void ExpectFolder() => OpenAhead(int.MaxValue);
+
+    private void OpenAhead(int sessions)
+    {
+        sessions = Math.Min(sessions, _maxWorkers);
+        if (sessions > 1) _ = OpenAheadAsync(sessions);
     }
 
     private async Task OpenAheadAsync(int sessions)

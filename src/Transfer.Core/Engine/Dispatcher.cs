@@ -30,6 +30,8 @@ internal sealed partial class Dispatcher : IDisposable
     private int _yielding; // sessions on their way back because somebody waits
     private int _controlWaiting; // this job's own waiters for a session that are no workers
     private int _unsettled; // files added and not ended
+    private long _added; // files that were put in line
+    private TaskCompletionSource? _more;
     private bool _everRan;
     private bool _noMore;
 
@@ -101,6 +103,9 @@ internal sealed partial class Dispatcher : IDisposable
             if (dead is null && !_abort.IsCancellationRequested)
             {
                 _queue.AddLast(file);
+                _added++;
+                _more?.SetResult();
+                _more = null;
                 StartWorkers();
                 return;
             }
@@ -161,6 +166,16 @@ internal sealed partial class Dispatcher : IDisposable
         return count;
     }
 
+    /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
+    public Task WhenMoreAsync(WorkerSource run)
+    {
+        lock (_gate)
+        {
+            if (run.Seen != _added && !run.Yielded) return Task.CompletedTask;
+            return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
     public void Dispose()
     {
         _onAbort.Dispose();
@@ -173,6 +188,7 @@ internal sealed partial class Dispatcher : IDisposable
     {
         lock (_gate)
         {
+            run.Seen = _added;
             if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded) return [];
             if (_queue.Count == 0 && _segmented.Count == 0) return [];
             if (run.Took && MustYield())
@@ -183,8 +199,10 @@ internal sealed partial class Dispatcher : IDisposable
             }
             if (_queue.Count == 0) return ShareSegment() is { } part ? [part] : [];
             var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
-            var share = Math.Min(asked, (_queue.Count + sessions - 1) / sessions);
-            var files = new List<JobFile>(share);
+            // Of all that is not done yet, so that something is left for the sessions that are still being opened.
+            var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
+            var share = Math.Min(Math.Min(asked, _queue.Count), run.OpenCount == 0 ? Math.Max(1, fair) : fair);
+            var files = new List<JobFile>(Math.Max(0, share));
             while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone))
             {
                 _queue.RemoveFirst();

@@ -49,7 +49,7 @@ internal static class FileJobs
                 if (options.Overwrite != Overwrite.Newer && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
-                job.Dispatcher.ExpectLarge(null);
+                job.Dispatcher.ExpectFile(null);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
                 if (options.Overwrite == Overwrite.Newer
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
@@ -190,7 +190,7 @@ internal static class FileJobs
         await using var jobEnd = job.ConfigureAwait(false);
         return await job.RunSingleAsync(async token =>
         {
-            job.Dispatcher.ExpectLarge(length);
+            job.Dispatcher.ExpectFile(length);
             if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
             admitted?.Invoke();
             return Upload(path, content(), options);

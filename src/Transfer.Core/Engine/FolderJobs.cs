@@ -31,7 +31,11 @@ internal static class FolderJobs
             var planner = new FolderPlanner(
                 job, source, target, options, engine.MaxSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options)), options.Sessions);
-            return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
+            return await job.RunAsync(token =>
+            {
+                if (options.Sessions is null) job.Dispatcher.ExpectFolder();
+                return planner.RunAsync(token);
+            }).ConfigureAwait(false);
         }, ct);
 
     /// <summary>A file of a folder that goes to a server.</summary>

@@ -17,6 +17,15 @@ internal sealed class WorkerSource : IWorkSource
     /// <summary>Something was taken in this run.</summary>
     public bool Took { get; private set; }
 
+    /// <summary>Items taken and not completed.</summary>
+    public int OpenCount
+    {
+        get { lock (_open) return _open.Count; }
+    }
+
+    /// <summary>Files that had been added at the last take.</summary>
+    public long Seen { get; set; }
+
     /// <summary>This run was asked to end so that somebody else gets the session.</summary>
     public bool Yielded { get; set; }
 
@@ -28,6 +37,8 @@ internal sealed class WorkerSource : IWorkSource
         Took |= count > 0;
         return new(count);
     }
+
+    public Task WhenMoreAsync() => _dispatcher.WhenMoreAsync(this);
 
     public void Opened(JobItem item)
     {

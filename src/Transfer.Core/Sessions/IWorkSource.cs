@@ -10,4 +10,10 @@ public interface IWorkSource
     /// their end before it awaits it.
     /// </summary>
     ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop);
+
+    /// <summary>
+    /// Completes when something may have come since the last take, for a session that got nothing and still has items open. A source that has all its
+    /// items from the beginning never completes it.
+    /// </summary>
+    Task WhenMoreAsync() => Task.Delay(Timeout.InfiniteTimeSpan);
 }

@@ -9,7 +9,8 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpLister
 {
-    private const int FirstReads = 2;
+    // OpenSSH gives a hundred names each, and the end costs one too.
+    private const int FirstReads = 4;
     private const int MostReads = 32;
 
     private readonly SftpSessionContext _context;

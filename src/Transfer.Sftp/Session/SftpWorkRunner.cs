@@ -64,8 +64,8 @@ internal sealed class SftpWorkRunner
             Array.Clear(taken, 0, count);
             if (count > 0) continue;
             if (Volatile.Read(ref _running) == 0) return;
-            // More may have come by the time that one of these is done.
-            await _changed.WaitAsync().ConfigureAwait(false);
+            // More may have come by the time that one of these is done, or sooner.
+            await Task.WhenAny(_changed.WaitAsync(), work.WhenMoreAsync()).ConfigureAwait(false);
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Transfer.Dialing;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
@@ -41,6 +42,8 @@ internal static class SshConnector
         try
         {
             await transport.HandshakeAsync(ct).ConfigureAwait(false);
+            // The server's answer to the log-in waits (Nagle's algorithm) for our ACK of its answer to the service request: it must not be a delayed one.
+            if (stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
             await settings.Gate.RunAsync(arrival, token => LogInAsync(transport, settings, token), ct).ConfigureAwait(false);
         }
         catch (Exception e)
