@@ -90,9 +90,9 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>How many more sessions it can use now, when one takes so long to open.</summary>
     public int Room(TimeSpan opening)
     {
-        // On a short link it is the processors that sessions share.
+        // On a short link it is the processors that sessions share, with the server where that is here too.
         var isLong = opening >= LongLink || _asked is not null;
-        var most = _asked ?? (isLong ? int.MaxValue : Math.Max(2, Environment.ProcessorCount));
+        var most = _asked ?? (isLong ? int.MaxValue : Math.Max(1, Environment.ProcessorCount / 2));
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
         var room = 0L;
