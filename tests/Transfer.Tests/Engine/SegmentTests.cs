@@ -130,7 +130,7 @@ public sealed class SegmentTests
         var server = new SegmentServer { Together = 3 };
         await using var client = server.Client(3);
         File.WriteAllBytes(Local, _content);
-        server.BeforeChunk = (item, offset) => item.Offset > 0 && offset > item.Offset ? throw new TransferException(TransferError.Quota, "scripted: full") : Task.CompletedTask;
+        server.BeforeChunk = (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Quota, "scripted: full") : Task.CompletedTask;
 
         var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }).Failure<TransferException>();
 
@@ -144,7 +144,7 @@ public sealed class SegmentTests
         var server = Holding(3);
         await using var client = server.Client(3);
         File.WriteAllText(Local, "old");
-        server.BeforeChunk = (item, offset) => offset > 1 << 20 ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
+        server.BeforeChunk = (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
 
         var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 3, Overwrite = Overwrite.Always }).Failure<TransferException>();
 
@@ -160,9 +160,9 @@ public sealed class SegmentTests
         var server = Holding(2);
         await using var client = server.Client(2);
         var changed = 0;
-        server.BeforeChunk = (_, offset) =>
+        server.BeforeChunk = (item, offset) =>
         {
-            if (offset > Length / 4 && Interlocked.Exchange(ref changed, 1) == 0)
+            if (offset > item.Offset && Interlocked.Exchange(ref changed, 1) == 0)
                 server.Store.AddFile("/file", Samples.Bytes(sameLength ? Length : Length + 10, 2), sameLength ? Samples.Time.AddMinutes(1) : Samples.Time);
             return Task.CompletedTask;
         };
@@ -179,9 +179,9 @@ public sealed class SegmentTests
         var server = new SegmentServer { Together = 2 };
         await using var client = server.Client(2);
         File.WriteAllBytes(Local, _content);
-        server.BeforeChunk = (_, offset) =>
+        server.BeforeChunk = (item, offset) =>
         {
-            if (offset == 1 << 20) server.Store.AddFile("/file", [1, 2, 3]);
+            if (offset > item.Offset) server.Store.AddFile("/file", [1, 2, 3]);
             return Task.CompletedTask;
         };
 
@@ -214,7 +214,7 @@ public sealed class SegmentTests
         await using var client = server.Client(3);
         File.WriteAllBytes(Local, _content);
         using var stop = new CancellationTokenSource();
-        server.BeforeChunk = (_, offset) => offset == 1 << 20 ? stop.CancelAsync() : Task.CompletedTask;
+        server.BeforeChunk = (item, offset) => offset > item.Offset ? stop.CancelAsync() : Task.CompletedTask;
 
         var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }, ct: stop.Token).Failure<OperationCanceledException>();
 
