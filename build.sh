@@ -21,7 +21,7 @@ usage() {
   cat <<'TEXT'
 ./build.sh VERB
 
-  build           restores and builds everything in Release, warnings are errors
+  build           restores and builds everything in Release, warnings are errors; the command is compiled ahead of its first run
   test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
                   the formatting and runs every test; the last line is "N passed, N failed"
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
@@ -64,6 +64,20 @@ build() {
   need_sdk
   say "building ..."
   logged build dotnet build Transfer.slnx -c Release -warnaserror -v quiet
+}
+
+# The command starts a sixth of a second sooner with its code compiled ahead. Not every platform and registry has the compiler: then it stays as it is.
+compile_ahead() {
+  local rid
+  rid=$(dotnet msbuild samples/Transfer.Cli -getProperty:NETCoreSdkPortableRuntimeIdentifier 2>/dev/null) || return 0
+  say "compiling the command ahead ..."
+  # A lock file of its own: those of the repository know no runtime identifier.
+  if ! dotnet publish samples/Transfer.Cli -c Release -r "$rid" --no-self-contained -v quiet -o artifacts/bin/Transfer.Cli/release \
+    -p:PublishReadyToRun=true -p:RestorePackagesWithLockFile=false -p:RestoreLockedMode=false -p:NuGetLockFilePath=ahead.lock.json \
+    >"$logs/ahead.log" 2>&1 </dev/null; then
+    say "not compiled ahead: see artifacts/logs/ahead.log"
+    logged build dotnet build samples/Transfer.Cli -c Release -v quiet
+  fi
 }
 
 demo() {
@@ -224,7 +238,7 @@ verb=${1:-help}
 [ $# -eq 0 ] || shift
 case "$verb" in
   help | -h | --help) usage ;;
-  build) build ;;
+  build) build; compile_ahead ;;
   test) test_all "$@" ;;
   bench) bench "$@" ;;
   demo) demo "$@" ;;

@@ -154,9 +154,9 @@ internal sealed partial class Dispatcher
         {
             return FileEnd.Canceled;
         }
-        catch (TransferException e)
+        catch (Exception e)
         {
-            return EndWith(file, e);
+            return EndWith(file, e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
         }
     }
 
