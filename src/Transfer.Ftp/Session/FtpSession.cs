@@ -28,7 +28,6 @@ internal sealed class FtpSession : TransferSession
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
-            SegmentedDownloads = context.Profile.RestStream,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),
