@@ -14,13 +14,11 @@ public sealed class SshConnection : IAsyncDisposable
     private readonly Multiplexer _channels;
     private readonly Task _reading;
 
-    internal SshConnection(SshTransport transport, Multiplexer channels, string place, TimeSpan roundTrip)
+    internal SshConnection(SshTransport transport, Multiplexer channels, string place)
     {
         Place = place;
         _transport = transport;
         _channels = channels;
-        RoundTrip = roundTrip;
-        channels.RoundTrip = roundTrip;
         _reading = Task.Run(channels.RunAsync);
     }
 
@@ -28,7 +26,7 @@ public sealed class SshConnection : IAsyncDisposable
     public string ServerVersion => _transport.ServerVersion;
 
     /// <summary>The path's round-trip time as connecting showed it: the shorter of the TCP handshake and the key exchange.</summary>
-    public TimeSpan RoundTrip { get; }
+    public TimeSpan RoundTrip => _channels.RoundTrip;
 
     /// <summary>The host and the way to it, for messages.</summary>
     internal string Place { get; }

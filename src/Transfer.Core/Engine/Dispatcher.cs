@@ -201,8 +201,8 @@ internal sealed partial class Dispatcher : IDisposable
             var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
             // Of all that is not done yet, so that something is left for the sessions that are still being opened.
             var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
-            var share = Math.Min(Math.Min(asked, _queue.Count), run.OpenCount == 0 ? Math.Max(1, fair) : fair);
-            var files = new List<JobFile>(Math.Max(0, share));
+            var share = Math.Clamp(fair, 0, Math.Min(asked, _queue.Count));
+            var files = new List<JobFile>(share);
             while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone))
             {
                 _queue.RemoveFirst();

@@ -20,7 +20,8 @@ internal static class FileJobs
             var time = options.Modified ?? (options.PreserveModified ? modified : null);
             // What is compared by Newer is the source's time, also where it is not kept.
             return RunUploadAsync(
-                engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct, length: length);
+                engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct,
+                file: (new JobLimits(null, options.Segments), length));
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
@@ -184,9 +185,10 @@ internal static class FileJobs
 
     private static async Task<TransferResult> RunUploadAsync(
         ClientEngine engine, Func<EngineContent> content, string path, WriteOptions options, DateTimeOffset? modified,
-        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, long length = 0)
+        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, (JobLimits Limits, long Length)? file = null)
     {
-        var job = new TransferJob("upload", engine, new JobLimits(null, (options as UploadOptions)?.Segments), progress, null, ct);
+        var (limits, length) = file ?? (JobLimits.One, 0);
+        var job = new TransferJob("upload", engine, limits, progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         return await job.RunSingleAsync(async token =>
         {

@@ -14,6 +14,7 @@ internal sealed class SharedChannel : SshChannel
     {
         _channel = channel;
         _release = release;
+        RoundTrip = channel.RoundTrip;
     }
 
     public override PipeReader Input => _channel.Input;
@@ -21,8 +22,6 @@ internal sealed class SharedChannel : SshChannel
     public override PipeWriter Output => _channel.Output;
 
     public override long SendWindow => _channel.SendWindow;
-
-    public override TimeSpan RoundTrip => _channel.RoundTrip;
 
     public override Task<int?> ExitStatus => _channel.ExitStatus;
 

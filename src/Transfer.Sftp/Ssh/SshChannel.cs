@@ -21,7 +21,7 @@ internal abstract class SshChannel : IAsyncDisposable
     public abstract long SendWindow { get; }
 
     /// <summary>The path's round trip as connecting showed it; zero: not known.</summary>
-    public virtual TimeSpan RoundTrip => TimeSpan.Zero;
+    public TimeSpan RoundTrip { get; init; }
 
     /// <summary>The exit status of a command, once the channel has ended; null when none was told (RFC 4254 section 6.10).</summary>
     public abstract Task<int?> ExitStatus { get; }

@@ -57,7 +57,7 @@ internal static class SshConnector
 
         var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
         Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
-        return new SshConnection(transport, new Multiplexer(transport, settings), settings.Place, roundTrip);
+        return new SshConnection(transport, new Multiplexer(transport, settings, roundTrip), settings.Place);
     }
 
     private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, CancellationToken ct)

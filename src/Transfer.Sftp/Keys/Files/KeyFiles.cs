@@ -36,11 +36,8 @@ internal static class KeyFiles
         if (!File.Exists(path)) return null;
         try
         {
-            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
-            using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
-            var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
-            if (fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob && KeyAlgorithms.IsCertificate(fields[0])
-                && SshPublicKeys.Parse(blob) is SshCertificate { Kind: SshCertificateKind.User } certificate)
+            if (await ReadBlobAsync(path, ct).ConfigureAwait(false) is { } found && KeyAlgorithms.IsCertificate(found.Algorithm)
+                && SshPublicKeys.Parse(found.Blob) is SshCertificate { Kind: SshCertificateKind.User } certificate)
             {
                 return certificate;
             }
@@ -63,16 +60,22 @@ internal static class KeyFiles
         if (!File.Exists(path)) return null;
         try
         {
-            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
-            using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
-            var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
-            return fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob ? SshPublicKeys.Parse(blob) : null;
+            return await ReadBlobAsync(path, ct).ConfigureAwait(false) is { } found ? SshPublicKeys.Parse(found.Blob) : null;
         }
         catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
         {
             // Whoever asks has the private key's own error to tell.
             return null;
         }
+    }
+
+    // A line of "algorithm blob comment"; null when the file begins with another.
+    private static async ValueTask<(string Algorithm, byte[] Blob)?> ReadBlobAsync(string path, CancellationToken ct)
+    {
+        using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
+        using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
+        var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
+        return fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob ? (fields[0], blob) : null;
     }
 
     private static async ValueTask<SecretBytes> ReadAsync(SafeFileHandle file, string path, CancellationToken ct)

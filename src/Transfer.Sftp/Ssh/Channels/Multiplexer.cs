@@ -15,16 +15,17 @@ internal sealed class Multiplexer
     private readonly SegmentPool _segments;
     private uint _nextId;
 
-    public Multiplexer(SshTransport transport, SshConnectionSettings settings)
+    public Multiplexer(SshTransport transport, SshConnectionSettings settings, TimeSpan roundTrip)
     {
         _transport = transport;
         _settings = settings;
+        RoundTrip = roundTrip;
         _segments = new SegmentPool(mostKept: settings.ReceiveWindow / SegmentPool.SegmentSize);
         transport.KeepAlive = () => transport.Send(ChannelMessages.KeepAlive());
     }
 
-    /// <summary>The path's round trip, for the channels to tell.</summary>
-    public TimeSpan RoundTrip { get; set; }
+    /// <summary>The path's round trip as connecting showed it; zero: not known.</summary>
+    public TimeSpan RoundTrip { get; }
 
     /// <summary>Reads until the connection is over, and then tells everybody.</summary>
     public async Task RunAsync()
@@ -64,7 +65,7 @@ internal sealed class Multiplexer
         lock (_gate)
         {
             if (_transport.Failure is { } failure) throw failure;
-            channel = new OpenChannel(_nextId++, _transport, _segments, _settings) { PathRoundTrip = RoundTrip };
+            channel = new OpenChannel(_nextId++, _transport, _segments, _settings) { RoundTrip = RoundTrip };
             _channels.Add(channel.LocalId, channel);
         }
 

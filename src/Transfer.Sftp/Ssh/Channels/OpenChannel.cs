@@ -56,11 +56,6 @@ internal sealed class OpenChannel : SshChannel
 
     public override long SendWindow => Window.Largest;
 
-    public override TimeSpan RoundTrip => PathRoundTrip;
-
-    /// <summary>What its connection knows.</summary>
-    public TimeSpan PathRoundTrip { get; init; }
-
     public override Task<int?> ExitStatus => _exit.Task;
 
     /// <summary>The last of what the server wrote to the error stream.</summary>
