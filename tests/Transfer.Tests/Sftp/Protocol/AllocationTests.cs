@@ -30,16 +30,16 @@ public sealed class AllocationTests
         var channel = new PipeChannel();
         var served = Task.Run(() => ServeAsync(channel));
         await using var session = await SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), NullLogger.Instance, CancellationToken.None);
-        var stretches = new List<long>();
+        var least = long.MaxValue;
         for (var i = 0; i < 5; i++)
         {
             var content = new Nothing();
             await session.RunAsync(new ListSource(new TestItem(kind, "/a", content)), CancellationToken.None).Soon();
-            stretches.AddRange(content.Allocated);
+            least = Math.Min(least, content.Allocated.Min());
         }
-        stretches.Sort();
-        // What every request allocates is in every stretch; a pool that grew, or that a collection emptied, is in one or two.
-        var each = stretches[stretches.Count / 2] / (Stretch / (255.0 * 1024));
+        // What every request allocates is in every stretch. A pool that grew, or that a collection emptied, is in some, and so is
+        // what a pipe allocates when its reader must be woken: how often that is depends on the machine's scheduling.
+        var each = least / (Stretch / (255.0 * 1024));
         TestContext.Out.WriteLine($"{each:0.0} bytes a request");
         Assert.That(each, Is.LessThan(MostEach));
     }
