@@ -7,8 +7,8 @@ namespace Transfer;
 public sealed record RetryOptions
 {
     /// <summary>
-    /// Most attempts in a row at one file, and at a connection to a server that was there before. 1: nothing is tried twice. A file's attempt that moved
-    /// part of it, which is kept, does not count. A server that never was there is asked once.
+    /// Most attempts at one file, or at one segment of it, and attempts in a row to reach a server that was there before. 1: nothing is tried twice.
+    /// A server that never was there is asked once.
     /// </summary>
     public int Attempts { get; init; } = 6;
 
