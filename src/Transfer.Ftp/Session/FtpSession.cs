@@ -50,6 +50,9 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
         GuardAsync(() => _entries.GetAsync(path, ct), ct);
 
+    public override ValueTask<IReadOnlyList<RemoteEntry?>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _entries.GetAllAsync(paths, ct), ct);
+
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);
 
