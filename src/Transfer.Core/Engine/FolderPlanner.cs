@@ -63,7 +63,7 @@ internal sealed partial class FolderPlanner
         root.IsMade = true;
         _rule.Begin(root.Fresh);
         var level = new List<PlannedDirectory>();
-        await PlanAsync(root, entries, level, ct).ConfigureAwait(false);
+        await PlanAsync(root, entries, null, level, ct).ConfigureAwait(false);
         while (level.Count > 0)
         {
             var next = new List<PlannedDirectory>();
@@ -116,20 +116,25 @@ internal sealed partial class FolderPlanner
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
         IReadOnlyList<TreeEntry> entries;
+
+        // Both sides at once, where both are read in any case.
+        var there = _rule.WalksTarget && directory.IsMade ? ExistingAsync(directory, [], ct) : null;
         try
         {
             entries = await _source.ListAsync(directory, ct).ConfigureAwait(false);
         }
-        catch (TransferException e)
+        catch (Exception e)
         {
-            _job.Fail(directory.Path, directory.Error ?? e);
+            if (there is not null) await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (e is not TransferException error) throw;
+            _job.Fail(directory.Path, directory.Error ?? error);
             return;
         }
-        await PlanAsync(directory, entries, next, ct).ConfigureAwait(false);
+        await PlanAsync(directory, entries, there, next, ct).ConfigureAwait(false);
     }
 
     private async ValueTask PlanAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> all, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> all, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
         var entries = all.Where(entry => Admits(directory, entry)).ToList();
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
@@ -138,7 +143,7 @@ internal sealed partial class FolderPlanner
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Path, error);
-        var (existing, unknown) = await ExistingAsync(directory, entries, ct).ConfigureAwait(false);
+        var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         var seen = _target.Names.Equals("a", "A") ? new HashSet<string>(_target.Names) : null;
         var found = new Found(existing, directory.Error ?? unknown, next);
         foreach (var entry in entries)
@@ -167,7 +172,7 @@ internal sealed partial class FolderPlanner
         !(_rule.WalksTarget && TemporaryNames.IsTemporary(entry.Name)) && _filter.Admits(directory, entry);
 
     // What is at the target already; or why that cannot be known: then nothing may be written over it.
-    private async ValueTask<(Dictionary<string, TreeEntry>? Existing, TransferException? Unknown)> ExistingAsync(
+    private async Task<Existing> ExistingAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
         if (directory.Fresh || directory.Error is not null || !directory.IsMade || !_rule.NeedsTarget(entries)) return default;
@@ -176,11 +181,11 @@ internal sealed partial class FolderPlanner
             var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
             var existing = new Dictionary<string, TreeEntry>(listed.Count, _target.Names);
             foreach (var entry in listed) existing[entry.Name] = entry;
-            return (existing, null);
+            return new(existing, null);
         }
         catch (TransferException e)
         {
-            return (null, e);
+            return new(null, e);
         }
     }
 
@@ -202,6 +207,8 @@ internal sealed partial class FolderPlanner
     {
         foreach (var entry in entries) _job.Fail(directory.PathOf(entry.Name), error);
     }
+
+    private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown);
 
     /// <summary>What one directory has.</summary>
     /// <param name="Existing">What the target has there, where that is known.</param>

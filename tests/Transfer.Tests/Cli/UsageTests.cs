@@ -177,6 +177,7 @@ public sealed class UsageTests
     [TestCase("put")]
     [TestCase("get")]
     [TestCase("copy")]
+    [TestCase("sync")]
     [TestCase("ls")]
     [TestCase("stat")]
     [TestCase("cat")]
@@ -198,7 +199,7 @@ public sealed class UsageTests
         var result = await new CliHarness().RunAsync("--help");
         Assert.That(result.Code, Is.Zero);
         Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
-        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("sync"));
+        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("receive"));
     }
 
     [Test]

@@ -34,7 +34,7 @@ internal sealed class MoveFinder
     /// <summary>Takes over a file that may have been moved. False: it can only be sent.</summary>
     public bool TryHold(PlannedDirectory directory, TreeEntry file)
     {
-        if (file is not { Length: > 0, ModifiedTicks: > 0 }) return false;
+        if (file is not { Length: > 0, ModifiedTicks: > 0 } || !_comparer.KeepsTimes) return false;
         lock (_gate)
         {
             if (_held.Count >= Capacity) return false;
@@ -53,9 +53,14 @@ internal sealed class MoveFinder
         {
             var files = alike.ToList();
             var before = gone[alike.Key].ToList();
+
+            // One for one; or, of several that are alike, those that have kept their names.
+            SyncExtra? only = files.Count == 1 && before.Count == 1 ? before[0] : null;
+            var names = files.CountBy(held => held.File.Name).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
+            var named = before.GroupBy(extra => extra.Entry.Name).Where(group => group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
             foreach (var (directory, file) in files)
             {
-                if (Only(files, before, file.Name) is { } extra) moves.Add(new(directory, file, extra));
+                if ((only ?? Find(named, file.Name)) is { } extra) moves.Add(new(directory, file, extra));
                 else sent.Add((directory, file));
             }
         }
@@ -77,14 +82,7 @@ internal sealed class MoveFinder
         return found.ToLookup(extra => KeyOf(extra.Entry));
     }
 
-    // One for one; or, of several that are alike, the one that has kept its name.
-    private static SyncExtra? Only(List<(PlannedDirectory Directory, TreeEntry File)> files, List<SyncExtra> before, string name)
-    {
-        if (files.Count == 1 && before.Count == 1) return before[0];
-        if (files.Count(held => held.File.Name == name) > 1) return null;
-        var named = before.Where(extra => extra.Entry.Name == name).Take(2).ToList();
-        return named.Count == 1 ? named[0] : null;
-    }
+    private static SyncExtra? Find(Dictionary<string, SyncExtra> named, string name) => named.TryGetValue(name, out var extra) ? extra : null;
 
     private (long Length, long Time) KeyOf(in TreeEntry file) => (file.RawLength, file.ModifiedTicks / _comparer.MoveStep.Ticks);
 

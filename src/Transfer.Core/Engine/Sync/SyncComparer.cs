@@ -46,6 +46,9 @@ internal sealed class SyncComparer
         return outcomes;
     }
 
+    /// <summary>The target's files have the source's times.</summary>
+    public bool KeepsTimes => _times.KeepsTimes;
+
     /// <summary>What the times of two files may differ by, below it, and be one.</summary>
     public TimeSpan MoveStep => _times.ExactStep;
 

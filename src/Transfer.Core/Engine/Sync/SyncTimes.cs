@@ -32,6 +32,9 @@ internal sealed class SyncTimes
         _preserve = preserve;
     }
 
+    /// <summary>The target's files have the source's times.</summary>
+    public bool KeepsTimes => _preserve && _target.KeepsTimes;
+
     private bool SourceIsCoarse => _source.TimePrecision >= Minute;
 
     private bool TargetIsCoarse => _target.TimePrecision >= Minute;
@@ -108,6 +111,9 @@ internal sealed class SyncTimes
     private bool AgreesAsListed(in TreeEntry source, in TreeEntry target)
     {
         if (source.Modified is not { } ours || target.Modified is not { } theirs) return false;
+
+        // Which of two times is the later one a clock of another zone can't say, unless they are far apart.
+        if (!KeepsTimes && (SourceIsCoarse || TargetIsCoarse)) return ours + FarthestZones <= theirs;
         foreach (var zone in Volatile.Read(ref _zones))
         {
             var (one, other) = (ours, theirs + zone);
@@ -120,11 +126,12 @@ internal sealed class SyncTimes
         return false;
     }
 
-    private bool Agrees(long source, long target) => _preserve && _target.KeepsTimes ? source == target : source <= target;
+    private bool Agrees(long source, long target) => KeepsTimes ? source == target : source <= target;
 
-    private static TimeSpan? ZoneOf(in SyncPair pair)
+    private TimeSpan? ZoneOf(in SyncPair pair)
     {
         if (pair.Source.Modified is not { } ours || pair.Target.Modified is not { } theirs) return null;
+        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null; // how far a day is from a time says nothing
         var distance = TimeSpan.FromTicks(Floor(ours, Minute) - Floor(theirs, Minute));
         return distance.Ticks % ZoneStep.Ticks == 0 && distance.Duration() <= FarthestZones ? distance : null;
     }
