@@ -17,7 +17,7 @@ public sealed record SyncOptions : FolderOptions
 
     /// <summary>
     /// With <see cref="Delete"/>: a file that is new at the source is renamed at the target instead of sent, where just one file there that would be deleted has its
-    /// length and its time.
+    /// length, its time and, as far as that can be had without moving it all, its content.
     /// </summary>
     public bool DetectMoves { get; init; } = true;
 

@@ -11,7 +11,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
     public override string Details => """
         FROM and TO are folders: URLs, or local paths. Files are sent that TO has not, or with another size or
         time. With --delete, what only TO has is deleted after everything was sent, or renamed where a new file
-        has its size and time; nothing is if a file failed, or for a source without any file. What the options
+        has its size, time and end; nothing is if a file failed, or for a source without any file. What the options
         leave out is not deleted, and nothing is replaced by something of another kind. Log-ins as in copy.
         """;
 

@@ -17,11 +17,14 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
         foreach (var algorithm in Algorithms)
         {
             var offers = 0;
-            foreach (var side in sides) offers += side.Hashes.Contains(algorithm, StringComparer.OrdinalIgnoreCase) ? 1 : 0;
+            foreach (var side in sides) offers += IsComputedBy(side, algorithm) ? 1 : 0;
             if (offers > most) (chosen, most) = (algorithm, offers);
         }
         return chosen;
     }
+
+    /// <summary>True when a side computes an algorithm itself.</summary>
+    public static bool IsComputedBy(IFolderTree side, string algorithm) => side.Hashes.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Hashes a stream to its end, in lower-case hex.</summary>
     public static async ValueTask<string> ComputeAsync(Stream content, string algorithm, CancellationToken ct)

@@ -27,4 +27,8 @@ internal interface IFolderTree
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferException">It cannot be read.</exception>
     ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct);
+
+    /// <summary>Reads a file from an offset to its end.</summary>
+    /// <exception cref="TransferException">It cannot be read, or not from there.</exception>
+    ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct);
 }

@@ -115,10 +115,13 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         var full = PathOf(path);
         var offered = await _dispatcher.ControlAsync((session, token) => session.HashAsync(full, algorithm, token), retry: true, ct).ConfigureAwait(false);
         if (offered is not null) return new(offered, ReadBack: false);
-        var content = await FileJobs.OpenReadAsync(_engine, full, new ReadOptions(), ct).ConfigureAwait(false);
+        var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
         await using var contentEnd = content.ConfigureAwait(false);
         return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: true);
     }
+
+    public async ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>
+        await FileJobs.OpenReadAsync(_engine, PathOf(path), new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
 
     public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
         await _dispatcher.ControlAsync(async (session, token) =>

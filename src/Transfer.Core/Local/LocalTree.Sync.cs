@@ -19,13 +19,27 @@ internal sealed partial class LocalTree
 
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
     {
+        try
+        {
+            var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
+            await using var contentEnd = content.ConfigureAwait(false);
+            return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", PathOf(path));
+        }
+    }
+
+    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct)
+    {
         var native = PathOf(path);
         try
         {
             if (!LocalFileType.IsRegular(native)) throw new TransferException(TransferError.Unsupported, $"{native} is not a regular file.");
             var file = new FileStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 0, FileOptions.Asynchronous | FileOptions.SequentialScan);
-            await using var fileEnd = file.ConfigureAwait(false);
-            return new(await FileHash.ComputeAsync(file, algorithm, ct).ConfigureAwait(false), ReadBack: false);
+            file.Position = offset;
+            return new(file);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -207,6 +207,19 @@ public sealed class SyncTests
         Assert.That((result.Files, result.Moved, result.Deleted), Is.EqualTo((1L, 0L, 1L)));
     }
 
+    [TestCase(100, 0)]
+    [TestCase(200_000, 199_999)]
+    public async Task What_has_another_content_is_sent_though_length_and_time_are_the_same(int length, int at)
+    {
+        var content = Samples.Bytes(length);
+        _store.AddFile("/t/old", [.. content], Samples.Time);
+        content[at]++;
+        _local.Add("new", content, Samples.Time);
+        var result = await UpAsync(Delete);
+        Assert.That((result.Files, result.Moved, result.Deleted, result.ReadBack), Is.EqualTo((1L, 0L, 1L, 0L)));
+        Assert.That(_store["/t/new"]!.Content, Is.EqualTo(content));
+    }
+
     [Test]
     public async Task Of_several_that_are_alike_only_those_that_kept_their_names_are_renamed()
     {

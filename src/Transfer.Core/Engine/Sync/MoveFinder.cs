@@ -89,7 +89,7 @@ internal sealed class MoveFinder
     private async ValueTask MoveAsync(Move move, CancellationToken ct)
     {
         var (from, to) = (move.Before.Path, move.Directory.PathOf(move.File.Name));
-        if (await _comparer.AllowsMoveAsync(to, from, ct).ConfigureAwait(false))
+        if (await _comparer.AllowsMoveAsync(to, from, move.File.RawLength, ct).ConfigureAwait(false))
         {
             try
             {

@@ -1,8 +1,13 @@
+using Transfer.Local;
+
 namespace Transfer.Engine.Sync;
 
 /// <summary>Finds out which files of a directory are the same on both sides.</summary>
 internal sealed class SyncComparer
 {
+    /// <summary>Bytes of a file's end that are compared before it is taken for another one.</summary>
+    internal const int End = 64 * 1024;
+
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
@@ -56,9 +61,35 @@ internal sealed class SyncComparer
     public ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct) =>
         _times.ExactAsync(directory, files, ct);
 
-    /// <summary>True when a file at the target that has another one's length and time may be taken for it.</summary>
-    public async ValueTask<bool> AllowsMoveAsync(string source, string target, CancellationToken ct) =>
-        _options.Compare != SyncCompare.Hash || await HasSameContentAsync(source, target, ct).ConfigureAwait(false) is { Same: true };
+    /// <summary>
+    /// True when a file at the target that has another one's length and time may be taken for it: things that were unpacked or built together often have one time. By a
+    /// hash, where that is asked for or costs nothing, else by their ends.
+    /// </summary>
+    public async ValueTask<bool> AllowsMoveAsync(string source, string target, long length, CancellationToken ct)
+    {
+        var algorithm = FileHash.Choose(_source, _target);
+        if (_options.Compare == SyncCompare.Hash || FileHash.IsComputedBy(_source, algorithm) && FileHash.IsComputedBy(_target, algorithm))
+            return await HasSameContentAsync(source, target, ct).ConfigureAwait(false) is { Same: true };
+        try
+        {
+            var ends = await Task.WhenAll(ReadEndAsync(_source, source, length, ct), ReadEndAsync(_target, target, length, ct)).ConfigureAwait(false);
+            return ends[0].SequenceEqual(ends[1]);
+        }
+        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        {
+            return false; // then it is sent
+        }
+    }
+
+    private static async Task<byte[]> ReadEndAsync(IFolderTree tree, string path, long length, CancellationToken ct)
+    {
+        var size = (int)Math.Min(length, End);
+        var content = await tree.OpenAsync(path, length - size, ct).ConfigureAwait(false);
+        await using var contentEnd = content.ConfigureAwait(false);
+        var bytes = new byte[size];
+        var read = await content.ReadAtLeastAsync(bytes, size, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+        return bytes[..read];
+    }
 
     private async ValueTask<SyncOutcome> HasSameContentAsync(string source, string target, CancellationToken ct)
     {
