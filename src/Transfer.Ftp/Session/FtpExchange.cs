@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -27,7 +28,14 @@ internal sealed class FtpExchange : IAsyncDisposable
     private Task _watch = Task.CompletedTask;
     private volatile bool _refused;
 
-    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0)
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens its data connection.</param>
+    /// <param name="command">STOR, APPE, RETR or a listing.</param>
+    /// <param name="path">The file, for errors.</param>
+    /// <param name="sends">We send.</param>
+    /// <param name="offset">The first byte.</param>
+    /// <param name="end">Downloads: the byte after the last that is wanted of a file which is longer; null: all.</param>
+    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null)
     {
         _context = context;
         _opener = opener;
@@ -37,7 +45,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         _ticket = opener.Announce(sends);
         // Distributed servers choose the data node by what will be transferred (PRET, drftpd).
         _announce = context.Profile.Features.Has("PRET") ? new FtpCommand("PRET", command.ToString()) : null;
-        _restart = offset > 0 && !command.Is("APPE") ? new FtpCommand("REST", offset.ToString(System.Globalization.CultureInfo.InvariantCulture)) : null;
+        End = end is not null && context.TakesRanges ? end : null;
+        if (End is { } last) _restart = new FtpCommand("RANG", string.Create(CultureInfo.InvariantCulture, $"{offset} {last - 1}"));
+        else if (offset > 0 && !command.Is("APPE")) _restart = new FtpCommand("REST", offset.ToString(CultureInfo.InvariantCulture));
     }
 
     /// <summary>What this transfer sends, in order; it may all leave in one write.</summary>
@@ -51,6 +61,9 @@ internal sealed class FtpExchange : IAsyncDisposable
             yield return _command;
         }
     }
+
+    /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>
+    public long? End { get; }
 
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
@@ -99,7 +112,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _watch = WatchAsync();
     }
 
-    /// <summary>It was refused for the form of its address only: another exchange will use the older form.</summary>
+    /// <summary>It was refused for the form of its address or range only: another exchange will use the older form.</summary>
     public bool FallsBack { get; private set; }
 
     /// <summary>Opens the data connection, sending what was not sent in a batch step by step.</summary>
@@ -125,6 +138,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             {
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
                 if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
+                if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
             }
         }

@@ -25,7 +25,9 @@ internal sealed class FtpFileTransfer
         var (upload, offset) = (work.Item.Kind == WorkKind.Upload, work.Item.Offset);
         // APPE continues a partial file where REST is not offered; it can only go on at the file's end (RFC 959 section 4.1.3).
         var verb = !upload ? "RETR" : offset > 0 && !_context.Profile.RestStream ? "APPE" : "STOR";
-        return new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset);
+        // Of other ranges it is not known whether the file is that long, which a server may insist on.
+        long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
+        return new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end);
     }
 
     /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>
@@ -91,10 +93,7 @@ internal sealed class FtpFileTransfer
         if (ascii is not null) await ascii.FinishAsync(stop).ConfigureAwait(false);
         if (!ended)
         {
-            // A range was asked for and is here: how the server takes its end does not matter to it.
-            work.Outcome = new WorkOutcome.Done(work.Bytes, Verification.Reply);
-            if (await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false)) await exchange.FinalAsync(abort).ConfigureAwait(false);
-            else await exchange.GiveUpAsync(abort).ConfigureAwait(false);
+            await EndRangeAsync(work, exchange, stop, abort).ConfigureAwait(false);
             return;
         }
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
@@ -114,6 +113,34 @@ internal sealed class FtpFileTransfer
             work.Verified = Verification.Size;
         }
         work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+    }
+
+    /// <summary>All that was asked for is here: takes the transfer's own end where it is near, else has it cut.</summary>
+    private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, CancellationToken stop, CancellationToken abort)
+    {
+        var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
+        // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
+        var isLast = item.IsSegment && end == item.Content.Length;
+        // How the server takes its end does not matter to any other range.
+        if (!isLast) work.Outcome = new WorkOutcome.Done(work.Bytes, Verification.Reply);
+        // A segment in the midst of a file has no end near, and its window lets what follows trickle only.
+        if (isLast || !item.IsSegment || exchange.End == end)
+        {
+            var (ended, excess) = await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false);
+            if (ended)
+            {
+                var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+                if (isLast && excess == 0)
+                {
+                    if (reply.IsSuccess) work.Outcome = new WorkOutcome.Done(work.Bytes, Verification.Reply);
+                    else Discard(work, exchange.Refusal(reply));
+                }
+                if (!isLast || excess == 0) return;
+            }
+        }
+        Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
+        work.IsCut = true;
+        if (isLast) Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null when the server does not say.</summary>

@@ -29,6 +29,9 @@ internal sealed class FtpWork
     /// <summary>Its turn on the data connection has come.</summary>
     public bool Started { get; set; }
 
+    /// <summary>What was wanted of its transfer is here, and the server still sends: it is to be ended, for which the item need not wait.</summary>
+    public bool IsCut { get; set; }
+
     /// <summary>Content bytes moved.</summary>
     public long Bytes { get; set; }
 

@@ -149,6 +149,7 @@ internal sealed class FtpWorkRunner
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0) await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
+                if (work.IsCut) await work.Exchange!.GiveUpAsync(abort).ConfigureAwait(false);
             }
         }
         finally
