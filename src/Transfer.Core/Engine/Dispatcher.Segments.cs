@@ -67,12 +67,15 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             _segmented.Add(whole);
-            _unsettled++;
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
-            var part = whole.Begin();
-            Log.SegmentBegun(_logger, file.RemotePath, 0, whole.Length, 0);
+            var parts = whole.Begin(Math.Min(_pool.Expected, _maxWorkers), _pool.OpeningTime);
+            _unsettled += parts.Count;
+            foreach (var part in parts) LogBegin(part);
+            // In front of whatever else there is, in their order; the first is the caller's.
+            for (var i = parts.Count - 1; i > 0; i--) _queue.AddFirst(parts[i]);
+            if (parts.Count > 1) SayMore(parts.Count - 1);
             StartWorkers();
-            return part;
+            return parts[0];
         }
     }
 
@@ -100,11 +103,13 @@ internal sealed partial class Dispatcher
         {
             if (whole.Share() is not { } part) continue;
             _unsettled++;
-            Log.SegmentBegun(_logger, part.RemotePath, part.Segment!.Start, part.Segment.End, whole.Open - 1);
+            LogBegin(part);
             return part;
         }
         return null;
     }
+
+    private void LogBegin(JobFile part) => Log.SegmentBegun(_logger, part.RemotePath, part.Segment!.Start, part.Segment.End, part.Segment.Whole.Open - 1);
 
     // What of an attempt that is tried again need not be moved again.
     private static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;

@@ -16,7 +16,7 @@ public sealed class SegmentedFileTests
     public void Who_has_nothing_to_do_gets_half_of_what_is_left_and_all_of_it_is_covered()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin();
+        var first = file.Begin()[0];
         var parts = new List<JobFile> { first };
         for (var i = 0; i < 7; i++) parts.Add(file.Share()!);
         Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 8), (8, 16), (16, 24), (24, 32), (32, 40), (40, 48), (48, 56), (56, 64) }));
@@ -26,7 +26,7 @@ public sealed class SegmentedFileTests
     public void What_is_claimed_stays()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin();
+        var first = file.Begin()[0];
         Assert.That(first.Segment!.Claim(0, 32 << 20), Is.EqualTo(32 << 20));
         var second = file.Share()!;
         Assert.That(Ends([first, second]), Is.EqualTo(new[] { (0, 48), (48, 64) }));
@@ -38,7 +38,7 @@ public sealed class SegmentedFileTests
     public void The_rest_of_the_slow_one_is_shared()
     {
         var file = Of(64 * Mega);
-        var (slow, fast) = (file.Begin(), file.Share()!);
+        var (slow, fast) = (file.Begin()[0], file.Share()!);
         Move(slow, 2);
         Move(fast, 16);
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -50,7 +50,7 @@ public sealed class SegmentedFileTests
     public void What_is_done_sooner_than_another_could_begin_is_not_shared()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin();
+        var only = file.Begin()[0];
         _time.Advance(TimeSpan.FromSeconds(1));
         Move(only, 32);
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -63,7 +63,7 @@ public sealed class SegmentedFileTests
     public void On_a_long_link_there_is_room_at_once_and_on_a_short_one_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin();
+        var only = file.Begin()[0];
         var shortLink = TimeSpan.FromMilliseconds(5);
         Assert.That(file.Room(Long), Is.GreaterThan(8));
         Assert.That(file.Room(shortLink), Is.Zero);
@@ -77,7 +77,7 @@ public sealed class SegmentedFileTests
     public void Never_more_than_were_asked_for()
     {
         var file = Of(64 * Mega, 3);
-        file.Begin();
+        file.Begin()[0];
         Assert.That(file.Room(TimeSpan.Zero), Is.EqualTo(2));
         Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Not.Null);
@@ -89,7 +89,7 @@ public sealed class SegmentedFileTests
     public void A_failure_cancels_the_others_and_gives_nothing_away_any_more()
     {
         var file = Of(64 * Mega);
-        var (one, other) = (file.Begin(), file.Share()!);
+        var (one, other) = (file.Begin()[0], file.Share()!);
         var error = new TransferException(TransferError.Quota, "full");
         Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
         Assert.That(other.Canceled.IsCancellationRequested);
@@ -104,7 +104,7 @@ public sealed class SegmentedFileTests
     public void Small_rests_are_left_alone(int length, int shares)
     {
         var file = Of(length);
-        file.Begin();
+        file.Begin()[0];
         for (var i = 0; i < shares; i++) Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Null);
     }
