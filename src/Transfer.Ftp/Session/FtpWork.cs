@@ -42,8 +42,8 @@ internal sealed class FtpWork
 
     public FtpExchange? Exchange { get; set; }
 
-    /// <summary>Downloads: the waiting reply to SIZE, if it was asked.</summary>
-    public PendingReply? Announced { get; set; }
+    /// <summary>Downloads: the waiting replies that describe the file, if it was asked.</summary>
+    public List<PendingReply> Announced { get; } = [];
 
     /// <summary>The waiting replies that belong to its present stage: SIZE and attributes, DELE, or the rename.</summary>
     public List<PendingReply> Pending { get; } = [];
