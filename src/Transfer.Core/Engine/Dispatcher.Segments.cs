@@ -50,7 +50,7 @@ internal sealed partial class Dispatcher
     // As long as there are files for all sessions, dividing them only costs round trips.
     private bool MayHaveSegments(JobFile file)
     {
-        if (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
+        if (file.Segment is not null || file.Undivided || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
         if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
         if (_pool.LastFeatures is not { } features) return false;
         lock (_gate)
@@ -136,11 +136,34 @@ internal sealed partial class Dispatcher
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
         if (whole is { TemporaryPath: { } temporary, Published: false }) _leftovers.Add(temporary);
         whole.Dispose();
+        if (GoesUndivided(whole) && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
         await EndAsync(whole.File, end).ConfigureAwait(false);
         lock (_gate)
         {
             _unsettled--;
             DismissWaitingWorkers();
+        }
+    }
+
+    // A server that announces offsets and then refuses or ignores them has the file all the same.
+    private bool GoesUndivided(SegmentedFile whole) => whole is { File: { Kind: WorkKind.Download } file, Failure.Error: { } error }
+        && error is not TransferConnectionException && error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity
+        && MayTryAgain(file) && !IsCanceled(file);
+
+    // False: it is too late for that.
+    private async ValueTask<bool> AgainUndividedAsync(SegmentedFile whole)
+    {
+        var file = whole.File;
+        file.Undivided = true;
+        Owner.Moved(-whole.Moved);
+        if (await AgainAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is not null) return false;
+        lock (_gate)
+        {
+            if (_dead is not null || _abort.IsCancellationRequested) return false;
+            _queue.AddFirst(file);
+            SayMore(1);
+            StartWorkers();
+            return true;
         }
     }
 

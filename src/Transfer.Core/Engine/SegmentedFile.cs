@@ -63,6 +63,9 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>Uploads: it has its name.</summary>
     public bool Published { get; set; }
 
+    /// <summary>Content bytes that its segments have moved.</summary>
+    public long Moved { get; private set; }
+
     /// <summary>Most attempts that one of its segments took.</summary>
     public int Attempts { get; private set; } = 1;
 
@@ -124,6 +127,7 @@ internal sealed class SegmentedFile : IDisposable
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts);
         _start = segment.Pace.Start ?? _start;
+        Moved += segment.Kept + (end.Result?.Bytes ?? 0);
         if (end.Result is { } result)
         {
             if (result.Verified < Verified) Verified = result.Verified;

@@ -139,6 +139,7 @@ internal sealed class FtpExchange : IAsyncDisposable
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
                 if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
                 if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
+                else if (reply.IsPermanentFailure) _context.Host.NoOffsets = true;
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
             }
         }

@@ -160,7 +160,9 @@ internal sealed class FtpFileTransfer
         }
         Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
         work.IsCut = true;
-        if (isLast) Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
+        if (!isLast) return;
+        _context.Host.NoOffsets = true;
+        Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null when the server does not say.</summary>

@@ -29,7 +29,7 @@ internal sealed class FtpSession : TransferSession
             RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
-            SegmentedDownloads = context.Profile.RestStream && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
+            SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),

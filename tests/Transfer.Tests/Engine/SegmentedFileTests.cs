@@ -22,6 +22,31 @@ public sealed class SegmentedFileTests
         Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 8), (8, 16), (16, 24), (24, 32), (32, 40), (40, 48), (48, 56), (56, 64) }));
     }
 
+    [TestCase(1, 1)]
+    [TestCase(4, 4)]
+    [TestCase(5, 5)]
+    [TestCase(100, 64)]
+    public void It_begins_in_equal_parts_for_the_sessions_that_are_there(int sessions, int expected)
+    {
+        var file = Of(64 * Mega + 1);
+        var parts = file.Begin(sessions, Long);
+        Assert.That(parts, Has.Count.EqualTo(expected));
+        var end = 0L;
+        foreach (var part in parts)
+        {
+            Assert.That(part.Segment!.Start, Is.EqualTo(end));
+            end = part.Segment.End;
+            Assert.That(end - part.Segment.Start, Is.EqualTo((64 * Mega + 1) / expected).Within(expected));
+        }
+        Assert.That(end, Is.EqualTo(64 * Mega + 1));
+    }
+
+    [Test]
+    public void On_a_short_link_it_begins_as_one()
+    {
+        Assert.That(Of(64 * Mega).Begin(8, TimeSpan.FromMilliseconds(5)), Has.Count.EqualTo(1));
+    }
+
     [Test]
     public void What_is_claimed_stays()
     {
@@ -77,7 +102,7 @@ public sealed class SegmentedFileTests
     public void Never_more_than_were_asked_for()
     {
         var file = Of(64 * Mega, 3);
-        file.Begin()[0];
+        file.Begin();
         Assert.That(file.Room(TimeSpan.Zero), Is.EqualTo(2));
         Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Not.Null);
@@ -104,7 +129,7 @@ public sealed class SegmentedFileTests
     public void Small_rests_are_left_alone(int length, int shares)
     {
         var file = Of(length);
-        file.Begin()[0];
+        file.Begin();
         for (var i = 0; i < shares; i++) Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Null);
     }
