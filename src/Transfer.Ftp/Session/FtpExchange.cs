@@ -137,7 +137,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (!reply.IsIntermediate)
             {
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
-                if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
+                if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
                 if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
                 else if (reply.IsPermanentFailure) _context.Host.NoOffsets = true;
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
@@ -224,6 +224,20 @@ internal sealed class FtpExchange : IAsyncDisposable
         var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
         _context.Control.Break(fault);
         throw fault;
+    }
+
+    /// <summary>The same before the data connection was opened. A server that waits for one would keep waiting; one that comes and goes ends it.</summary>
+    private async ValueTask GiveUpUnopenedAsync(FtpReply announced, CancellationToken ct)
+    {
+        try
+        {
+            if (_ticket.Listener is null) _data = await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+        }
+        catch (TransferException error) when (_context.Control.Usable)
+        {
+            Log.NotOpenedToGiveUp(_context.Logger, error.Message);
+        }
+        await GiveUpAsync(ct).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()

@@ -64,6 +64,8 @@ public sealed class SegmentTests
     public async Task Text_is_not_divided()
     {
         await using var ftp = await StartAsync(rang: true, type: FtpTransferType.Ascii);
+        // Without line ends, so that it is as long as text as it is at the server.
+        ftp.Store.AddFile("/file", Enumerable.Repeat((byte)'x', Length).ToArray());
         await GetAsync(ftp);
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(1));
     }
@@ -127,15 +129,14 @@ public sealed class SegmentTests
     }
 
     [Test]
-    public async Task A_file_that_is_replaced_between_two_ranges_is_not_put_together_from_both()
+    public async Task A_file_that_changes_between_two_ranges_is_not_put_together_from_both()
     {
         await using var ftp = await StartAsync(rang: true);
         File.WriteAllText(Local, "old");
-        // The first look, and that of the first segment, are past.
-        var held = ftp.Server.Faults.Stall("MLST", skip: 2);
+        var held = HoldSecondSegment(ftp);
         var download = GetAsync(ftp);
         await held.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));
-        ftp.Store.AddFile("/file", FtpHarness.Content(Length, seed: 6), Modified.AddMinutes(2));
+        await ftp.Store.SetModifiedAsync("/file", Modified.AddMinutes(2));
         held.Release();
 
         var error = await FtpHarness.FailsAsync(() => download);
@@ -144,6 +145,32 @@ public sealed class SegmentTests
         Assert.That(File.ReadAllText(Local), Is.EqualTo("old"));
         Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
     }
+
+    [Test]
+    public async Task A_file_that_is_overwritten_between_two_ranges_comes_as_one_of_both_or_not_at_all()
+    {
+        await using var ftp = await StartAsync(rang: true);
+        File.WriteAllText(Local, "old");
+        var other = FtpHarness.Content(Length, seed: 6);
+        var held = HoldSecondSegment(ftp);
+        var download = GetAsync(ftp);
+        await held.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));
+        ftp.Store.AddFile("/file", other, Modified.AddMinutes(2));
+        held.Release();
+        try
+        {
+            await download;
+            Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(other));
+        }
+        catch (TransferException error)
+        {
+            Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+            Assert.That(File.ReadAllText(Local), Is.EqualTo("old"));
+        }
+    }
+
+    // The first look, and that of the first segment, are past.
+    private static FtpFault HoldSecondSegment(FtpHarness ftp) => ftp.Server.Faults.Stall("MLST", skip: 2);
 
     [Test]
     public async Task A_file_that_grew_comes_whole()
