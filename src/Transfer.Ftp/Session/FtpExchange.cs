@@ -212,14 +212,22 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <exception cref="TransferConnectionException">The server does not come to an end: the session is broken.</exception>
     public async ValueTask<FtpReply> GiveUpAsync(CancellationToken ct)
     {
-        _data?.Abort();
-        if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
         // ABOR may only be sent when nothing else waits behind this transfer: its reply has to be the last.
-        if (_context.Control.PendingCount == 1)
+        var byCommand = EndsByCommand && _context.Control.PendingCount == 1;
+        if (!byCommand)
+        {
+            _data?.Abort();
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
+        }
+        if (byCommand || _context.Control.PendingCount == 1)
         {
             Log.Aborting(_context.Logger);
             var abort = await SendAsync(new FtpCommand("ABOR"), ct).ConfigureAwait(false);
-            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null) return ended;
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null)
+            {
+                _data?.Abort();
+                return ended;
+            }
         }
         var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
         _context.Control.Break(fault);
@@ -253,6 +261,12 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// trip. Others take an early end for an abort, ProFTPD too under TLS.
     /// </summary>
     private bool EndsEarly => _context.Profile.Flavor == (_context.ProtectsData ? FtpFlavor.Vsftpd : FtpFlavor.ProFtpd);
+
+    /// <summary>
+    /// Pure-FTPd's answer to a download whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and 226,
+    /// while the connection is still there.
+    /// </summary>
+    private bool EndsByCommand => !_sends && _context.Profile.Flavor == FtpFlavor.PureFtpd && _transfer is { IsCompleted: false } && _data is not null;
 
     private static PendingReply Next(IEnumerator<PendingReply> replies) =>
         replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");

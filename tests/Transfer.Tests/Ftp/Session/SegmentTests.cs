@@ -45,6 +45,16 @@ public sealed class SegmentTests
     }
 
     [Test]
+    public async Task Pure_FTPd_is_told_by_ABOR_where_a_range_ends()
+    {
+        await using var ftp = await StartAsync(rang: false, new FtpTestServerOptions { Greeting = "Pure-FTPd" });
+        AssertWhole(await GetAsync(ftp));
+        Assert.That(ftp.Work.Count(c => c.Verb == "ABOR"), Is.GreaterThanOrEqualTo(1));
+        Assert.That(await ftp.GetAsync("/file"), Is.EqualTo(Content));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(Sessions), "No session was lost.");
+    }
+
+    [Test]
     public async Task What_the_segments_read_is_known_without_another_look()
     {
         await using var ftp = await StartAsync(rang: true);
