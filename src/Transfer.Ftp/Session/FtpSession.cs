@@ -28,6 +28,8 @@ internal sealed class FtpSession : TransferSession
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
+            // Text and compressed streams have no offsets that would fit the content's.
+            SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),
