@@ -20,6 +20,12 @@ public record TransferClientOptions
     /// <summary>How long an unused session is kept open.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>Most bytes of content a second, both ways and over all sessions together; null: as fast as it goes. What a server copies within itself does not count.</summary>
+    public long? MaxBytesPerSecond { get; init; }
+
+    /// <summary>Holds what the client moves, and lets it go on; null: nothing does.</summary>
+    public TransferPause? Pause { get; init; }
+
     /// <summary>How often, and how soon, what failed is tried again.</summary>
     public RetryOptions Retry { get; init; } = new();
 

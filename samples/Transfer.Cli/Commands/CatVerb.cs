@@ -9,7 +9,7 @@ internal sealed class CatVerb() : Verb("cat", "[OPTIONS] URL", "Print a file on 
     public override IReadOnlyList<string> Examples => ["cat ftp://ftp.example.com/pub/README"];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Login(options), Groups.Connection(options)];
+        [("Files", [options.Limit]), Groups.Login(options), Groups.Connection(options)];
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {

@@ -31,6 +31,9 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public TransferSettings Transfer => TransferSettings.Read(parsed, options, host.TimeProvider);
 
+    /// <summary>Most bytes a second, where it was said.</summary>
+    public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
+
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>

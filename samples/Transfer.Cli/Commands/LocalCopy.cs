@@ -9,9 +9,9 @@ internal static class LocalCopy
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
         var intoDirectory = Path.EndsInDirectorySeparator(to) || Directory.Exists(to);
         var isDirectory = Directory.Exists(from);
-        var (source, sourcePath) = LocalSide.Open(from);
+        var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
-        var (destination, targetPath) = LocalSide.Open(to);
+        var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var destinationEnd = destination;
         var step = CopySteps.Create(source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer);
         using var runner = new TransferRunner(invocation, parallel: 1);

@@ -6,10 +6,10 @@ namespace Transfer.Cli.Commands;
 internal static class LocalSide
 {
     /// <summary>A client for the path's volume, and the path in it.</summary>
-    public static (LocalTransferClient Client, string Path) Open(string path)
+    public static (LocalTransferClient Client, string Path) Open(string path, long? limit)
     {
         var (root, inside) = Split(path);
-        return (new LocalTransferClient(Endpoint(root), new LocalTransferOptions { FollowLinks = true }), inside);
+        return (new LocalTransferClient(Endpoint(root), new LocalTransferOptions { FollowLinks = true, MaxBytesPerSecond = limit }), inside);
     }
 
     /// <summary>The volume's root and the path below it, in URL form.</summary>

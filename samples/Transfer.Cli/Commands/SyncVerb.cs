@@ -68,9 +68,9 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
     private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, SyncOptions how, CancellationToken ct)
     {
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
-        var (source, sourcePath) = LocalSide.Open(from);
+        var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
-        var (target, targetPath) = LocalSide.Open(to);
+        var (target, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var targetEnd = target;
         return await RunAsync(invocation, from, [source, target], how, (options, progress, stop) =>
             source.SynchronizeAsync(sourcePath, target, targetPath, options, progress, stop), ct);

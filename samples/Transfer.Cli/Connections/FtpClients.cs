@@ -53,6 +53,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
+            MaxBytesPerSecond = settings.Limit,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

@@ -46,6 +46,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
+            MaxBytesPerSecond = settings.Limit,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

@@ -29,6 +29,9 @@ internal sealed class CliOptions
 
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
 
+    public Option<string> Limit { get; } =
+        Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");
+
     public Option<string[]> Include { get; } = Texts("--include", "GLOB", "Take only what matches one of these, or is in a folder that does. May be repeated.");
 
     public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB", "Leave out what matches, whatever is included. May be repeated.");
@@ -103,12 +106,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments, Limit, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, Verify, Links, Segments];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, Verify, Links, Segments, Limit];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -22,6 +22,9 @@ internal sealed record ConnectionSettings
 
     public RetryOptions Retry { get; private init; } = new();
 
+    /// <summary>Most bytes a second; null: no limit.</summary>
+    public long? Limit { get; private init; }
+
     public ProxyOptions? Proxy { get; private init; }
 
     public bool Active { get; private init; }
@@ -60,6 +63,7 @@ internal sealed record ConnectionSettings
             Sessions = ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout)),
             Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
+            Limit = ParseLimit(parsed, options),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
             Encoding = ParseEncoding(CliOptions.Value(parsed, options.Encoding)),
@@ -106,6 +110,13 @@ internal sealed record ConnectionSettings
             ? sessions
             : throw new UsageException($"{name} wants auto or a number from 1 to {MaxSessions}.");
     }
+
+    /// <summary>For what has no server too.</summary>
+    public static long? ParseLimit(ParseResult parsed, CliOptions options) => SizeText.Read(parsed, options.Limit) switch
+    {
+        < 1 => throw new UsageException("--limit wants a byte a second at least."),
+        var limit => limit,
+    };
 
     private static TimeSpan? ParseTimeout(string? text)
     {

@@ -6,8 +6,6 @@ namespace Transfer.Cli.Options;
 /// <summary>What of a folder is meant, as the options say it.</summary>
 internal static class FilterSettings
 {
-    private static readonly string[] SizeUnits = ["", "K", "M", "G", "T", "P"];
-
     /// <summary>Reads the options; null when none was given.</summary>
     public static TransferFilter? Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
@@ -16,8 +14,8 @@ internal static class FilterSettings
         {
             Include = Patterns(parsed, options.Include),
             Exclude = Patterns(parsed, options.Exclude),
-            MinSize = Size(parsed, options.MinSize),
-            MaxSize = Size(parsed, options.MaxSize),
+            MinSize = SizeText.Read(parsed, options.MinSize),
+            MaxSize = SizeText.Read(parsed, options.MaxSize),
             NewerThan = Age(parsed, options.NewerThan, time),
             OlderThan = Age(parsed, options.OlderThan, time),
         };
@@ -29,25 +27,6 @@ internal static class FilterSettings
         return patterns.Any(pattern => pattern.Length is 0 or > TransferFilter.MaxPattern)
             ? throw new UsageException($"{option.Name} wants a pattern of 1 to {TransferFilter.MaxPattern} characters.")
             : patterns;
-    }
-
-    private static long? Size(ParseResult parsed, Option<string> option)
-    {
-        if (CliOptions.Value(parsed, option) is not { } text) return null;
-        var digits = text.TrimEnd("KMGTPBkmgtpib".ToCharArray());
-        var suffix = text[digits.Length..].ToUpperInvariant();
-        var unit = suffix.Length > 0 && suffix != "B" ? suffix[..1] : string.Empty;
-        var power = Array.IndexOf(SizeUnits, unit);
-        double? factor = suffix[unit.Length..] switch
-        {
-            "" or "IB" when unit.Length > 0 => 1024,
-            "" or "B" => 1000,
-            _ => null,
-        };
-        if (power < 0 || factor is null || !decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
-            throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it.");
-        var bytes = (double)number * Math.Pow(factor.Value, power);
-        return bytes < long.MaxValue ? (long)bytes : throw new UsageException($"{option.Name}: no file is as large as that.");
     }
 
     private static DateTimeOffset? Age(ParseResult parsed, Option<string> option, TimeProvider time)

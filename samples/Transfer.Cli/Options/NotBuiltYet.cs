@@ -7,7 +7,7 @@ internal static class NotBuiltYet
 {
     private static readonly string[] WithValue =
     [
-        "--limit", "--to", "--as", "--key-file", "--token-file",
+        "--to", "--as", "--key-file", "--token-file",
     ];
 
     private static readonly string[] Flags = ["--resume", "--watch", "--keep", "--stdio"];

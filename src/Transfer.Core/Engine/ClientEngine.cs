@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Diagnostics;
+using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -30,9 +31,10 @@ internal sealed class ClientEngine : IAsyncDisposable
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         IdleTimeout = options.IdleTimeout;
+        Flow = ContentFlow.Create(options);
         Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
         var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
-        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time);
+        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time) { IsHeld = () => Flow is { IsPaused: true } };
         Closing = _closing.Token;
         TransferDiagnostics.Observe(Pool, endpoint);
     }
@@ -46,6 +48,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     public int MaxSessions { get; }
 
     public TimeSpan IdleTimeout { get; }
+
+    /// <summary>What holds content back; null: nothing.</summary>
+    public ContentFlow? Flow { get; }
 
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }

@@ -19,7 +19,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _patience = engine.IdleTimeout;
         _time = engine.Time;
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token);
+        Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token) { Flow = engine.Flow };
     }
 
     public Dispatcher Dispatcher { get; }
@@ -73,10 +73,10 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             }
             catch (TimeoutException)
             {
-                // As long as other files move, this one's turn will come.
+                // As long as other files move, or are only held back, this one's turn will come.
             }
         }
-        while (Interlocked.Read(ref _movements) != before);
+        while (Interlocked.Read(ref _movements) != before || Dispatcher.Flow is { IsHolding: true });
         var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
         await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
     }

@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -7,11 +8,14 @@ internal sealed partial class Dispatcher
 {
     private const int MaxBarrenRuns = 5;
 
+    private bool _resuming; // somebody waits for the end of a pause
+
     // Called under the lock.
     private void StartWorkers()
     {
         while (_coming < _queue.Count + RoomInSegments() && _alive < _maxWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
         {
+            if (WaitsForResume()) return;
             _alive++;
             _coming++;
             _ = Task.Run(WorkAsync, CancellationToken.None);
@@ -27,7 +31,7 @@ internal sealed partial class Dispatcher
             lock (_gate)
             {
                 // Once aborted, the queue is dropped by a callback of the token, and it may be that callback's thread that is here.
-                if (_queue.Count + RoomInSegments() == 0 || _settling >= MaxSettling || _abort.IsCancellationRequested)
+                if (_queue.Count + RoomInSegments() == 0 || _settling >= MaxSettling || _abort.IsCancellationRequested || WaitsForResume())
                 {
                     Leave();
                     return;
@@ -62,6 +66,25 @@ internal sealed partial class Dispatcher
             if (barren < MaxBarrenRuns) continue;
             Retire(new TransferConnectionException("Sessions end as soon as they are opened."));
             return;
+        }
+    }
+
+    // Called under the lock. While it is paused sessions go back to the pool, where others can have them.
+    private bool WaitsForResume()
+    {
+        if (Flow is not { IsPaused: true } flow) return false;
+        if (!_resuming) _ = ResumeAsync(flow);
+        return _resuming = true;
+    }
+
+    private async Task ResumeAsync(ContentFlow flow)
+    {
+        await flow.WhenRunningAsync(_abort).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
+        lock (_gate)
+        {
+            _resuming = false;
+            SayMore(0);
+            StartWorkers();
         }
     }
 

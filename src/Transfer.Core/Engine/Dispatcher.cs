@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -50,6 +51,9 @@ internal sealed partial class Dispatcher : IDisposable
     }
 
     public IDispatcherOwner Owner { get; }
+
+    /// <summary>What holds content back; null: nothing.</summary>
+    public ContentFlow? Flow { get; init; }
 
     /// <summary>Ends when there will be no more files and each has ended.</summary>
     public Task Completion => _completion.Task;
@@ -190,6 +194,7 @@ internal sealed partial class Dispatcher : IDisposable
             run.Seen = _added;
             if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded) return [];
             if (_queue.Count == 0 && _segmented.Count == 0) return [];
+            if (WaitsForResume()) return [];
             if (run.Took && MustYield())
             {
                 run.Yielded = true;

@@ -1,3 +1,4 @@
+using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -10,7 +11,7 @@ internal sealed class JobItem : WorkItem
     private int _completed;
 
     public JobItem(WorkerSource source, JobFile file, string? temporaryPath)
-        : base(file.Kind, file.RemotePath, file.Content)
+        : base(file.Kind, file.RemotePath, source.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content)
     {
         _source = source;
         File = file;

@@ -53,6 +53,7 @@ internal sealed class ServerCopies : IDisposable
     /// <exception cref="TransferException">It was not copied, and no part of it is left.</exception>
     public async ValueTask<bool> TryCopyAsync(FileCopy copy, string name, long? length)
     {
+        if (_job.Dispatcher.Flow is { } flow) await flow.WhenRunningAsync(_job.Abort).ConfigureAwait(false);
         long moved = 0;
         string? temporary = null;
         var arrived = false;

@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -10,6 +11,9 @@ internal sealed class WorkerSource : IWorkSource
     private readonly HashSet<JobItem> _open = [];
 
     public WorkerSource(Dispatcher dispatcher) => _dispatcher = dispatcher;
+
+    /// <summary>What holds content back; null: nothing.</summary>
+    public ContentFlow? Flow => _dispatcher.Flow;
 
     /// <summary>The session asked for something in this run.</summary>
     public bool Asked { get; private set; }

@@ -16,6 +16,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private readonly WaitingLine _line = new();
+    // While they are held, how often it is asked whether they still are.
+    private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
+
     private readonly IdleSessions _idle;
     private readonly SessionLimit _limit;
     private readonly OpeningCircuit _circuit;
@@ -66,6 +69,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
 
     /// <summary>How often and how soon something is tried again.</summary>
     public RetryOptions Retry { get; }
+
+    /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
+    public Func<bool> IsHeld { get; init; } = static () => false;
 
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
@@ -201,7 +207,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         lock (_gate)
         {
             if (_disposed) return;
-            while (_idle.TakeExpired() is { } session) Close(session, changes);
+            while (!IsHeld() && _idle.TakeExpired() is { } session) Close(session, changes);
             Advance(changes);
         }
         Apply(changes);
@@ -269,6 +275,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private void SetTimer(TimeSpan? untilOpening)
     {
         var due = _idle.UntilExpiry;
+        if (due < LookAgain && IsHeld()) due = LookAgain;
         if (untilOpening is { } opening && (due is null || opening < due)) due = opening;
         _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
 

@@ -209,6 +209,12 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>A data transfer of this session made progress: the server is alive, though it owes a reply.</summary>
     public void Touch() => _watch.Touch();
 
+    /// <summary>A data transfer of this session waits for the local end: until <see cref="Release"/>, that the server is silent says nothing.</summary>
+    public void Hold() => _watch.Hold();
+
+    /// <summary>The local end is there again.</summary>
+    public void Release() => _watch.Release();
+
     /// <summary>Ends the connection: everything that is waited for fails with <paramref name="fault"/>. Only the first fault counts.</summary>
     public void Break(TransferException fault)
     {

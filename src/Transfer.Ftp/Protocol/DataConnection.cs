@@ -130,6 +130,12 @@ internal sealed class DataConnection : IAsyncDisposable
     /// <summary>How many bytes behind those that were read the server has probably sent: whoever wants fewer than these wastes them.</summary>
     public int UnderWay => (int)Math.Min(_flight.Bytes, _window.Most ?? MostUnderWay);
 
+    /// <summary>What is read or written here waits for the local end, however long: no time-out of the session's runs until <see cref="Release"/>.</summary>
+    public void Hold() => _control.Hold();
+
+    /// <summary>The local end is there again.</summary>
+    public void Release() => _control.Release();
+
     /// <summary>Bytes that have arrived and were not read.</summary>
     public int Waiting => Volatile.Read(ref _aborted) == 0 ? _socket.Available : 0;
 

@@ -13,6 +13,7 @@ internal sealed class IdleWatch : IDisposable
     private long _last;
     private int _waits;
     private int _armed;
+    private int _holds;
     private volatile bool _expired;
 
     /// <summary>A limit of zero or less, or <see cref="Timeout.InfiniteTimeSpan"/>, never runs out.</summary>
@@ -40,6 +41,16 @@ internal sealed class IdleWatch : IDisposable
     /// <summary>A wait is over.</summary>
     public void End() => Interlocked.Decrement(ref _waits);
 
+    /// <summary>It is us whom things wait for now: the clock stands still.</summary>
+    public void Hold() => Interlocked.Increment(ref _holds);
+
+    /// <summary>And goes on, from the beginning.</summary>
+    public void Release()
+    {
+        Touch();
+        Interlocked.Decrement(ref _holds);
+    }
+
     /// <summary>Something moved.</summary>
     public void Touch() => Volatile.Write(ref _last, _time.GetTimestamp());
 
@@ -57,7 +68,8 @@ internal sealed class IdleWatch : IDisposable
         Interlocked.Exchange(ref _armed, 0);
         if (Volatile.Read(ref _waits) <= 0 || _expired)
             return;
-        var left = _limit - _time.GetElapsedTime(Volatile.Read(ref _last));
+        var held = Volatile.Read(ref _holds) > 0;
+        var left = held ? _limit : _limit - _time.GetElapsedTime(Volatile.Read(ref _last));
         if (left > TimeSpan.Zero)
         {
             // Timers count in whole milliseconds.

@@ -20,11 +20,11 @@ internal static class ContentPump
         try
         {
             var offset = item.Offset;
-            var count = await FillAsync(item, content, offset, current, ct).ConfigureAwait(false);
+            var count = await FillAsync(item, content, data, offset, current, ct).ConfigureAwait(false);
             while (count > 0)
             {
                 offset += count;
-                ahead = FillAsync(item, content, offset, next, ct);
+                ahead = FillAsync(item, content, data, offset, next, ct);
                 await data.WriteAsync(current.AsMemory(0, count), ct).ConfigureAwait(false);
                 item.Report(count);
                 count = await ahead.ConfigureAwait(false);
@@ -61,7 +61,7 @@ internal static class ContentPump
                 var count = await data.ReadAsync(current.AsMemory(0, Math.Min(wanted, BufferSize)), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);
                 if (count == 0) return (offset - item.Offset, true);
-                behind = DrainAsync(content, offset, current.AsMemory(0, count), ct);
+                behind = DrainAsync(content, data, offset, current.AsMemory(0, count), ct);
                 item.Report(count);
                 offset += count;
                 (current, next) = (next, current);
@@ -99,10 +99,11 @@ internal static class ContentPump
         }
     }
 
-    private static async Task<int> FillAsync(WorkItem item, IContent content, long offset, byte[] buffer, CancellationToken ct)
+    private static async Task<int> FillAsync(WorkItem item, IContent content, DataConnection data, long offset, byte[] buffer, CancellationToken ct)
     {
         var wanted = item.Claim(offset, BufferSize);
         if (wanted == 0 || offset == content.Length) return 0;
+        data.Hold();
         try
         {
             return await content.ReadAsync(offset, buffer.AsMemory(0, wanted), ct).ConfigureAwait(false);
@@ -111,17 +112,26 @@ internal static class ContentPump
         {
             throw new ContentException(error);
         }
+        finally
+        {
+            data.Release();
+        }
     }
 
-    private static async Task DrainAsync(IContent content, long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    private static async Task DrainAsync(IContent content, DataConnection data, long offset, ReadOnlyMemory<byte> bytes, CancellationToken ct)
     {
+        data.Hold();
         try
         {
-            await content.WriteAsync(offset, data, ct).ConfigureAwait(false);
+            await content.WriteAsync(offset, bytes, ct).ConfigureAwait(false);
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
             throw new ContentException(error);
+        }
+        finally
+        {
+            data.Release();
         }
     }
 }

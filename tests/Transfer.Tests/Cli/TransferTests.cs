@@ -40,6 +40,27 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That(Text("/new/dir/a b#c?.txt"), Is.EqualTo("hello"));
     }
 
+    [TestCase("put")]
+    [TestCase("get")]
+    [TestCase("cat")]
+    [TestCase("sync")]
+    public async Task A_limit_is_kept(string verb)
+    {
+        _store.AddFile("/f/a", new byte[60_000]);
+        var (from, to) = (_folder.Write("f/a", new string('x', 60_000)), _folder.PathOf("g/"));
+        string[] args = verb switch
+        {
+            "put" => ["put", from, Url("/b")],
+            "get" => ["get", Url("/f/a"), to],
+            "sync" => ["sync", _folder.PathOf("f"), Url("/t")],
+            _ => ["cat", Url("/f/a")],
+        };
+        var watch = System.Diagnostics.Stopwatch.StartNew();
+        AssertDone(await RunAsync([.. args, "--limit", "100KB"]));
+        // The least there can be; a machine may always be slower.
+        Assert.That(watch.ElapsedMilliseconds, Is.GreaterThan(450));
+    }
+
     [Test]
     public async Task Put_decodes_the_path_once()
     {

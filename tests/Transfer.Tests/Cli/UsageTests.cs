@@ -25,8 +25,10 @@ public sealed class UsageTests
         yield return Refusal("not built", "fetch", Url);
         foreach (var option in (string[])["--resume", "--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--limit", "--to", "--as", "--key-file", "--token-file"])
+        foreach (var option in (string[])["--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
+        yield return Refusal("--limit wants bytes", "put", "--limit", "fast", File, Url);
+        yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
         yield return Refusal("--verify hash is not built", "put", "--verify", "hash", File, Url);

@@ -1,0 +1,30 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>Sizes as options say them: <c>100</c>, <c>10K</c>, <c>1.5M</c>, <c>2GiB</c> (powers of 1024), <c>10KB</c> (powers of 1000).</summary>
+internal static class SizeText
+{
+    private static readonly string[] Units = ["", "K", "M", "G", "T", "P"];
+
+    /// <summary>Reads an option; null when it was not given.</summary>
+    public static long? Read(ParseResult parsed, Option<string> option)
+    {
+        if (CliOptions.Value(parsed, option) is not { } text) return null;
+        var digits = text.TrimEnd("KMGTPBkmgtpib".ToCharArray());
+        var suffix = text[digits.Length..].ToUpperInvariant();
+        var unit = suffix.Length > 0 && suffix != "B" ? suffix[..1] : string.Empty;
+        var power = Array.IndexOf(Units, unit);
+        double? factor = suffix[unit.Length..] switch
+        {
+            "" or "IB" when unit.Length > 0 => 1024,
+            "" or "B" => 1000,
+            _ => null,
+        };
+        if (power < 0 || factor is null || !decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+            throw new UsageException($"{option.Name} wants bytes, or a number with K, M, G or T behind it.");
+        var bytes = (double)number * Math.Pow(factor.Value, power);
+        return bytes < long.MaxValue ? (long)bytes : throw new UsageException($"{option.Name}: that is more than can be counted.");
+    }
+}

@@ -1,0 +1,63 @@
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>A session whose transfer waits for the local end owes nobody progress.</summary>
+public sealed class PauseTests
+{
+    private static readonly byte[] Content = FtpHarness.Content(3_000_000);
+
+    // More than twice the idle time-out of these sessions.
+    private static readonly TimeSpan Long = TimeSpan.FromSeconds(1);
+
+    [Test]
+    public async Task Paused_for_longer_than_the_idle_time_out_a_transfer_goes_on_where_it_stood([Values] bool upload)
+    {
+        var pause = new TransferPause();
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient with { Pause = pause });
+        ftp.Store.AddFile("/a", Content);
+        using var stream = new PausingStream(pause, upload ? Content : []);
+        var transfer = upload ? ftp.Client.UploadAsync(stream, "/b") : ftp.Client.DownloadAsync("/a", stream);
+        await Engine.Waiting.Until(() => pause.IsPaused);
+        await Task.Delay(Long);
+        Assert.That(transfer.IsCompleted, Is.False);
+        pause.Resume();
+        Assert.That((await transfer.WaitAsync(TimeSpan.FromSeconds(50))).Attempts, Is.EqualTo(1));
+        Assert.That(upload ? await ftp.GetAsync("/b") : stream.ToArray(), Is.EqualTo(Content));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_reader_that_takes_its_time_loses_nothing()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient);
+        ftp.Store.AddFile("/a", FtpHarness.Content(20_000_000));
+        await using var stream = await ftp.Client.OpenReadAsync("/a");
+        await Task.Delay(Long);
+        using var copy = new MemoryStream();
+        await stream.CopyToAsync(copy);
+        Assert.That(copy.Length, Is.EqualTo(20_000_000));
+    }
+
+    private sealed class PausingStream : MemoryStream
+    {
+        private readonly TransferPause _pause;
+
+        public PausingStream(TransferPause pause, byte[] content)
+        {
+            _pause = pause;
+            Write(content);
+            Position = 0;
+        }
+
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            if (Position == 0) _pause.Pause();
+            return await base.ReadAsync(buffer, cancellationToken);
+        }
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            if (Position == 0) _pause.Pause();
+            await base.WriteAsync(buffer, cancellationToken);
+        }
+    }
+}
