@@ -48,6 +48,9 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
     public TransferFeatures Features => _engine.Pool.LastFeatures ?? new TransferFeatures();
 
+    /// <summary>What each session is moving at this moment, in the order of their numbers; those that move nothing are left out.</summary>
+    public IReadOnlyList<TransferLane> GetLanes() => _engine.Lanes.Read();
+
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public async ValueTask ConnectAsync(CancellationToken ct = default) =>

@@ -14,10 +14,17 @@ internal sealed class LiveProgress : IAsyncDisposable
     private readonly CancellationTokenSource _end = new();
     private readonly CommandHost _host;
     private readonly Messages _messages;
+    private readonly Func<IReadOnlyList<TransferLane>>? _lanes;
     private readonly Task _display;
 
-    public LiveProgress(CommandHost host, Messages messages, string label, ProgressSum progress)
+    /// <param name="host">Whose terminal it is.</param>
+    /// <param name="messages">Lines go above it, and questions in its place.</param>
+    /// <param name="label">What is being done.</param>
+    /// <param name="progress">Where all of it stands.</param>
+    /// <param name="lanes">What each session is at, for a line each; null: only the sum is shown.</param>
+    public LiveProgress(CommandHost host, Messages messages, string label, ProgressSum progress, Func<IReadOnlyList<TransferLane>>? lanes = null)
     {
+        _lanes = lanes;
         _host = host;
         _messages = messages;
         _display = host.ErrorIsTerminal && !messages.Quiet ? ShowAsync(label, progress) : Task.CompletedTask;
@@ -46,8 +53,9 @@ internal sealed class LiveProgress : IAsyncDisposable
         _messages.Redirect(text => console.WriteLine(text));
         try
         {
-            var column = new ProgressTextColumn(progress.Snapshot);
-            await console.Progress().AutoClear(true)
+            var lanes = _lanes is null ? null : new LaneRows(_lanes, _host.TimeProvider, console.Profile.Height - 4);
+            var column = new ProgressTextColumn(task => lanes?.TextOf(task) ?? ProgressTextColumn.Format(progress.Snapshot()));
+            await console.Progress().AutoClear(true).HideCompleted(true)
                 .Columns(new TaskDescriptionColumn(), new ProgressBarColumn { Width = 24 }, column)
                 .StartAsync(async context =>
                 {
@@ -55,6 +63,7 @@ internal sealed class LiveProgress : IAsyncDisposable
                     do
                     {
                         Advance(task, progress.Snapshot());
+                        lanes?.Update(context);
                     }
                     while (!_messages.HasQuestion && !await EndsWithinAsync(Interval));
                 });
@@ -76,7 +85,8 @@ internal sealed class LiveProgress : IAsyncDisposable
         };
         task.IsIndeterminate = all == 0;
         task.MaxValue = Math.Max(1, all);
-        task.Value = Math.Min(done, task.MaxValue);
+        // A task that is full ends, and what has ended is not shown.
+        task.Value = Math.Min(done, task.MaxValue * 0.9999);
     }
 
     private async Task<bool> EndsWithinAsync(TimeSpan time)

@@ -5,11 +5,11 @@ using Spectre.Console.Rendering;
 namespace Transfer.Cli.Output;
 
 /// <summary>Percentage, files, bytes, rate and time left, as far as they are known.</summary>
-internal sealed class ProgressTextColumn(Func<TransferProgress> snapshot) : ProgressColumn
+internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : ProgressColumn
 {
     protected override bool NoWrap => true;
 
-    public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) => new Spectre.Console.Text(Format(snapshot()));
+    public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) => new Spectre.Console.Text(text(task));
 
     public static string Format(TransferProgress now)
     {

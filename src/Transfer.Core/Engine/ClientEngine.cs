@@ -52,6 +52,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; }
 
+    /// <summary>Which sessions move what.</summary>
+    public LaneBoard Lanes { get; } = new();
+
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }
 

@@ -19,7 +19,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _patience = engine.IdleTimeout;
         _time = engine.Time;
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token) { Flow = engine.Flow };
+        Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     public Dispatcher Dispatcher { get; }

@@ -97,6 +97,7 @@ internal sealed partial class Dispatcher
             PeakSessions = Math.Max(PeakSessions, _alive - _coming);
         }
         Exception? fault = null;
+        Lanes?.Enter(run);
         try
         {
             await session.RunAsync(run, _abort).ConfigureAwait(false);
@@ -110,6 +111,7 @@ internal sealed partial class Dispatcher
             fault = e;
             Log.SessionFault(_logger, e);
         }
+        Lanes?.Leave(run);
         run.EndOrphans(fault);
     }
 

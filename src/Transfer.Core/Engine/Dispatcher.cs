@@ -55,6 +55,9 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; init; }
 
+    /// <summary>Where the sessions that move files are told of; null: nowhere.</summary>
+    public LaneBoard? Lanes { get; init; }
+
     /// <summary>Ends when there will be no more files and each has ended.</summary>
     public Task Completion => _completion.Task;
 

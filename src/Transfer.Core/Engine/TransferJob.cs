@@ -47,7 +47,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Abort = _abort.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
         var sessions = Math.Clamp(limits.Sessions ?? engine.MaxSessions, 1, engine.MaxSessions);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Sessions = sessions }, this, _logger, _time, Abort) { Flow = engine.Flow };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Sessions = sessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     /// <summary>Fires when the job is given up.</summary>

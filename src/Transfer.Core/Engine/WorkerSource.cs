@@ -9,6 +9,8 @@ internal sealed class WorkerSource : IWorkSource
 {
     private readonly Dispatcher _dispatcher;
     private readonly HashSet<JobItem> _open = [];
+    private JobItem? _latest;
+    private long _moved;
 
     public WorkerSource(Dispatcher dispatcher) => _dispatcher = dispatcher;
 
@@ -52,6 +54,8 @@ internal sealed class WorkerSource : IWorkSource
     public void Report(JobItem item, long bytes)
     {
         TransferDiagnostics.Moved(item.Kind, bytes);
+        Volatile.Write(ref _latest, item);
+        Interlocked.Add(ref _moved, bytes);
         _dispatcher.Owner.Moved(bytes);
     }
 
@@ -59,6 +63,20 @@ internal sealed class WorkerSource : IWorkSource
     {
         lock (_open) _open.Remove(item);
         _dispatcher.Settle(item, outcome);
+    }
+
+    /// <summary>What the session is at; null: nothing that has begun to move.</summary>
+    public TransferLane? Describe()
+    {
+        if (Volatile.Read(ref _latest) is not { } item) return null;
+        int files;
+        lock (_open)
+        {
+            if (_open.Count == 0) return null;
+            files = _open.Count;
+        }
+        long? end = item.End < long.MaxValue ? item.End : item.Content.Length;
+        return new TransferLane { Path = item.Path, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
     }
 
     /// <summary>Ends what the session took and did not complete.</summary>

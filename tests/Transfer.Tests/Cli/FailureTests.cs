@@ -193,6 +193,21 @@ public sealed class FailureTests : IAsyncDisposable
         Assert.That(plain.Error.TrimEnd().Split('\n'), Has.Length.EqualTo(1));
     }
 
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task On_a_terminal_each_session_has_a_line_but_for_json(bool json)
+    {
+        await StartAsync();
+        for (var i = 0; i < 3; i++) _folder.Write($"d/file_{i}.bin", new byte[100_000]);
+        var result = await RunAsync(
+            new CliHarness { ErrorIsTerminal = true, Environment = { ["NO_COLOR"] = "1" } },
+            [.. json ? (string[])["put", "--json"] : ["put"], "--sessions", "1", "--limit", "150KB", _folder.PathOf("d"), Url("/d")]);
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(result.Error.Contains("file_1.bin", StringComparison.Ordinal), Is.Not.EqualTo(json));
+        Assert.That(result.Error, json ? Does.Not.Contain("of 100 kB") : Does.Contain("of 100 kB"));
+        Assert.That(result.Error, Does.Contain("Uploading"));
+    }
+
     private static Dictionary<string, string> Users => new(StringComparer.Ordinal) { ["demo"] = Secret };
 
     private async Task StartAsync(FtpTestServerOptions? options = null) =>

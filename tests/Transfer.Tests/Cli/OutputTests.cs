@@ -41,6 +41,37 @@ public sealed class OutputTests
         Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
     }
 
+    [TestCase("/d/short.txt", "short.txt                   ")]
+    [TestCase("/d/a_very_long_name_of_a_file_that_is_cut.tar.gz", "a_very_long_na…is_cut.tar.gz")]
+    [TestCase("/d/\u001b[31m", "?[31m                       ")]
+    public void A_sessions_line_names_the_file(string path, string name)
+    {
+        Assert.That(LaneRows.Name(path), Is.EqualTo(name));
+        Assert.That(name, Has.Length.EqualTo(28));
+    }
+
+    [Test]
+    public void A_sessions_line_says_what_is_known()
+    {
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, TotalBytes = 2000, Files = 1 }, 100), Is.EqualTo("500 B of 2.00 kB  100 B/s"));
+        Assert.That(LaneRows.Format(new TransferLane { Bytes = 500, Files = 9 }, 0), Is.EqualTo("500 B  +8 files"));
+    }
+
+    [Test]
+    public void A_sessions_rate_is_that_of_the_last_seconds_and_begins_anew_with_another_session()
+    {
+        var time = new Engine.ManualTime();
+        var rate = new LaneRate(time);
+        Assert.That(rate.Add(1000), Is.Zero);
+        for (var i = 1; i <= 100; i++)
+        {
+            time.Advance(TimeSpan.FromMilliseconds(100));
+            Assert.That(rate.Add(1000 + i * 50), Is.EqualTo(500).Within(0.001));
+        }
+        time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(rate.Add(10), Is.Zero);
+    }
+
     [Test]
     public void Progress_of_jobs_side_by_side_is_added_up()
     {
