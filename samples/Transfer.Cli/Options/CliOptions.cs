@@ -20,7 +20,7 @@ internal sealed class CliOptions
     public Option<string> Publish { get; } =
         Text("--publish", "rename|direct", "rename: a file appears under its name when it is whole (default). direct: for drop boxes that allow no renaming.");
 
-    public Option<string> Verify { get; } = Text("--verify", "reply|size", "How a file is checked before it counts. Default: size.");
+    public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "How a file is checked before it counts. Default: size. hash: the server computes it, else the file is read back.");
 
     public Option<string> Links { get; } =
         Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");

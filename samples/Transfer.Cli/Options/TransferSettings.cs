@@ -111,8 +111,8 @@ internal sealed record TransferSettings
             {
                 null or "size" => Verification.Size,
                 "reply" => Verification.Reply,
-                "hash" => throw new UsageException("--verify hash is not built yet."),
-                _ => throw new UsageException("--verify wants reply or size."),
+                "hash" => Verification.Hash,
+                _ => throw new UsageException("--verify wants reply, size or hash."),
             },
         };
     }

@@ -39,7 +39,7 @@ internal sealed record JobJson
     [JsonPropertyName("retries")]
     public required int Retries { get; init; }
 
-    /// <summary>The weakest check of all files: <c>reply</c> or <c>size</c>; null when no file arrived.</summary>
+    /// <summary>The weakest check of all files: <c>reply</c>, <c>size</c> or <c>hash</c>; null when no file arrived.</summary>
     [JsonPropertyName("verified")]
     public required string? Verified { get; init; }
 
@@ -59,7 +59,7 @@ internal sealed record JobJson
         Seconds = Math.Round(elapsed.TotalSeconds, 3),
         Sessions = report.Sessions,
         Retries = report.Retries,
-        Verified = report.Verified switch { Verification.Size => "size", Verification.Reply => "reply", _ => null },
+        Verified = report.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
         Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
     };
 }

@@ -4,6 +4,9 @@ namespace Transfer.Diagnostics;
 
 internal static partial class Log
 {
+    [LoggerMessage(1290, LogLevel.Debug, "{Path}: the server computes no {Algorithm}; the file is read back")]
+    public static partial void ReadBack(ILogger logger, string path, string algorithm);
+
     [LoggerMessage(1200, LogLevel.Warning, "A session broke its contract or failed unexpectedly.")]
     public static partial void SessionFault(ILogger logger, Exception exception);
 

@@ -10,7 +10,7 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var job = new TransferJob("copy", to, new JobLimits(inside ? 1 : Sessions(from, to, 1), 1), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, 1, job.Abort);
@@ -36,7 +36,7 @@ internal static class CopyJobs
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);

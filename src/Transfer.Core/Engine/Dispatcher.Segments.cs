@@ -50,7 +50,7 @@ internal sealed partial class Dispatcher
     // As long as there are files for all sessions, dividing them only costs round trips.
     private bool MayHaveSegments(JobFile file)
     {
-        if (file.Segment is not null || file.Undivided || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
+        if (file.Segment is not null || file.Undivided || file.Verify == Verification.Hash || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
         if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
         if (_pool.LastFeatures is not { } features) return false;
         lock (_gate)

@@ -89,8 +89,11 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
+        if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched)) _leftovers.Add(unpublished);
         switch (outcome)
         {
+            case WorkOutcome.Done done when item.Hash is { } hash:
+                return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done:
                 return file.Segment is null ? await FinishAsync(file, done).ConfigureAwait(false) : EndOfSegment(item, done);
             case WorkOutcome.Failed failed:

@@ -26,10 +26,12 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
     /// <summary>True when a side computes an algorithm itself.</summary>
     public static bool IsComputedBy(IFolderTree side, string algorithm) => side.Hashes.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
 
+    /// <summary>As .NET calls an algorithm.</summary>
+    public static HashAlgorithmName NameOf(string algorithm) => new(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));
+
     /// <summary>Hashes a stream to its end, in lower-case hex.</summary>
     public static async ValueTask<string> ComputeAsync(Stream content, string algorithm, CancellationToken ct)
     {
-        var name = new HashAlgorithmName(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));
-        return Convert.ToHexStringLower(await CryptographicOperations.HashDataAsync(name, content, ct).ConfigureAwait(false));
+        return Convert.ToHexStringLower(await CryptographicOperations.HashDataAsync(NameOf(algorithm), content, ct).ConfigureAwait(false));
     }
 }

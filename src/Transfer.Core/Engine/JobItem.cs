@@ -11,12 +11,14 @@ internal sealed class JobItem : WorkItem
     private int _completed;
 
     public JobItem(WorkerSource source, JobFile file, string? temporaryPath)
-        : base(file.Kind, file.RemotePath, source.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content)
+        : base(file.Kind, file.Verify == Verification.Hash && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(source, file))
     {
         _source = source;
         File = file;
-        TemporaryPath = temporaryPath;
-        Replace = file.Replace;
+        // What is hashed gets its name from the engine, afterwards: for the session the temporary one is the file's.
+        if (file.Verify == Verification.Hash) Unpublished = temporaryPath;
+        else TemporaryPath = temporaryPath;
+        Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
         Metadata = file.Metadata;
         Offset = file.Segment?.Start ?? file.Offset;
@@ -25,6 +27,12 @@ internal sealed class JobItem : WorkItem
     }
 
     public JobFile File { get; }
+
+    /// <summary>Uploads whose hash is to be compared: the temporary name that the session writes under, and the engine renames.</summary>
+    public string? Unpublished { get; }
+
+    /// <summary>Once the session has moved all: the hash of it, where that is to be compared.</summary>
+    public ContentHash? Hash { get; private set; }
 
     /// <summary>Bytes reported in this attempt.</summary>
     public long Reported => Volatile.Read(ref _reported);
@@ -56,7 +64,18 @@ internal sealed class JobItem : WorkItem
     public bool TryComplete(WorkOutcome outcome)
     {
         if (Interlocked.Exchange(ref _completed, 1) != 0) return false;
+        if (Content is HashedContent hashed)
+        {
+            if (outcome is WorkOutcome.Done) Hash = hashed.Finish();
+            hashed.Dispose();
+        }
         _source.Completed(this, outcome);
         return true;
+    }
+
+    private static IContent ContentOf(WorkerSource source, JobFile file)
+    {
+        IContent content = source.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content;
+        return file.Verify == Verification.Hash ? new HashedContent(content, source.HashAlgorithm) : content;
     }
 }

@@ -17,6 +17,9 @@ internal sealed class WorkerSource : IWorkSource
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow => _dispatcher.Flow;
 
+    /// <summary>What to hash with.</summary>
+    public string HashAlgorithm => _dispatcher.HashAlgorithm;
+
     /// <summary>The session asked for something in this run.</summary>
     public bool Asked { get; private set; }
 
@@ -76,7 +79,7 @@ internal sealed class WorkerSource : IWorkSource
             files = _open.Count;
         }
         long? end = item.End < long.MaxValue ? item.End : item.Content.Length;
-        return new TransferLane { Path = item.Path, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
+        return new TransferLane { Path = item.File.RemotePath, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
     }
 
     /// <summary>Ends what the session took and did not complete.</summary>

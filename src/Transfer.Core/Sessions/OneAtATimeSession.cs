@@ -61,7 +61,7 @@ public abstract class OneAtATimeSession : TransferSession
             if (content.Fault is not null) throw content.Fault;
             if (!content.Ended)
                 throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
-            var verified = item.Verify == Verification.Size
+            var verified = item.Verify >= Verification.Size
                 ? Compare(item.Path, content.Count, (await GetEntryAsync(path, ct).ConfigureAwait(false))?.Length)
                 : Verification.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
@@ -91,7 +91,7 @@ public abstract class OneAtATimeSession : TransferSession
         {
             await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
-            if (item.Verify != Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
+            if (item.Verify < Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
             var length = item.Content.Length ?? (await GetEntryAsync(item.Path, ct).ConfigureAwait(false))?.Length;
             long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
             return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));

@@ -26,7 +26,7 @@ internal sealed class FtpFileTransfer
     {
         if (work.Item.Kind != WorkKind.Download || _context.Options.TransferType != FtpTransferType.Binary) return [];
         if (work.Item.IsSegment) return _entries.StampCommands(work.Path);
-        return work.Item is { Verify: Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
+        return work.Item is { Verify: >= Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
     public FtpExchange Prepare(FtpWork work)

@@ -86,6 +86,11 @@ internal sealed class FtpWorkRunner
                 item.Complete(new WorkOutcome.Failed(reason));
                 continue;
             }
+            if (item.Verify == Verification.Hash && _context.Options.TransferType != FtpTransferType.Binary)
+            {
+                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.Path}: what is converted on its way has another hash there.") { RemotePath = item.Path }));
+                continue;
+            }
             var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null);
             batch.Add(work);
             _open.Add(work);

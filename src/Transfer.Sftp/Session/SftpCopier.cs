@@ -88,7 +88,7 @@ internal sealed class SftpCopier
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
         if (run.Length is null or 0) run.Copied = written ?? 0;
-        else if (!canceled && copy.Verify == Verification.Size && written is { } length && length != run.Length)
+        else if (!canceled && copy.Verify >= Verification.Size && written is { } length && length != run.Length)
             run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)

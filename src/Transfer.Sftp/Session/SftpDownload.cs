@@ -118,7 +118,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     private PendingReply? Stat(byte[] handle) =>
-        Item.Verify == Verification.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
+        Item.Verify >= Verification.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
 
     private async ValueTask TakeSizeAsync(PendingReply? stat)
     {
@@ -241,7 +241,7 @@ internal sealed class SftpDownload : SftpWork
     {
         var moved = _position - Item.Offset;
         var told = _size ?? Item.Content.Length;
-        if (Item.Verify != Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply) { Source = _source };
+        if (Item.Verify < Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
             ? new WorkOutcome.Done(moved, Verification.Size) { Source = _source }

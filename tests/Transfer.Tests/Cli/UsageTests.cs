@@ -31,7 +31,6 @@ public sealed class UsageTests
         yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
-        yield return Refusal("--verify hash is not built", "put", "--verify", "hash", File, Url);
 
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate=1", File, Url);

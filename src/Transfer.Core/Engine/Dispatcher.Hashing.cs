@@ -1,0 +1,78 @@
+using Transfer.Diagnostics;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+internal sealed partial class Dispatcher
+{
+    /// <summary>What to hash with: what the server computes itself, as far as that is known; else what is best.</summary>
+    public string HashAlgorithm
+    {
+        get
+        {
+            var offered = _pool.LastFeatures?.Hashes ?? [];
+            return FileHash.Algorithms.FirstOrDefault(algorithm => offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase)) ?? FileHash.Algorithms[0];
+        }
+    }
+
+    // The content was moved, and hashed on its way. An upload is under its temporary name still: the session was not told of any other.
+    private async ValueTask<FileEnd?> CheckHashAsync(JobItem item, WorkOutcome.Done done, ContentHash ours)
+    {
+        var (file, publishing) = (item.File, false);
+        try
+        {
+            if (ours.End != done.Bytes) throw Differs($"{done.Bytes} bytes were moved, and {ours.End} hashed");
+            var theirs = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
+            if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
+            publishing = true;
+            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary).ConfigureAwait(false);
+            return await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            if (item.Unpublished is { } temporary && !(publishing && await IsAllThereIsAsync(file).ConfigureAwait(false))) _leftovers.Add(temporary);
+            return e is TransferException error ? EndWith(file, error) : FileEnd.Canceled;
+        }
+
+        TransferException Differs(string how) => new(TransferError.Integrity, $"{file.RemotePath}: {how}.") { RemotePath = file.RemotePath };
+    }
+
+    private async ValueTask<string> HashOfAsync(string path, ContentHash ours)
+    {
+        var computed = await ControlAsync((session, ct) => session.HashAsync(path, ours.Algorithm, ct), retry: true, _abort).ConfigureAwait(false);
+        if (computed is not null) return computed;
+        Log.ReadBack(_logger, path, ours.Algorithm);
+        return await ControlAsync(async (session, ct) =>
+        {
+            using var back = new ReadBack(path, ours.End, ours.Algorithm, Flow);
+            return (await back.RunAsync(session, ct).ConfigureAwait(false)).Digits;
+        }, retry: true, _abort).ConfigureAwait(false);
+    }
+
+    private async ValueTask PublishAsync(JobFile file, string temporary)
+    {
+        var renaming = false;
+        await ControlAsync(async (session, ct) =>
+        {
+            // A session that was lost over the rename may have done it.
+            if (renaming && await session.GetEntryAsync(temporary, ct).ConfigureAwait(false) is null) return true;
+            renaming = true;
+            await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
+            return true;
+        }, retry: true, _abort).ConfigureAwait(false);
+    }
+
+    // Where a rename can't replace, the old file is deleted before it.
+    private async ValueTask<bool> IsAllThereIsAsync(JobFile file)
+    {
+        if (!file.Replace) return false;
+        try
+        {
+            return await ControlAsync((session, ct) => session.GetEntryAsync(file.RemotePath, ct), retry: true, _abort).ConfigureAwait(false) is null;
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return true; // not known: it stays
+        }
+    }
+}

@@ -1,0 +1,59 @@
+using Transfer.Ftp;
+using Transfer.Testing;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Verification by hash: by the server's HASH, by an older command, or by reading back.</summary>
+public sealed class HashVerificationTests
+{
+    private static readonly byte[] Content = FtpHarness.Content(300_000);
+
+    [TestCase("", "HASH", 0)]
+    [TestCase("HASH", "XSHA256", 0)]
+    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA", "XMD5", 0)]
+    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA XMD5 MD5", null, 1)]
+    public async Task The_best_that_the_server_has_is_used(string disabled, string? command, int readBacks)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = disabled.Split(' ', StringSplitOptions.RemoveEmptyEntries).ToHashSet() });
+        Assert.That((await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash })).Verified, Is.EqualTo(Verification.Hash));
+        Assert.That(ftp.Store.ReadFile("/a"), Is.EqualTo(Content));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+        Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(readBacks));
+        if (command is not null) Assert.That(ftp.Work.Count(c => c.Verb == command), Is.EqualTo(1));
+
+        using var target = new MemoryStream();
+        Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = Verification.Hash })).Verified, Is.EqualTo(Verification.Hash));
+        Assert.That(target.ToArray(), Is.EqualTo(Content));
+        Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(2 * readBacks + 1));
+    }
+
+    [Test]
+    public async Task Content_that_was_damaged_on_its_way_is_found_and_not_published([Values] bool upload, [Values] bool readBack)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
+        {
+            DisabledCommands = readBack ? new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" } : [],
+        });
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.CorruptData(70_000, upload ? "STOR" : "RETR");
+        using var folder = new Engine.TempFolder();
+        var error = await FtpHarness.FailsAsync(() => upload
+            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = Verification.Hash })
+            : ftp.Client.DownloadFileAsync("/a", Path.Combine(folder.Path, "a"), new() { Verify = Verification.Hash }));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+        Assert.That(folder.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task Content_that_is_converted_on_its_way_is_refused([Values] bool upload)
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TransferType = FtpTransferType.Ascii });
+        ftp.Store.AddFile("/a", Content);
+        var error = await FtpHarness.FailsAsync(() => upload
+            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = Verification.Hash })
+            : ftp.Client.DownloadAsync("/a", new MemoryStream(), new() { Verify = Verification.Hash }));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+    }
+}
