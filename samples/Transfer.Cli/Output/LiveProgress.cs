@@ -56,7 +56,7 @@ internal sealed class LiveProgress : IAsyncDisposable
             var lanes = _lanes is null ? null : new LaneRows(_lanes, _host.TimeProvider, console.Profile.Height - 4);
             var column = new ProgressTextColumn(task => lanes?.TextOf(task) ?? ProgressTextColumn.Format(progress.Snapshot()));
             await console.Progress().AutoClear(true).HideCompleted(true)
-                .Columns(new TaskDescriptionColumn(), new ProgressBarColumn { Width = 24 }, column)
+                .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn { Width = 24 }, column)
                 .StartAsync(async context =>
                 {
                     var task = context.AddTask(Markup.Escape(label));
