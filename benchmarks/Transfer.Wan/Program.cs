@@ -1,0 +1,2 @@
+Console.Error.WriteLine("usage: Transfer.Wan REPORT [--quick]");
+return 2;
