@@ -1,2 +1,12 @@
-Console.Error.WriteLine("usage: Transfer.Wan REPORT [--quick]");
-return 2;
+using System.Globalization;
+using Transfer.Wan.Link;
+using Transfer.Wan.Link.Probes;
+using Transfer.Wan.Link.Tun;
+using Transfer.Wan.Records;
+var a = args.Select(x => double.Parse(x, CultureInfo.InvariantCulture)).ToArray();
+var shape = new LinkShape { RoundTrip = a[0], Rate = a[1], Loss = a[2], Jitter = a[3] };
+await using var link = TunLink.Create(LinkSettings.For(shape), 1);
+var t = System.Diagnostics.Stopwatch.StartNew();
+Console.WriteLine(await new LinkProbe(link).MeasureAsync(shape));
+Console.WriteLine($"{t.Elapsed} cpu {link.ProcessorSeconds} bytes {link.Bytes}");
+return 0;
