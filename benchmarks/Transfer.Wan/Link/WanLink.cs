@@ -5,6 +5,9 @@ namespace Transfer.Wan.Link;
 /// <summary>A link between two places, <see cref="Near"/> for clients and <see cref="Far"/> for servers. Its shape can be changed while servers run.</summary>
 internal abstract class WanLink : IAsyncDisposable
 {
+    /// <summary>The addresses of both ends.</summary>
+    public const string Subnet = "10.77.0.0/24";
+
     /// <summary>How it is made, as the records say it: <c>tun</c>, <c>netem</c>.</summary>
     public abstract string Means { get; }
 

@@ -17,6 +17,9 @@ internal sealed class NetworkNamespace : IDisposable
         _thread.Start();
     }
 
+    /// <summary>A path that leads to it while it is there.</summary>
+    public string Path => Inside(() => $"/proc/{Environment.ProcessId}/task/{LibC.ThreadId()}/ns/net");
+
     public static NetworkNamespace Create(string name)
     {
         var entered = new TaskCompletionSource();

@@ -22,8 +22,8 @@ internal sealed class TunLink : WanLink
         _pair = pair;
         _devices = devices;
         _pumps = pumps;
-        Near = new LinkEnd(pair.Near, NearAddress);
-        Far = new LinkEnd(pair.Far, FarAddress);
+        Near = new LinkEnd(pair.Near, Device, NearAddress);
+        Far = new LinkEnd(pair.Far, Device, FarAddress);
     }
 
     public override string Means => "tun";

@@ -1,0 +1,81 @@
+using Transfer.Wan.Clients;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Scenarios.Catalog;
+
+/// <summary>Every row of the targets, each with the peer that it is stated against.</summary>
+internal static class Targets
+{
+    private const string Sixteen = "transfer --sessions 16";
+    private const string Gcm = "aes128-gcm@openssh.com";
+    private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
+
+    private static readonly Scenario Large = new()
+    {
+        Link = WanLinks.Large,
+        Files = 1,
+        Size = FileSize.Mi(80),
+        IsUpload = true,
+        Protocol = Protocol.SFTP,
+        Server = ServerNames.OpenSsh,
+        Clients = [],
+    };
+
+    public static WanReport Report { get; } = new()
+    {
+        Name = "targets",
+        Full = [.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 3), .. Documents(rounds: 2), HostToHost.Row(100_000, 1)],
+        Quick = [.. Small(rounds: 1), .. One(rounds: 1).Where(scenario => scenario.IsUpload), HostToHost.Row(10_000, 1), .. Fix(files: 2, rounds: 1)],
+        Missing = SmallFiles.Batch(WanLinks.Small, WanLinks.Gigabit, WanLinks.Lan),
+    };
+
+    private static IEnumerable<Scenario> Small(int rounds) => new[]
+    {
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, new("transfer --sessions 1", 20, 1), new("lftp parallel 8", 40, 1)),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, true, new ClientTurn("transfer --sessions 1", 20, 1)),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh", "rsync over ssh"),
+    }.Select(scenario => scenario with { Rounds = rounds });
+
+    private static IEnumerable<Scenario> Many(int rounds) => new[]
+    {
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "rsync over ssh"),
+        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh"),
+        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "tar over ssh"),
+    }.Select(scenario => scenario with { Rounds = rounds });
+
+    private static IEnumerable<Scenario> One(int rounds)
+    {
+        var ftp = Large with { Protocol = Protocol.FTP, Server = ServerNames.Vsftpd };
+        return new[]
+        {
+            Large with { Clients = ["transfer", "scp"] },
+            Large with { IsUpload = false, Clients = ["transfer", "scp"] },
+            ftp with { Clients = ["transfer", "lftp", "curl"] },
+            ftp with { IsUpload = false, Clients = ["transfer", "lftp", "curl"] },
+            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(12), Clients = ["transfer", "curl"] },
+            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false, Clients = ["transfer", "lftp pget 20"] },
+            ftp with { Link = null, Clients = ["transfer", "curl"] },
+            ftp with { Link = null, IsUpload = false, Clients = ["transfer", "curl"] },
+            SftpThroughput.Row(1, isUpload: true, FileSize.Mi(256), rounds, Gcm),
+            SftpThroughput.Row(1, isUpload: false, FileSize.Mi(256), rounds, Gcm),
+        }.Select(scenario => scenario with { Rounds = rounds });
+    }
+
+    private static IEnumerable<Scenario> Documents(int rounds) =>
+    [
+        .. Latency.Rows(100, FileSize.Mi(80), roundTrips: 50, rounds: 1),
+        SftpThroughput.Row(4, isUpload: true, FileSize.Mi(256), rounds, Gcm),
+        .. Fix(files: 3, rounds),
+    ];
+
+    private static IEnumerable<Scenario> Fix(int files, int rounds) =>
+        [DotnetFtpFix.Row(files, rounds) with { Clients = [StockClient.Name, AllFixed, "transfer"] }];
+}
