@@ -39,6 +39,12 @@ internal sealed record Measured : WanRecord
     /// <summary>Files that the client really moved where it is too slow for all of them: its time is then for these, and a report extrapolates and says so. Null: all.</summary>
     public int? FilesMoved { get; init; }
 
+    /// <summary>
+    /// Bytes that had arrived when the client was stopped because its time was over: <see cref="Seconds"/> is then that time, and contents were not compared.
+    /// Null: all.
+    /// </summary>
+    public long? BytesMoved { get; init; }
+
     /// <summary>Why it failed, or how the contents differ; null: all is well, and contents were compared.</summary>
     public string? Error { get; init; }
 }
