@@ -1,18 +1,11 @@
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using Transfer.Wan.Records;
 
 namespace Transfer.Wan.Reports;
 
-/// <summary>Records as JSON lines: one object a line, <c>kind</c> first.</summary>
+/// <summary>Reads records from JSON lines: one object a line, <c>kind</c> first.</summary>
 internal static class RecordLines
 {
-    // A file for people and reports, never part of a page: + and ' need no escapes.
-    private static readonly RecordContext Context = new(new JsonSerializerOptions(RecordContext.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
-
-    /// <summary>The record as a line, without its end.</summary>
-    public static string ToLine(WanRecord record) => JsonSerializer.Serialize(record, Context.WanRecord);
-
     /// <summary>Reads a file of records; empty lines are passed over.</summary>
     /// <exception cref="FormatException">A line is not a record; the message has its number.</exception>
     public static IReadOnlyList<WanRecord> ReadFile(string path)
@@ -45,7 +38,7 @@ internal static class RecordLines
     {
         try
         {
-            return JsonSerializer.Deserialize(line, Context.WanRecord) ?? throw new FormatException($"line {number} is not a record: it is null");
+            return JsonSerializer.Deserialize(line, WanRecordContext.Default.WanRecord) ?? throw new FormatException($"line {number} is not a record: it is null");
         }
         catch (Exception e) when (e is JsonException or NotSupportedException)
         {

@@ -1,0 +1,44 @@
+using Transfer.Wan.Reports.Charts;
+using Transfer.Wan.Reports.Data;
+using Transfer.Wan.Reports.Text;
+
+namespace Transfer.Wan.Reports.Sections;
+
+/// <summary>The table, the statements and the chart of a workload.</summary>
+internal static class WorkloadTable
+{
+    public static MarkdownTable Build(Workload workload)
+    {
+        var table = new MarkdownTable("client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time");
+        foreach (var result in Sorted(workload))
+        {
+            table.Add(
+                Sentences.Code(result.Client), result.Server, ResultCells.Median(result), ResultCells.Range(result), ResultCells.Rounds(result),
+                ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result), ResultCells.Processor(result));
+        }
+
+        return table;
+    }
+
+    public static string Chart(Workload workload)
+    {
+        var servers = workload.Results.Select(result => result.Server).Distinct().Count();
+        return BarChart.Draw(
+            workload.Title,
+            "Seconds by client, less is better. The thin line is the range of the rounds.",
+            [.. Sorted(workload).Select(result => new Bar(servers > 1 ? $"{result.Client} ({result.Server})" : result.Client, result.IsOurs, result.Seconds, ResultCells.Note(result)))],
+            Format.Seconds);
+    }
+
+    /// <summary>For each server ours beside the nearest and the farthest peer.</summary>
+    public static IEnumerable<string> Statements(Workload workload)
+    {
+        foreach (var server in workload.Results.GroupBy(result => result.Server))
+        {
+            if (workload.OursAt(server.Key) is { } ours) yield return $"{server.Key}: {Comparison.Sentence(ours, [.. server.Where(result => !result.IsOurs)])}";
+        }
+    }
+
+    private static IEnumerable<Result> Sorted(Workload workload) =>
+        workload.Results.GroupBy(result => result.Server).SelectMany(server => server.OrderBy(result => result.Seconds?.Median ?? double.PositiveInfinity));
+}
