@@ -46,8 +46,7 @@ internal sealed class StockFtpSession : IDisposable
         // Dns.GetHostEntry asks for the name of an address that it is given; only then does the client go on.
         if (_options.ReverseLookup) await Task.Delay(_options.ResolverDelay, _time, ct);
 
-        using var data = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        if (_options.SendBuffer > 0) data.SendBufferSize = _options.SendBuffer;
+        using var data = NewDataSocket(address.AddressFamily, _options);
         try
         {
             await data.ConnectAsync(new IPEndPoint(address, port), ct);
@@ -77,6 +76,13 @@ internal sealed class StockFtpSession : IDisposable
 
     public void Dispose() => _control.Dispose();
 
+    internal static Socket NewDataSocket(AddressFamily family, StockFtpOptions options)
+    {
+        var socket = new Socket(family, SocketType.Stream, ProtocolType.Tcp);
+        if (options.SendBuffer > 0) socket.SendBufferSize = options.SendBuffer;
+        return socket;
+    }
+
     private static void Expect(StockReply reply, string command, Func<StockReply, bool> isExpected)
     {
         if (!isExpected(reply)) throw new StockFtpException($"{command}: {reply}");
@@ -90,13 +96,13 @@ internal sealed class StockFtpSession : IDisposable
         var isLoggedIn = false;
         foreach (var command in commands)
         {
-            var verb = command[..4];
+            var verb = command.Split(' ')[0];
             // A server that asks for no password is not sent one; what was sent ahead is answered all the same.
             if (verb == "PASS" && isLoggedIn && !_options.OverlapCommands) continue;
             if (!_options.OverlapCommands) await _control.SendAsync([command], ct);
             var reply = await _control.ReadAsync(ct);
             if (verb == "USER") isLoggedIn = reply.IsCompleted;
-            Expect(reply, verb.TrimEnd(), answer => verb switch
+            Expect(reply, verb, answer => verb switch
             {
                 "OPTS" => true,
                 "USER" => answer.IsCompleted || answer.IsIntermediate,

@@ -5,7 +5,8 @@ namespace Transfer.Wan.Reports.Charts;
 /// <summary>Bars from 0, one below the other, with the range of the repeats and the figure behind each.</summary>
 internal static class BarChart
 {
-    private const double Width = 860;
+    private const double LeastWidth = 860;
+    private const double LeastBars = 300;
     private const double Top = 44;
     private const double RowHeight = 26;
     private const double FigureWidth = 150;
@@ -13,10 +14,11 @@ internal static class BarChart
     public static string Draw(string title, string description, IReadOnlyList<Bar> bars, Func<double, string> format)
     {
         var height = Top + (bars.Count * RowHeight) + 16;
-        var canvas = new SvgCanvas(Width, height, title, description);
         var left = 24 + bars.Max(bar => SvgCanvas.WidthOf(bar.Name));
+        var width = Math.Max(LeastWidth, left + LeastBars + FigureWidth);
+        var canvas = new SvgCanvas(width, height, title, description);
         var longest = bars.Max(bar => bar.Value?.Maximum ?? 0);
-        var scale = longest > 0 ? (Width - left - FigureWidth) / longest : 0;
+        var scale = longest > 0 ? (width - left - FigureWidth) / longest : 0;
         foreach (var (index, bar) in bars.Index())
         {
             var middle = Top + ((index + 0.5) * RowHeight);

@@ -10,6 +10,7 @@ namespace Transfer.Wan.Reports.Definitions;
 internal sealed class DotnetFtpFixReport : IReportDefinition
 {
     private const string Stock = "stock .NET";
+    private const int Fixes = 4;
 
     public string Name => "dotnet-ftp-fix";
 
@@ -39,6 +40,9 @@ internal sealed class DotnetFtpFixReport : IReportDefinition
 
     internal static int FixesOf(Result result) => IsStock(result) ? result.Client.Split(' ').Count(word => word.StartsWith("--", StringComparison.Ordinal)) : 0;
 
+    // For a chart: all fixes together are more words than a bar has room for.
+    internal static string NameOf(Result result) => FixesOf(result) == Fixes ? $"{Stock}, all fixes" : result.Client;
+
     internal static bool IsStock(Result result) => result.Client.StartsWith(Stock, StringComparison.Ordinal);
 
     private static void WriteWorkload(ReportPage page, Workload workload)
@@ -64,7 +68,7 @@ internal sealed class DotnetFtpFixReport : IReportDefinition
             WorkloadSection.ChartName(workload), title,
             BarChart.Draw(
                 title, "Before and after each fix, less is better. Start and log-in are spread over the files.",
-                [.. results.Select(result => new Bar(result.Client, result.IsOurs, result.Seconds?.Through(seconds => seconds / workload.Files), ResultCells.Note(result)))],
+                [.. results.Select(result => new Bar(NameOf(result), result.IsOurs, result.Seconds?.Through(seconds => seconds / workload.Files), ResultCells.Note(result)))],
                 Format.Seconds));
         page.Table(table);
         page.Paragraph("\"A file\" is the time of the whole command by the number of files: start and log-in are spread over them.");

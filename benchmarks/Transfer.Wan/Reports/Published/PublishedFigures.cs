@@ -33,5 +33,5 @@ internal static class PublishedFigures
         "document 5, the .NET FTP fix",
         ["published, a 500 KB upload", ">time"],
         [["as it was", "over 5 s"], ["no reverse look-up (2 s a transfer), 1 MB send buffer instead of 8 KB", "under 1 s"]],
-        "The two fixes were published together, not one by one.");
+        "Of the time before, the reverse look-up alone was 2 s.");
 }

@@ -27,6 +27,7 @@ internal static class DocumentJudge
         var lost = duels.Where(duel => duel.Ours is null || !LatencyCurves.IsAbove(duel.Ours, duel.Peer.Result)).ToList();
         var figure = Format.Text($"above at {duels.Count - lost.Count} of {duels.Count} round trips");
         if (lost.Count > 0) figure += ", not at " + Sentences.List(lost.Select(duel => $"{Format.Milliseconds(duel.Trip)} ({Sentences.Code(duel.Peer.Name)})"));
+        if (duels.Count < roundTrips) figure += Format.Text($"; the target has {roundTrips}");
         // Fewer round trips than the target has show nothing of the rest.
         return new Outcome(lost.Count > 0 ? Verdict.NotMet : duels.Count < roundTrips ? Verdict.NotMeasured : Verdict.Met, figure);
     };
