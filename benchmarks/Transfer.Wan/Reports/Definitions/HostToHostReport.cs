@@ -22,7 +22,7 @@ internal sealed class HostToHostReport : IReportDefinition
         page.Published(PublishedFigures.HostToHost);
         foreach (var workload in Workload.Of(data.Results))
         {
-            WorkloadSection.Write(page, workload, WorkloadSection.ChartName(workload));
+            WorkloadSection.Write(page, workload, data.LeftOut);
             page.Points(AgainstRsync(workload));
         }
     }

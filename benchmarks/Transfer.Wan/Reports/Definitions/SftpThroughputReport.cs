@@ -33,7 +33,7 @@ internal sealed class SftpThroughputReport : IReportDefinition
             foreach (var workload in Workload.Of(direction).OrderBy(workload => workload.Files))
             {
                 page.Paragraph(workload.Title + ":");
-                page.Table(WorkloadTable.Build(workload));
+                page.Table(WorkloadTable.Build(workload, data.LeftOut));
             }
         }
     }

@@ -20,6 +20,6 @@ internal sealed class SmallFilesReport : IReportDefinition
         page.Heading("What was published");
         page.Published(PublishedFigures.ArchiveBatching);
         foreach (var workload in Workload.Of(data.Results).OrderBy(workload => workload.Files).ThenBy(workload => workload.Direction == "up" ? 0 : 1))
-            WorkloadSection.Write(page, workload, WorkloadSection.ChartName(workload));
+            WorkloadSection.Write(page, workload, data.LeftOut);
     }
 }

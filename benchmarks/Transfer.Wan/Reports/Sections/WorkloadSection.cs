@@ -1,14 +1,16 @@
+using Transfer.Wan.Records;
+
 namespace Transfer.Wan.Reports.Sections;
 
 /// <summary>A workload as a section: statements, chart, table.</summary>
 internal static class WorkloadSection
 {
-    public static void Write(ReportPage page, Workload workload, string chart)
+    public static void Write(ReportPage page, Workload workload, IEnumerable<LeftOut> leftOut)
     {
         page.Heading(workload.Title);
         page.Points(WorkloadTable.Statements(workload));
-        page.Chart(chart, workload.Title, WorkloadTable.Chart(workload));
-        page.Table(WorkloadTable.Build(workload));
+        page.Chart(ChartName(workload), workload.Title, WorkloadTable.Chart(workload));
+        page.Table(WorkloadTable.Build(workload, leftOut));
     }
 
     /// <summary>A name for the workload's chart that files can have, the same in every run.</summary>

@@ -1,3 +1,4 @@
+using Transfer.Wan.Records;
 using Transfer.Wan.Reports.Charts;
 using Transfer.Wan.Reports.Data;
 using Transfer.Wan.Reports.Text;
@@ -7,7 +8,9 @@ namespace Transfer.Wan.Reports.Sections;
 /// <summary>The table, the statements and the chart of a workload.</summary>
 internal static class WorkloadTable
 {
-    public static MarkdownTable Build(Workload workload)
+    /// <param name="workload">What was measured.</param>
+    /// <param name="leftOut">What was not, of all workloads: what belongs to this one has a row that says why.</param>
+    public static MarkdownTable Build(Workload workload, IEnumerable<LeftOut> leftOut)
     {
         var table = new MarkdownTable("client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time");
         foreach (var result in Sorted(workload))
@@ -17,6 +20,9 @@ internal static class WorkloadTable
                 ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result), ResultCells.Processor(result));
         }
 
+        var scenarios = workload.Results.Select(result => result.Scenario).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        foreach (var left in leftOut.Where(left => left.Client is not null && scenarios.Contains(left.Scenario)).Distinct())
+            table.Add(Sentences.Code(left.Client!), ResultCells.None, left.Why, ResultCells.None, "0", ResultCells.None, ResultCells.None, ResultCells.None);
         return table;
     }
 

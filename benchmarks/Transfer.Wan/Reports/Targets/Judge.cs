@@ -50,7 +50,9 @@ internal static class Judge
         var peer = nearest is null ? ResultCells.None : Peer(nearest);
         if (ours.Seconds is null) return new Outcome(Verdict.NotMet, Failed(ours), peer);
         var (isMet, figure) = judge(ours);
-        return new Outcome(isMet ? Verdict.Met : Verdict.NotMet, figure, peer);
+        // What is extrapolated counts start and log-in more often than they were: it can show that a target is met, not that it is missed.
+        var missed = ours.IsExtrapolated ? Verdict.NotMeasured : Verdict.NotMet;
+        return new Outcome(isMet ? Verdict.Met : missed, isMet || !ours.IsExtrapolated ? figure : figure + ", from a part of the files: too few to tell", peer);
     };
 
     private static bool SameWork(Result a, Result b) =>

@@ -36,6 +36,14 @@ internal sealed class DefinitionTests
         Does.Contain("- OpenSSH: `transfer` takes 2.00 s, less than every peer: `rsync over ssh` (3.00 s, 1.50x as long) and `scp` (80.0 s, 40.0x as long)."));
 
     [Test]
+    public void What_was_left_out_of_a_work_has_a_row_that_says_why()
+    {
+        Measured[] turns = [.. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 11)];
+        var page = Page("small-files", Sample.Link("a", 100), turns, [new LeftOut { Scenario = turns[0].Scenario, Client = "transfer send", Why = "batch mode does not exist yet" }]);
+        Assert.That(Row(page, "`transfer send`")[..3], Is.EqualTo(new[] { "`transfer send`", "–", "batch mode does not exist yet" }));
+    }
+
+    [Test]
     public void Latency_says_that_ours_is_above_every_peer_only_when_it_is()
     {
         IEnumerable<WanRecord> Records(double oursFar) =>

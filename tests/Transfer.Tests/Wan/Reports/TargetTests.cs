@@ -50,6 +50,14 @@ internal sealed class TargetTests
         Assert.That((outcome.Verdict, outcome.Ours), Is.EqualTo((Verdict.Met, "2.40 round trips a file (48.4 s by `transfer --sessions 1`)")));
     }
 
+    [TestCase(2.0, Verdict.Met)]
+    [TestCase(2.8, Verdict.NotMeasured)]
+    public void A_part_of_the_files_can_show_that_a_target_is_met_but_not_that_it_is_missed(double roundTrips, object verdict)
+    {
+        var turns = Sample.Turns("transfer --sessions 1", "FTP", "ProFTPD", "up", 200, Sample.SmallFile, "a", roundTrips * 20 * 0.101).Select(turn => turn with { FilesMoved = 20 });
+        Assert.That(Judge("200 files of 10 KB up, FTP, ProFTPD, 100 ms, 100 Mbit/s, 1 session", [Sample.Link("a", 100), .. turns]).Verdict, Is.EqualTo((Verdict)verdict));
+    }
+
     [Test]
     public void What_was_left_out_says_why()
     {
