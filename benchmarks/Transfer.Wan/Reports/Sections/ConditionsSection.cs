@@ -1,0 +1,58 @@
+using Transfer.Wan.Records;
+using Transfer.Wan.Reports.Data;
+using Transfer.Wan.Reports.Text;
+
+namespace Transfer.Wan.Reports.Sections;
+
+/// <summary>How it was measured: the machine, the versions, the links as asked for and as they were.</summary>
+internal static class ConditionsSection
+{
+    public static void Write(ReportPage page, string report, ReportData data)
+    {
+        page.Heading("How it was measured");
+        page.Paragraph(
+            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn. Each client had one turn in a round, in an order that changes. "
+            + "Tables give the median and the range of the rounds; MB/s are 10^6 bytes of content a second.");
+        if (data.Results.Any(result => result.IsExtrapolated))
+            page.Paragraph("\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its start and log-in counted as often, which makes it somewhat longer than it would have been.");
+        if (data.Results.Any(result => result.IsStopped))
+            page.Paragraph("† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until then, and contents were not compared.");
+        foreach (var run in data.Runs) WriteRun(page, run, data.Runs.Count > 1);
+        page.Paragraph($"The data of this page: [data/{report}.jsonl](data/{report}.jsonl). What such figures can't show: [benchmarking.md](../benchmarking.md#what-the-reports-cannot-show).");
+    }
+
+    private static void WriteRun(ReportPage page, Run run, bool isOneOfSeveral)
+    {
+        if (run.Started is { } started)
+        {
+            if (isOneOfSeveral) page.Heading($"The run of {started.Report}", level: 3);
+            var table = new MarkdownTable("what", "which")
+                .Add("machine", started.Machine)
+                .Add("kernel", started.Kernel)
+                .Add("congestion control", started.CongestionControl);
+            foreach (var (program, version) in started.Versions.OrderBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase)) table.Add(program, version);
+            page.Table(table);
+        }
+
+        var links = new MarkdownTable("link", "by", ">round trip asked", ">given", ">rate asked", ">given", ">loss asked", ">given", ">jitter asked", ">given");
+        foreach (var link in run.Links)
+        {
+            links.Add(
+            [
+                link.Link, link.Means,
+                .. Pair(link, shape => Format.Milliseconds(shape.RoundTrip)), .. Pair(link, shape => shape.Rate > 0 ? Format.Rate(shape.Rate) : "unlimited"),
+                .. Pair(link, shape => Format.Percent(shape.Loss)), .. Pair(link, shape => Format.Milliseconds(shape.Jitter)),
+            ]);
+        }
+
+        page.Table(links);
+        if (run.Links.Any(link => link.Means == "in-process"))
+        {
+            page.Paragraph(
+                "**In-process link:** this machine could not make a network of its own, so the link relays sockets inside the measuring program: it delays and limits bytes, but knows no packets, no loss and no slow start. "
+                + "Only clients of our own were measured over it.");
+        }
+    }
+
+    private static IEnumerable<string> Pair(LinkChecked link, Func<LinkShape, string> format) => [format(link.Asked), format(link.Given)];
+}
