@@ -19,7 +19,7 @@ internal static class ClientCatalog
         ("wget", label => new HttpDownloader(label)),
         ("axel", label => new HttpDownloader(label)),
         ("aria2c", label => new HttpDownloader(label)),
-        ("FluentFTP", label => new PackagePeer(label, "fluentftp", Protocol.FTP)),
+        ("FluentFTP", label => new PackagePeer(label, "fluentftp", Protocol.FTP, Protocol.FTPS)),
         ("SSH.NET", label => new PackagePeer(label, "sshnet", Protocol.SFTP)),
     ];
 

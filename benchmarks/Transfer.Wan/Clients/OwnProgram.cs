@@ -17,5 +17,5 @@ internal abstract class OwnProgram(string label, string name) : WanClient(label)
     };
 
     protected static string Url(ClientJob job) =>
-        $"{(job.Server.Protocol == Protocol.SFTP ? "sftp" : "ftp")}://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}/";
+        $"{job.Server.Protocol switch { Protocol.SFTP => "sftp", Protocol.FTPS => "ftpes", _ => "ftp" }}://{job.Server.User}@{job.Server.HostAndPort}{job.RemotePath}/";
 }

@@ -4,9 +4,9 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Clients;
 
 /// <summary>FluentFTP and SSH.NET, by one client object or by as many as the label says. They are there in a build with -p:Peers=true.</summary>
-internal sealed class PackagePeer(string label, string name, Protocol protocol) : OwnProgram(label, name)
+internal sealed class PackagePeer(string label, string name, params IReadOnlyList<Protocol> protocols) : OwnProgram(label, name)
 {
-    public override IReadOnlyList<Protocol> Protocols => [protocol];
+    public override IReadOnlyList<Protocol> Protocols => protocols;
 
     public override string? WhyNot =>
 #if PEERS

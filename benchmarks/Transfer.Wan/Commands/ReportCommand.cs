@@ -22,10 +22,19 @@ internal static class ReportCommand
         var scenarios = Chosen(report, options);
         using var records = new RecordFile(lines);
         await MeasureAsync(report, options, scenarios, records, ct);
-        ReportWriter.Write(report.Name, records.Records, directory);
+        ReportWriter.Write(report.Name, [.. Others(report, directory), .. records.Records], directory);
         await Console.Error.WriteLineAsync($"{Path.Combine(directory, report.Name + ".md")}, from {lines}");
         return records.Records.OfType<Measured>().Any(measured => measured.Error is not null) ? 1 : 0;
     }
+
+    /// <summary>The targets' report takes what it does not measure itself from the others, as they were last measured.</summary>
+    private static IEnumerable<WanRecord> Others(WanReport report, string directory) => report != Targets.Report
+        ? []
+        : AllReports.All
+            .Where(other => other != report)
+            .Select(other => Path.Combine(directory, "data", other.Name + ".jsonl"))
+            .Where(File.Exists)
+            .SelectMany(RecordLines.ReadFile);
 
     /// <summary>The scenarios, those of one link together: links are checked when they are made.</summary>
     private static List<Scenario> Chosen(WanReport report, ReportOptions options)

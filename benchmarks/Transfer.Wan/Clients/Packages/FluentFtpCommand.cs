@@ -4,7 +4,7 @@ using FluentFTP;
 
 namespace Transfer.Wan.Clients.Packages;
 
-/// <summary><c>client fluentftp CLIENTS up|down URL FOLDER</c>: FluentFTP, the folder's files shared among so many client objects.</summary>
+/// <summary><c>client fluentftp CLIENTS up|down URL FOLDER</c>: FluentFTP over ftp: or ftpes:, the folder's files shared among so many client objects.</summary>
 internal static class FluentFtpCommand
 {
     public static async Task<int> RunAsync(string[] words)
@@ -33,6 +33,12 @@ internal static class FluentFtpCommand
     private static async Task<AsyncFtpClient> ConnectAsync(Uri url)
     {
         var client = new AsyncFtpClient(url.Host, url.UserInfo, Environment.GetEnvironmentVariable("TRANSFER_PASSWORD"), url.Port);
+        if (url.Scheme == "ftpes")
+        {
+            client.Config.EncryptionMode = FtpEncryptionMode.Explicit;
+            client.Config.ValidateAnyCertificate = true;
+        }
+
         await client.Connect();
         return client;
     }

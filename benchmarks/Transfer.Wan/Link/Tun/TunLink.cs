@@ -37,6 +37,12 @@ internal sealed class TunLink : WanLink
     /// <summary>Bytes that came out at either end, without Ethernet's headers.</summary>
     public long Bytes => _pumps.Sum(pump => pump.Bytes);
 
+    /// <summary>Packets that came out at either end, a super-packet counting once.</summary>
+    public long Packets => _pumps.Sum(pump => pump.Packets);
+
+    /// <summary>Packets that the kernel did not take.</summary>
+    public long Refused => _pumps.Sum(pump => pump.Refused);
+
     /// <summary>Makes the link. Needs root, or the root of a user namespace.</summary>
     /// <param name="settings">What it is to be.</param>
     /// <param name="seed">For losses and jitter; each way has its own.</param>
