@@ -37,7 +37,8 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _web?.Dispose();
-        foreach (var server in _servers) await server.DisposeAsync();
+        // Each may take seconds to end its sessions.
+        await Task.WhenAll(_servers.Select(server => Task.Run(async () => await server.DisposeAsync())));
     }
 
     private async Task<ServerAccess> StartAsync(string server, Protocol protocol)

@@ -12,8 +12,8 @@ internal static class DatagramRateProbe
     private const int UdpLevel = 17;
     private const int SegmentSize = 103;
 
-    // Both ends of the sending are the machine's: what came before the queue was full is left out.
-    private const double LeftOut = 0.1;
+    // The figure is the median of so many parts: a receiver that the machine holds up sees one long part, and then short ones.
+    private const int Parts = 20;
 
     /// <summary>The rate one way in Mbit/s, with IP and UDP headers.</summary>
     /// <param name="from">Where it is sent.</param>
@@ -25,21 +25,22 @@ internal static class DatagramRateProbe
     {
         using var pair = new DatagramPair(from, to);
         pair.Sender.SetRawSocketOption(UdpLevel, SegmentSize, BitConverter.GetBytes(Payload));
-        long first = 0, last = 0, bytes = 0;
-        var skip = (long)(rate * 125_000 * duration.TotalSeconds * LeftOut);
-        var receiving = pair.ReceiveAsync(
-            datagram =>
-            {
-                skip -= datagram.Length;
-                if (skip > 0) return;
-                last = Stopwatch.GetTimestamp();
-                if (first == 0) first = last;
-                else bytes += datagram.Length + Headers;
-            },
-            quiet);
+        var arrivals = new List<long>((int)(rate * 125_000 * Surplus * duration.TotalSeconds / Payload));
+        var receiving = pair.ReceiveAsync(_ => arrivals.Add(Stopwatch.GetTimestamp()), quiet);
         await Task.Factory.StartNew(() => Fill(pair, rate, duration), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await receiving;
-        return bytes == 0 ? 0 : bytes * 8 / 1e6 / Stopwatch.GetElapsedTime(first, last).TotalSeconds;
+        return Median(arrivals);
+    }
+
+    private static double Median(List<long> arrivals)
+    {
+        var each = (arrivals.Count - 1) / Parts;
+        if (each == 0) return 0;
+        var rates = Enumerable.Range(0, Parts)
+            .Select(part => each * (Payload + Headers) * 8 / 1e6 / Stopwatch.GetElapsedTime(arrivals[part * each], arrivals[(part + 1) * each]).TotalSeconds)
+            .Order()
+            .ToList();
+        return rates[Parts / 2];
     }
 
     private static void Fill(DatagramPair pair, double rate, TimeSpan duration)
