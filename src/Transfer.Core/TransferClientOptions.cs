@@ -20,6 +20,9 @@ public record TransferClientOptions
     /// <summary>How long an unused session is kept open.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>How often, and how soon, what failed is tried again.</summary>
+    public RetryOptions Retry { get; init; } = new();
+
     /// <summary>Where log messages go. They never contain secrets.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 

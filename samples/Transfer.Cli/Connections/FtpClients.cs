@@ -52,6 +52,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
+            Retry = settings.Retry,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

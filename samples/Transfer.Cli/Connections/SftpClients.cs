@@ -45,6 +45,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             Algorithms = settings.Algorithms,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
+            Retry = settings.Retry,
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

@@ -31,6 +31,8 @@ internal sealed class CliOptions
 
     public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
 
+    public Option<string> Retries { get; } = Text("--retries", "N", "How often what may succeed later is tried again. Default: 5.");
+
     public Option<string> Proxy { get; } = Text("--proxy", "URL", "Go through a proxy: http://[user:password@]host:port or socks5://...");
 
     public Option<bool> Active { get; } = Flag("--active", "Let the server open the data connections.");
@@ -71,7 +73,7 @@ internal sealed class CliOptions
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
-    public IEnumerable<Option> Connection => [Sessions, Timeout, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
+    public IEnumerable<Option> Connection => [Sessions, Timeout, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
     public IEnumerable<Option> FtpOnly => [Active, Tls];

@@ -13,11 +13,14 @@ internal sealed record ConnectionSettings
     public const string None = "none";
 
     private const int MaxSessions = 256;
+    private const int MostRetries = 1000;
     private static readonly TimeSpan LongestTimeout = TimeSpan.FromDays(7);
 
     public int? Sessions { get; private init; }
 
     public TimeSpan? Timeout { get; private init; }
+
+    public RetryOptions Retry { get; private init; } = new();
 
     public ProxyOptions? Proxy { get; private init; }
 
@@ -56,6 +59,7 @@ internal sealed record ConnectionSettings
         {
             Sessions = ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout)),
+            Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
             Active = parsed.GetValue(options.Active),
             Encoding = ParseEncoding(CliOptions.Value(parsed, options.Encoding)),
@@ -110,6 +114,14 @@ internal sealed record ConnectionSettings
             && seconds >= 0.001 && seconds <= LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
             : throw new UsageException("--timeout wants seconds, more than 0 and a week at most.");
+    }
+
+    private static RetryOptions ParseRetries(string? text)
+    {
+        if (text is null) return new RetryOptions();
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var retries) && retries <= MostRetries
+            ? new RetryOptions { Attempts = retries + 1 }
+            : throw new UsageException($"--retries wants a number from 0 to {MostRetries}.");
     }
 
     private static SshAlgorithms ParseCiphers(string? text)

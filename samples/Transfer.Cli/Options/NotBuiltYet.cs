@@ -7,7 +7,7 @@ internal static class NotBuiltYet
 {
     private static readonly string[] WithValue =
     [
-        "--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file",
+        "--include", "--exclude", "--limit", "--to", "--as", "--key-file", "--token-file",
     ];
 
     private static readonly string[] Flags = ["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"];

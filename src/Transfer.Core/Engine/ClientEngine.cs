@@ -25,13 +25,14 @@ internal sealed class ClientEngine : IAsyncDisposable
         Func<TransferException, bool> isSessionLimit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
+        options.Retry.Validate();
         _endpoint = endpoint;
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         IdleTimeout = options.IdleTimeout;
         Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
         var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
-        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, poolLogger, Time);
+        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time);
         Closing = _closing.Token;
         TransferDiagnostics.Observe(Pool, endpoint);
     }

@@ -6,8 +6,6 @@ namespace Transfer.Engine;
 
 internal sealed partial class Dispatcher
 {
-    internal const int MaxAttempts = 3;
-
     internal const int MaxReturns = 5;
 
     // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
@@ -16,6 +14,7 @@ internal sealed partial class Dispatcher
     private readonly Leftovers _leftovers;
     private readonly SemaphoreSlim _finishing = new(8);
     private int _settling;
+    private int _retriesLeft;
 
     /// <summary>Deletes what lost sessions left behind at the server, as far as that can be done.</summary>
     public Task CleanUpAsync() => _leftovers.DrainAsync();
@@ -49,19 +48,41 @@ internal sealed partial class Dispatcher
         {
             Owner.Moved(Kept(item) - item.Reported);
         }
-        var dropped = false;
-        TransferException? dead;
         lock (_gate)
         {
             _settling--;
-            dead = _dead;
             if (decision is not null) _unsettled--;
-            else if (dead is null && !_abort.IsCancellationRequested) _queue.AddFirst(file);
-            else dropped = true;
+            if (decision is { Result: not null }) _retriesLeft = Math.Min(_retriesLeft + 1, _pool.Retry.Budget);
             StartWorkers();
             CheckCompletion();
         }
-        if (dropped) await DropAsync(file, dead).ConfigureAwait(false);
+        if (decision is null) await RequeueAsync(file).ConfigureAwait(false);
+    }
+
+    private async ValueTask RequeueAsync(JobFile file)
+    {
+        try
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, file.Canceled);
+            if (file.RetryAfter > TimeSpan.Zero) await Task.Delay(file.RetryAfter, _time, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // It is dropped now, or by whoever would take it.
+        }
+        file.RetryAfter = TimeSpan.Zero;
+        TransferException? dead;
+        lock (_gate)
+        {
+            dead = _dead;
+            if (dead is null && !_abort.IsCancellationRequested)
+            {
+                _queue.AddFirst(file);
+                StartWorkers();
+                return;
+            }
+        }
+        await DropAsync(file, dead).ConfigureAwait(false);
     }
 
     // Null: the file is to be put in line again.
@@ -75,7 +96,9 @@ internal sealed partial class Dispatcher
             case WorkOutcome.Failed failed:
                 if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
                 // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
-                return failed.Error.IsTransient && MayTryAgain(file) ? await AgainAsync(file, failed.Error).ConfigureAwait(false) : EndWith(file, failed.Error);
+                if (!failed.Error.IsTransient || !MayTryAgain(file)) return EndWith(file, failed.Error);
+                file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+                return await AgainAsync(file, failed.Error).ConfigureAwait(false);
             case WorkOutcome.Untouched:
                 file.Attempts--;
                 if (++file.Returns > MaxReturns)
@@ -126,10 +149,22 @@ internal sealed partial class Dispatcher
         var file = item.File;
         if (item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
         if (IsCanceled(file)) return FileEnd.Canceled;
-        return MayTryAgain(file) ? await AgainAsync(file, error).ConfigureAwait(false) : EndWith(file, error);
+        if (!MayTryAgain(file)) return EndWith(file, error);
+        // The first time, opening another session is wait enough.
+        if (file.Attempts > 1) file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts - 1, Random.Shared.NextDouble());
+        return await AgainAsync(file, error).ConfigureAwait(false);
     }
 
-    private static bool MayTryAgain(JobFile file) => file.Attempts < MaxAttempts && file.Content.CanReplay;
+    private bool MayTryAgain(JobFile file)
+    {
+        if (file.Attempts >= _pool.Retry.Attempts || !file.Content.CanReplay) return false;
+        lock (_gate)
+        {
+            if (_retriesLeft == 0) return false;
+            _retriesLeft--;
+            return true;
+        }
+    }
 
     private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason)
     {

@@ -44,6 +44,7 @@ internal sealed partial class Dispatcher : IDisposable
         _logger = logger;
         _time = time;
         _abort = abort;
+        _retriesLeft = pool.Retry.Budget;
         _leftovers = new Leftovers(pool, logger, time);
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
     }

@@ -48,6 +48,9 @@ internal sealed class JobFile
     /// <summary>How often a session gave it back untouched.</summary>
     public int Returns { get; set; }
 
+    /// <summary>How long to wait before the attempt that comes next.</summary>
+    public TimeSpan RetryAfter { get; set; }
+
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }
 }

@@ -64,6 +64,7 @@ internal sealed partial class SessionPool
     private void OnOpened(TransferSession session, PoolChanges changes)
     {
         _lastFeatures = session.Features;
+        _circuit.Close();
         Hand(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
         _limit.Confirm(_leased + _idle.Count);
@@ -90,6 +91,17 @@ internal sealed partial class SessionPool
             // Beside openings only, it is too early to tell: a wrong password looks the same on some servers.
             _refusalPending = true;
             if (owner is not null) owner.Refusal = (TransferException)error;
+        }
+        else if (_lastFeatures is not null && error is TransferException { IsTransient: true })
+        {
+            // It was there before: whoever waits goes on waiting, for a session that is given back or for a later attempt.
+            _circuit.Fail();
+            heard = !_circuit.IsExhausted || Occupied > 0;
+            if (!heard)
+            {
+                _circuit.Close();
+                foreach (var waiter in _line.TakeAll()) waiter.Fail(error);
+            }
         }
         else if (owner is not null)
         {

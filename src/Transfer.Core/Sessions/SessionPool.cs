@@ -18,6 +18,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private readonly WaitingLine _line = new();
     private readonly IdleSessions _idle;
     private readonly SessionLimit _limit;
+    private readonly OpeningCircuit _circuit;
     private readonly ITimer _timer;
     private readonly CancellationTokenSource _stop = new();
     private readonly CancellationToken _stopping;
@@ -36,6 +37,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <param name="sessionLifetime">How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.</param>
     /// <param name="open">Opens one more. Cancelled only when the pool is disposed.</param>
     /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
+    /// <param name="retry">How often and how soon a server that was there is tried again when it cannot be reached.</param>
     /// <param name="logger">Where it says what it does.</param>
     /// <param name="time">The clock.</param>
     public SessionPool(
@@ -43,21 +45,27 @@ internal sealed partial class SessionPool : IAsyncDisposable
         TimeSpan sessionLifetime,
         Func<CancellationToken, ValueTask<TransferSession>> open,
         Func<TransferException, bool> isSessionLimit,
+        RetryOptions retry,
         ILogger logger,
         TimeProvider time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
         _open = open;
         _isSessionLimit = isSessionLimit;
+        Retry = retry;
         _logger = logger;
         _time = time;
         _idle = new IdleSessions(sessionLifetime, time);
         _limit = new SessionLimit(maxSessions, time);
+        _circuit = new OpeningCircuit(retry, time);
         _stopping = _stop.Token;
         // The timer outlives the call that happens to create the pool: nothing of that call's context may stick to it.
         using (ExecutionContext.SuppressFlow())
             _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
+
+    /// <summary>How often and how soon something is tried again.</summary>
+    public RetryOptions Retry { get; }
 
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
@@ -113,7 +121,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         var changes = new PoolChanges();
         lock (_gate)
         {
-            if (_disposed) return;
+            if (_disposed || _circuit.IsOpen) return;
             for (var missing = Math.Min(count, _limit.Current) - Occupied; missing > 0; missing--)
             {
                 _opening++;
@@ -234,26 +242,31 @@ internal sealed partial class SessionPool : IAsyncDisposable
             return;
         }
 
-        var wanting = _line.FirstWithoutOpening();
-        while (wanting is not null)
+        TimeSpan? untilOpening = null;
+        while (_line.FirstWithoutOpening() is { } wanting)
         {
             if (Occupied >= _limit.Current)
             {
+                untilOpening = _limit.UntilRetry;
                 if (!_limit.TryRaise()) break;
                 changes.RaisedTo = _limit.Current;
             }
+            // While one tries, how that ends brings us here again.
+            untilOpening = _opening > 0 ? null : _circuit.UntilTry;
+            if (_circuit.IsOpen && (_opening > 0 || untilOpening > TimeSpan.Zero)) break;
+            _circuit.Try();
             _opening++;
             wanting.Opening = new Opening(wanting);
             changes.ToOpen.Add(wanting.Opening);
-            wanting = _line.FirstWithoutOpening();
+            untilOpening = null;
         }
-        SetTimer(wanting is null ? null : _limit.UntilRetry);
+        SetTimer(untilOpening);
     }
 
-    private void SetTimer(TimeSpan? untilRetry)
+    private void SetTimer(TimeSpan? untilOpening)
     {
         var due = _idle.UntilExpiry;
-        if (untilRetry is { } retry && (due is null || retry < due)) due = retry;
+        if (untilOpening is { } opening && (due is null || opening < due)) due = opening;
         _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
 
         // Clocks tick unevenly: at least a millisecond, so that a timer that fires early does not spin. And timers have an upper limit.

@@ -47,5 +47,5 @@ public abstract class FtpServer : RealServer
         return new Dictionary<string, string> { ["OPENSSL_CONF"] = file };
     }
 
-    private FtpOptions Options() => new() { Credential = Credential, IdleTimeout = TimeSpan.FromSeconds(20) };
+    private FtpOptions Options() => new() { Credential = Credential, IdleTimeout = TimeSpan.FromSeconds(20), Retry = SoonAgain };
 }

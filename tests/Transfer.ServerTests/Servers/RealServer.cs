@@ -10,6 +10,9 @@ namespace Transfer.ServerTests.Servers;
 /// </summary>
 public abstract class RealServer : IAsyncDisposable
 {
+    /// <summary>Three attempts, without much waiting: what fails is to fail soon.</summary>
+    protected static RetryOptions SoonAgain { get; } = new() { Attempts = 3, FirstDelay = TimeSpan.FromMilliseconds(50) };
+
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(15);
     private static int _count;
 

@@ -24,6 +24,7 @@ public abstract class SshServer(ServerVariant variant) : RealServer(variant)
 
     private SftpOptions Options() => new()
     {
+        Retry = SoonAgain,
         Credential = Credential,
         IdleTimeout = TimeSpan.FromSeconds(20),
         HostKeys = new SshHostKeyOptions { KnownHostsFiles = [KnownHosts] },

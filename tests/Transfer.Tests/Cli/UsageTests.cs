@@ -26,7 +26,7 @@ public sealed class UsageTests
         yield return Refusal("not built", "fetch", Url);
         foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--include", "--exclude", "--limit", "--retries", "--to", "--as", "--key-file", "--token-file"])
+        foreach (var option in (string[])["--include", "--exclude", "--limit", "--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);

@@ -9,12 +9,16 @@ public sealed class DispatcherTests
 
     private MemoryStore _store = null!;
     private Task _opening = Task.CompletedTask;
+    private RetryOptions _retry = null!;
+    private TimeProvider _time = null!;
 
     [SetUp]
     public void SetUp()
     {
         _store = new MemoryStore();
         _opening = Task.CompletedTask;
+        _retry = new RetryOptions { Attempts = 3, FirstDelay = TimeSpan.Zero };
+        _time = TimeProvider.System;
     }
 
     [Test]
@@ -89,7 +93,7 @@ public sealed class DispatcherTests
     }
 
     [Test]
-    public async Task Items_in_doubt_are_tried_three_times_in_all_under_fresh_names()
+    public async Task Items_in_doubt_are_tried_so_often_as_they_may_under_fresh_names()
     {
         var names = new List<string?>();
         var result = await RunAsync(2, async (session, work, _) =>
@@ -100,9 +104,51 @@ public sealed class DispatcherTests
             session.Lose();
             items[0].Complete(new WorkOutcome.InDoubt(false, new TransferConnectionException("cut")));
         }, [("/d/a", 1)]);
-        Assert.That(names.Distinct().Count(), Is.EqualTo(Dispatcher.MaxAttempts));
+        Assert.That(names.Distinct().Count(), Is.EqualTo(_retry.Attempts));
         Assert.That(names, Is.All.Match(@"^/d/\.transfer-[0-9a-f]{16}-[0-9]+\.part$"));
         Assert.That((result.Failed, result.Retries), Is.EqualTo((1L, 2)));
+    }
+
+    [Test]
+    public async Task What_failed_but_may_succeed_waits_longer_each_time()
+    {
+        _retry = new RetryOptions { Attempts = 4, FirstDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(2) };
+        var time = new ManualTime();
+        _time = time;
+        var attempts = new List<TimeSpan>();
+        var run = RunAsync(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[1];
+            while (await work.TakeAsync(items, default) > 0)
+            {
+                lock (attempts) attempts.Add(time.GetElapsedTime(0));
+                items[0].Complete(new WorkOutcome.Failed(new TransferException(TransferError.Denied, "busy") { IsTransient = true }));
+            }
+        }, [("/a", 1)]);
+        while (!run.IsCompleted)
+        {
+            await Task.Delay(1);
+            time.Advance(TimeSpan.FromMilliseconds(10));
+        }
+        Assert.That((await run).Failed, Is.EqualTo(1));
+        var waits = attempts.Zip(attempts.Skip(1), (before, after) => (after - before).TotalSeconds).ToList();
+        Assert.That(waits, Has.Count.EqualTo(3));
+        // At least half of 1, 2 and 2 seconds; how much more depends on how soon a worker comes.
+        Assert.That(waits[0], Is.GreaterThanOrEqualTo(0.5));
+        Assert.That(waits.Skip(1), Is.All.GreaterThanOrEqualTo(1.0));
+    }
+
+    [Test]
+    public async Task A_job_retries_no_more_than_its_budget()
+    {
+        _retry = new RetryOptions { Attempts = 100, FirstDelay = TimeSpan.Zero, Budget = 5 };
+        var result = await RunAsync(1, async (_, work, _) =>
+        {
+            var items = new WorkItem[1];
+            while (await work.TakeAsync(items, default) > 0)
+                items[0].Complete(new WorkOutcome.Failed(new TransferException(TransferError.Denied, "busy") { IsTransient = true }));
+        }, [("/a", 1), ("/b", 1)]);
+        Assert.That((result.Failed, result.Retries), Is.EqualTo((2L, 5)));
     }
 
     [Test]
@@ -250,7 +296,7 @@ public sealed class DispatcherTests
     };
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
-        new Uri("memory://host/"), new() { MaxSessions = sessions },
+        new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time },
         async _ =>
         {
             await _opening;

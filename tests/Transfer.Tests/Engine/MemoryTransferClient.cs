@@ -9,7 +9,7 @@ internal sealed class MemoryTransferClient : TransferClient
     private readonly Func<MemoryStore, TransferSession> _open;
 
     public MemoryTransferClient(MemoryStore store, TransferClientOptions? options = null, string endpoint = "memory://host/", Func<MemoryStore, TransferSession>? open = null)
-        : base(new Uri(endpoint), options)
+        : base(new Uri(endpoint), (options ?? new TransferClientOptions()) with { Retry = Samples.SoonAgain })
     {
         _store = store;
         _open = open ?? (s => new MemorySession(s));

@@ -2,6 +2,9 @@ namespace Transfer.Tests.Engine;
 
 internal static class Samples
 {
+    /// <summary>Three attempts, without much waiting: what fails is to fail soon.</summary>
+    public static RetryOptions SoonAgain { get; } = new() { Attempts = 3, FirstDelay = TimeSpan.FromMilliseconds(1) };
+
     public static readonly DateTimeOffset Time = new(2024, 3, 5, 10, 20, 30, TimeSpan.Zero);
 
     /// <summary>Bytes that differ from file to file.</summary>

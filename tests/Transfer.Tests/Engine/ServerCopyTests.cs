@@ -64,7 +64,7 @@ public sealed class ServerCopyTests
     }
 
     [TestCase(1, true)]
-    [TestCase(2, false)]
+    [TestCase(3, false)]
     public async Task A_session_that_is_lost_in_a_copy_leaves_nothing(int times, bool arrives)
     {
         _store.AddFile("/f", Samples.Bytes(5000));

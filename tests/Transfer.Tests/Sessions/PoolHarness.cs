@@ -11,7 +11,7 @@ internal sealed class PoolHarness
     private readonly List<TaskCompletionSource<TransferSession>> _openings = [];
 
     public PoolHarness(int maxSessions = 8) =>
-        Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, Logger, Clock);
+        Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, new RetryOptions(), Logger, Clock);
 
     public SessionPool Pool { get; }
 

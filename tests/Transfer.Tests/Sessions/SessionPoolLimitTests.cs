@@ -53,7 +53,7 @@ public sealed class SessionPoolLimitTests
         var test = new PoolHarness();
         await test.LeaseNewAsync();
         var failing = await test.LeaseAndOpenAsync();
-        test.Fail(1, new TransferConnectionException("reset"));
+        test.Fail(1, new TransferConnectionException(TransferError.Tls, "handshake"));
         Assert.That(async () => await failing.WaitAsync(Eventually.Hang), Throws.TypeOf<TransferConnectionException>());
         Assert.That(test.Pool.Limit, Is.EqualTo(8));
     }

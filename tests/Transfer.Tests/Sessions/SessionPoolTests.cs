@@ -320,7 +320,7 @@ public sealed class SessionPoolTests
     {
         var clock = new ManualTimeProvider();
         await using var pool = new SessionPool(
-            1, Timeout.InfiniteTimeSpan, _ => new ValueTask<TransferSession>(new PoolSession()), _ => false, NullLogger.Instance, clock);
+            1, Timeout.InfiniteTimeSpan, _ => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(), NullLogger.Instance, clock);
         var session = (PoolSession)await BorrowAndReturnAsync(await pool.LeaseAsync(default));
         clock.Advance(TimeSpan.FromDays(400));
         Assert.That(session.Disposed, Is.False);
@@ -352,11 +352,11 @@ public sealed class SessionPoolTests
             Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Lost));
 
         await using var odd = new SessionPool(1, PoolHarness.Lifetime, _ => throw PoolHarness.Refusal,
-            _ => throw new InvalidOperationException("bug"), NullLogger.Instance, TimeProvider.System);
+            _ => throw new InvalidOperationException("bug"), new RetryOptions(), NullLogger.Instance, TimeProvider.System);
         Assert.That(async () => await odd.LeaseAsync(default), Throws.TypeOf<InvalidOperationException>());
 
         static SessionPool Pool(Func<CancellationToken, ValueTask<TransferSession>> open) =>
-            new(1, PoolHarness.Lifetime, open, _ => false, NullLogger.Instance, TimeProvider.System);
+            new(1, PoolHarness.Lifetime, open, _ => false, new RetryOptions(), NullLogger.Instance, TimeProvider.System);
     }
 
     private static async Task<TransferSession> BorrowAndReturnAsync(SessionLease lease)

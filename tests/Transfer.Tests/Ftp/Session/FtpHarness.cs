@@ -48,7 +48,7 @@ internal sealed class FtpHarness : IAsyncDisposable
             started = started with { Address = new IPAddress(new byte[] { 127, 77, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) }) };
         }
         var running = await FtpTestServer.StartAsync(started with { Store = store });
-        return new FtpHarness(running, store, new FtpTransferClient(running.Uri, options ?? Options));
+        return new FtpHarness(running, store, new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Engine.Samples.SoonAgain }));
     }
 
     public async Task<TransferResult> PutAsync(string path, byte[] content, UploadOptions? options = null, CancellationToken ct = default)
