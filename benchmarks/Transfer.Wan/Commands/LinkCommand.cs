@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Transfer.ServerTests.Servers;
+using Transfer.Wan.Clients;
 using Transfer.Wan.Link;
 using Transfer.Wan.Link.Probes;
 
@@ -19,7 +20,7 @@ internal static class LinkCommand
             $"near {link.Near.Address}, far {link.Far.Address}, by {link.Means}: {given.RoundTrip:0.0##} ms, {given.Rate:0} Mbit/s, jitter {given.Jitter:0.0##} ms, loss {given.Loss:0.00##%}"));
         if (options.Command.Count == 0) return 0;
 
-        using var far = options.Far is { } line ? link.Far.Inside(() => ServerProcess.Start("/dev/null", "sh", ["-c", line])) : null;
+        using var far = options.Far is { } line ? link.Far.Inside(() => ServerProcess.Start("/dev/null", "sh", ["-c", $"cd {ShellWords.Quote(Environment.CurrentDirectory)} && {line}"])) : null;
         using var near = link.Near.Inside(() => Process.Start(new ProcessStartInfo("setpriv", ["--pdeathsig", "KILL", .. options.Command])))
             ?? throw new InvalidOperationException($"{options.Command[0]} did not start.");
         try
