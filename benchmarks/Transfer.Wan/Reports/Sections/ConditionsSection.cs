@@ -11,14 +11,15 @@ internal static class ConditionsSection
     {
         page.Heading("How it was measured");
         page.Paragraph(
-            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn. Each client had one turn in a round, in an order that changes. "
+            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn that ran to its end. Each client had one turn in a round, in an order that changes. "
             + "Tables give the median and the range of the rounds; MB/s are 10^6 bytes of content a second.");
         if (data.Results.Any(result => result.IsExtrapolated))
             page.Paragraph("\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its start and log-in counted as often, which makes it somewhat longer than it would have been.");
         if (data.Results.Any(result => result.IsStopped))
             page.Paragraph("† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until then, and contents were not compared.");
         foreach (var run in data.Runs) WriteRun(page, run, data.Runs.Count > 1);
-        page.Paragraph($"The data of this page: [data/{report}.jsonl](data/{report}.jsonl). What such figures can't show: [benchmarking.md](../benchmarking.md#what-the-reports-cannot-show).");
+        string[] reports = [.. data.Runs.Select(run => run.Started?.Report ?? report).DefaultIfEmpty(report).Distinct()];
+        page.Paragraph($"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such figures can't show: [benchmarking.md](../benchmarking.md#what-the-reports-cannot-show).");
     }
 
     private static void WriteRun(ReportPage page, Run run, bool isOneOfSeveral)
