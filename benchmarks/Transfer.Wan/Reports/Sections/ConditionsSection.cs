@@ -17,24 +17,43 @@ internal static class ConditionsSection
             page.Paragraph("\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its start and log-in counted as often, which makes it somewhat longer than it would have been.");
         if (data.Results.Any(result => result.IsStopped))
             page.Paragraph("† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until then, and contents were not compared.");
-        foreach (var run in data.Runs) WriteRun(page, run, data.Runs.Count > 1);
+        var told = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (var run in data.Runs)
+        {
+            if (run.Started is { } started)
+            {
+                if (data.Runs.Count > 1) page.Heading($"The run of {started.Report}", level: 3);
+                WriteMachine(page, started, told);
+            }
+
+            WriteLinks(page, run);
+        }
+
         string[] reports = [.. data.Runs.Select(run => run.Started?.Report ?? report).DefaultIfEmpty(report).Distinct()];
         page.Paragraph($"The data of this page: {Sentences.List(reports.Select(name => $"[data/{name}.jsonl](data/{name}.jsonl)"))}. What such figures can't show: [benchmarking.md](../benchmarking.md#what-the-reports-cannot-show).");
     }
 
-    private static void WriteRun(ReportPage page, Run run, bool isOneOfSeveral)
+    // What was the same for a run before is not told again.
+    private static void WriteMachine(ReportPage page, RunStarted started, Dictionary<string, string> told)
     {
-        if (run.Started is { } started)
+        KeyValuePair<string, string>[] facts =
+        [
+            new("machine", started.Machine), new("kernel", started.Kernel), new("congestion control", started.CongestionControl),
+            .. started.Versions.OrderBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase),
+        ];
+        if (!told.TryAdd(string.Join('\n', facts), started.Report))
         {
-            if (isOneOfSeveral) page.Heading($"The run of {started.Report}", level: 3);
-            var table = new MarkdownTable("what", "which")
-                .Add("machine", started.Machine)
-                .Add("kernel", started.Kernel)
-                .Add("congestion control", started.CongestionControl);
-            foreach (var (program, version) in started.Versions.OrderBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase)) table.Add(program, version);
-            page.Table(table);
+            page.Paragraph($"Machine and programs as in the run of {told[string.Join('\n', facts)]}.");
+            return;
         }
 
+        var table = new MarkdownTable("what", "which");
+        foreach (var (what, which) in facts) table.Add(what, which);
+        page.Table(table);
+    }
+
+    private static void WriteLinks(ReportPage page, Run run)
+    {
         var links = new MarkdownTable("link", "by", ">round trip asked", ">given", ">rate asked", ">given", ">loss asked", ">given", ">jitter asked", ">given");
         foreach (var link in run.Links)
         {

@@ -16,8 +16,7 @@ internal static class TargetTable
     private static readonly string[] Single = ["transfer --sessions 1"];
     private static readonly string[] Sixteen = ["transfer --sessions 16", "transfer"];
     private static readonly string[] Batch = ["transfer send"];
-    // A file over FTP is one stream whatever is asked for, for now.
-    private static readonly string[] OneSegment = ["transfer --sessions 1 --segments 1", "transfer --segments 1", "transfer --sessions 1", "transfer"];
+    private static readonly string[] OneSegment = ["transfer --sessions 1 --segments 1", "transfer --segments 1"];
 
     public static IReadOnlyList<Target> All { get; } = [.. Directions.SelectMany(SmallFileTargets), .. Directions.SelectMany(LargeFileTargets), .. DocumentTargets()];
 

@@ -38,6 +38,16 @@ internal sealed class ReportWriterTests
         Assert.That(page, Does.Contain("[data/" + report + ".jsonl]"));
     }
 
+    [Test]
+    public void What_was_the_same_for_several_runs_is_told_once()
+    {
+        var other = Sample.Run("targets") with { Kernel = "6.2.0" };
+        var page = ReportWriter.Compose("targets", [Sample.Run("latency"), Sample.Run("small-files"), other])["targets.md"];
+        Assert.That(page.Split("2 x Example CPU, 8 GiB").Length - 1, Is.EqualTo(2));
+        Assert.That(page, Does.Contain("### The run of small-files\n\nMachine and programs as in the run of latency.\n"));
+        Assert.That(page, Does.Contain("6.2.0"));
+    }
+
     [TestCaseSource(nameof(Names))]
     public void Every_chart_of_a_report_is_a_file_and_every_file_a_chart_of_it(string report)
     {
