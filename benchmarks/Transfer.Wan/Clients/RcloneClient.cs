@@ -24,8 +24,8 @@ internal sealed class RcloneClient(string label) : WanClient(label)
         };
         if (isSsh)
         {
+            // Without known_hosts: it prefers hosts' certificates, which the server has, and finds no authority for them there.
             settings["KEY_FILE"] = server.Identity;
-            settings["KNOWN_HOSTS_FILE"] = server.KnownHosts;
         }
         else
         {
