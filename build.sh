@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The one script of this repository. Runs with the bash of macOS (3.2) too; only `test` and `servers` need Debian or Ubuntu.
+# The one script of this repository. Runs with the bash of macOS (3.2) too; only `test`, `servers` and `wan` need Debian or Ubuntu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -29,6 +29,11 @@ usage() {
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
                   and JSON in artifacts/benchmarks/results. Rows against real servers need ./build.sh servers, and root
+  wan REPORT [--quick]
+                  measures over emulated links, beside the peers that a machine has, and writes docs/reports/REPORT.md: small-files,
+                  latency, sftp-throughput, host-to-host, dotnet-ftp-fix or targets; --quick each in less than two minutes. As root
+                  on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
+                  the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
   servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
@@ -100,6 +105,20 @@ bench() {
   say "building ..."
   logged bench-build dotnet build benchmarks/Transfer.Benchmarks -c Release -warnaserror -v quiet
   exec artifacts/bin/Transfer.Benchmarks/release/Transfer.Benchmarks $full --filter "$filter" "$@"
+}
+
+wan() {
+  local status=0
+  [ $# -gt 0 ] || { usage >&2; exit 2; }
+  need_sdk
+  prepare_servers || say "the rows against real servers are left out"
+  prepare_peers
+  say "building ..."
+  logged wan-cli dotnet build samples/Transfer.Cli -c Release -warnaserror -v quiet
+  compile_ahead
+  logged wan-build dotnet build benchmarks/Transfer.Wan -c Release -warnaserror -v quiet
+  artifacts/bin/Transfer.Wan/release/Transfer.Wan "$@" || status=$?
+  exit "$status"
 }
 
 # Whitespace rules only, without loading the projects: the build itself enforces the rest (IDE0055 and friends are errors).
@@ -176,6 +195,48 @@ prepare_servers() {
   fi
 }
 
+# --- what the reports compare with ---------------------------------------------------------------------------------
+
+# Clients start nothing when they are installed. lighttpd would: it is unpacked beside the test servers.
+peer_packages="lftp curl rclone rsync wget axel iproute2 util-linux"
+peer_programs="lftp curl rclone rsync wget axel ip setpriv"
+web_server=$servers/usr/sbin/lighttpd
+
+peers_ready() {
+  local program
+  for program in $peer_programs; do command -v "$program" >/dev/null 2>&1 || return 1; done
+  [ -x "$web_server" ] && ! ldd "$web_server" 2>/dev/null | grep -q 'not found'
+}
+
+# Each for itself: what cannot be had is left out of the reports, which say so.
+install_peers() {
+  local package downloads=$servers/packages libraries
+  export DEBIAN_FRONTEND=noninteractive
+  apt update || say "apt-get update failed; trying with the package lists that are here"
+  for package in $peer_packages; do apt install --no-install-recommends --no-upgrade "$package" || say "no $package"; done
+  if [ ! -x "$web_server" ]; then
+    mkdir -p "$downloads"
+    (cd "$downloads" && apt download lighttpd) || return 1
+    dpkg -x "$downloads"/lighttpd_*.deb "$servers" || return 1
+    libraries=$(dpkg-deb -f "$downloads"/lighttpd_*.deb Depends | tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
+    # shellcheck disable=SC2086
+    apt install --no-install-recommends --no-upgrade $libraries || return 1
+    rm -rf "$downloads"
+  fi
+}
+
+# Never fails: peers that are missing are rows that are missing.
+prepare_peers() {
+  if peers_ready; then return; fi
+  if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then
+    say "peers are installed by root on Debian or Ubuntu only: those that are missing are left out"
+    return
+  fi
+  say "installing the peers ..."
+  logged peers install_peers 2>/dev/null || true
+  peers_ready || say "some peers could not be installed (artifacts/logs/peers.log): they are left out"
+}
+
 # --- tests --------------------------------------------------------------------------------------------------------
 
 passed=0 failed=0 skipped=0
@@ -241,6 +302,7 @@ case "$verb" in
   build) build; compile_ahead ;;
   test) test_all "$@" ;;
   bench) bench "$@" ;;
+  wan) wan "$@" ;;
   demo) demo "$@" ;;
   format) need_sdk && dotnet format Transfer.slnx ;;
   servers) prepare_servers ;;

@@ -25,10 +25,10 @@ internal static class Certificates
     }
 
     /// <summary>Writes a new certificate with its key as PEM files: the two apart, and both in one.</summary>
-    public static CertificateFiles Write(ServerCertificate kind, string folder)
+    public static CertificateFiles Write(ServerCertificate kind, IPAddress address, string folder)
     {
         using var key = RSA.Create(2048);
-        using var certificate = Issue(kind, key);
+        using var certificate = Issue(kind, address, key);
         var files = new CertificateFiles(Path.Combine(folder, "cert.pem"), Path.Combine(folder, "key.pem"), Path.Combine(folder, "both.pem"));
         File.WriteAllText(files.Certificate, certificate.ExportCertificatePem() + "\n");
         File.WriteAllText(files.Key, key.ExportPkcs8PrivateKeyPem() + "\n");
@@ -38,13 +38,13 @@ internal static class Certificates
         return files;
     }
 
-    private static X509Certificate2 Issue(ServerCertificate kind, RSA key)
+    private static X509Certificate2 Issue(ServerCertificate kind, IPAddress address, RSA key)
     {
         var host = kind == ServerCertificate.OtherName ? "elsewhere.example" : "localhost";
         var request = new CertificateRequest($"CN={host}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
         var names = new SubjectAlternativeNameBuilder();
         names.AddDnsName(host);
-        if (kind != ServerCertificate.OtherName) names.AddIpAddress(IPAddress.Loopback);
+        if (kind != ServerCertificate.OtherName) names.AddIpAddress(address);
         request.CertificateExtensions.Add(names.Build());
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], critical: false));
         var end = kind == ServerCertificate.Expired ? DateTimeOffset.UtcNow.AddDays(-1) : DateTimeOffset.UtcNow.AddDays(30);

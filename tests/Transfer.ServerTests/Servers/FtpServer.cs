@@ -6,7 +6,7 @@ namespace Transfer.ServerTests.Servers;
 public abstract class FtpServer : RealServer
 {
     protected FtpServer(ServerVariant variant)
-        : base(variant) => Certificate = Certificates.Write(variant.Certificate, Folder);
+        : base(variant) => Certificate = Certificates.Write(variant.Certificate, variant.Place.Address, Folder);
 
     /// <summary>The certificate it shows, as PEM.</summary>
     public string CertificateFile => Certificate.Certificate;

@@ -36,7 +36,7 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
         File.WriteAllText(ConfigurationFile, $"""
             {Variant.SshSettings}
             Port {Port}
-            ListenAddress 127.0.0.1
+            ListenAddress {Variant.Place.Address}
             {string.Join('\n', SshKeys.Hosts.Select(key => $"HostKey {key}\nHostCertificate {key}-cert.pub"))}
             PidFile none
             LogLevel VERBOSE

@@ -26,7 +26,7 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             LoadModule mod_site_misc.c
             ServerType standalone
             ServerName "Transfer test"
-            DefaultAddress 127.0.0.1
+            DefaultAddress {Variant.Place.Address}
             SocketBindTight on
             Port {Port}
             PassivePorts {FirstPassivePort} {LastPassivePort}

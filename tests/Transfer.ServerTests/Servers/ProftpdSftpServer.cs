@@ -21,7 +21,7 @@ internal sealed class ProftpdSftpServer(ServerVariant variant) : SshServer(varia
             LoadModule mod_sftp.c
             ServerType standalone
             ServerName "Transfer test"
-            DefaultAddress 127.0.0.1
+            DefaultAddress {Variant.Place.Address}
             SocketBindTight on
             Port {Port}
             UseIPv6 off

@@ -26,7 +26,7 @@ internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
     {
         List<string> arguments =
         [
-            "--bind", string.Create(CultureInfo.InvariantCulture, $"127.0.0.1,{Port}"), "--ipv4only",
+            "--bind", string.Create(CultureInfo.InvariantCulture, $"{Variant.Place.Address},{Port}"), "--ipv4only",
             "--passiveportrange", string.Create(CultureInfo.InvariantCulture, $"{FirstPassivePort}:{LastPassivePort}"),
             "--login", "puredb:" + Database, "--noanonymous", "--minuid", "1", "--chrooteveryone",
             "--dontresolve", "--displaydotfiles", "--umask", "133:022", "--limitrecursion", "20000:20",

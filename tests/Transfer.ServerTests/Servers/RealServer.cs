@@ -1,12 +1,11 @@
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// A real server on loopback with a configuration written for it, one user, and a folder of its own. The user sees
+/// A real server, on loopback unless its variant has another place, with a configuration written for it, one user, and a folder of its own. The user sees
 /// <see cref="Root"/> as <see cref="Home"/>, and the server serves it as <see cref="ServerUser"/>: what root owns there is out of its reach.
 /// </summary>
 public abstract class RealServer : IAsyncDisposable
@@ -28,7 +27,7 @@ public abstract class RealServer : IAsyncDisposable
         ServerUser.Own(Root);
         Port = Ports.NextBlock();
         // With what quoting could break, and nothing that a password file could not hold.
-        Credential = new TransferCredential("tester", "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
+        Credential = new TransferCredential("tester", variant.Password ?? "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
         LogFile = Path.Combine(Folder, "server.log");
         File.WriteAllText(LogFile, string.Empty);
     }
@@ -80,7 +79,7 @@ public abstract class RealServer : IAsyncDisposable
     /// <summary>Starts it, also again after <see cref="Kill"/>, on the same port.</summary>
     public async Task StartAsync()
     {
-        _process = Launch();
+        _process = Variant.Place.Inside(Launch);
         var deadline = DateTime.UtcNow + StartTimeout;
         while (!await AnswersAsync())
         {
@@ -156,10 +155,10 @@ public abstract class RealServer : IAsyncDisposable
     /// <summary>Connects once, and waits until the server has let go of the connection, so that it does not count against a limit.</summary>
     private async Task<bool> AnswersAsync()
     {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        using var socket = Variant.Place.Inside(() => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
         try
         {
-            await socket.ConnectAsync(IPAddress.Loopback, Port);
+            await socket.ConnectAsync(Variant.Place.Address, Port);
             await using var stream = new NetworkStream(socket);
             if (Variant.Tls != ServerTls.Implicit) await stream.WriteAsync("QUIT\r\n"u8.ToArray());
             socket.Shutdown(SocketShutdown.Send);

@@ -3,7 +3,7 @@ namespace Transfer.ServerTests.Servers;
 /// <summary>The certificate a server shows.</summary>
 public enum ServerCertificate
 {
-    /// <summary>From the trusted authority, for localhost and 127.0.0.1.</summary>
+    /// <summary>From the trusted authority, for localhost and the address of its place.</summary>
     Good,
 
     /// <summary>As good, but it ended yesterday.</summary>

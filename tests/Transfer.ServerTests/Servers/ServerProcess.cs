@@ -11,10 +11,11 @@ namespace Transfer.ServerTests.Servers;
 internal sealed class ServerProcess : IDisposable
 {
     // $0 is the log. vsftpd complains on descriptor 0, so the log is open there too. A polite end first: ProFTPD then removes
-    // its shared memory.
+    // its shared memory. The shell itself would say on the console what it ended.
     private const string Supervisor = """
         exec 3<&0
         "$@" 0<>"$0" >>"$0" 2>&1 3<&- &
+        exec 2>/dev/null
         cat <&3 >/dev/null
         trap '' TERM
         kill -TERM 0

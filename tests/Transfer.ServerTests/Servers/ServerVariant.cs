@@ -41,5 +41,11 @@ public sealed record ServerVariant
     /// <summary>OpenSSH: lines for sshd_config, which count before the usual ones.</summary>
     public string SshSettings { get; init; } = string.Empty;
 
+    /// <summary>Where it runs.</summary>
+    public ServerPlace Place { get; init; } = ServerPlace.Here;
+
+    /// <summary>The user's password; null: one that is drawn, with what quoting could break.</summary>
+    public string? Password { get; init; }
+
     public override string ToString() => Name;
 }

@@ -5,7 +5,7 @@ namespace Transfer.ServerTests.Servers;
 /// <summary>A server that speaks SFTP, and a file of known hosts that knows it.</summary>
 public abstract class SshServer(ServerVariant variant) : RealServer(variant)
 {
-    /// <summary>Every key of the server, under both names of this host.</summary>
+    /// <summary>Every key of the server, under localhost and the address of its place.</summary>
     public string KnownHosts => Path.Combine(Folder, "known_hosts");
 
     protected override string Scheme => "sftp";
@@ -20,7 +20,7 @@ public abstract class SshServer(ServerVariant variant) : RealServer(variant)
     protected void Know(IEnumerable<string> keyFiles) => File.WriteAllLines(KnownHosts, keyFiles.Select(KnownHostLine));
 
     /// <summary>The line that knows a key, by its private key's file.</summary>
-    public string KnownHostLine(string keyFile) => $"[localhost]:{Port},[127.0.0.1]:{Port} {File.ReadAllText(keyFile + ".pub").Trim()}";
+    public string KnownHostLine(string keyFile) => $"[localhost]:{Port},[{Variant.Place.Address}]:{Port} {File.ReadAllText(keyFile + ".pub").Trim()}";
 
     private SftpOptions Options() => new()
     {

@@ -31,7 +31,7 @@ internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
         File.WriteAllText(ConfigurationFile, string.Create(CultureInfo.InvariantCulture, $"""
             listen=YES
             listen_ipv6=NO
-            listen_address=127.0.0.1
+            listen_address={Variant.Place.Address}
             listen_port={Port}
             background=NO
             pasv_min_port={FirstPassivePort}

@@ -1,0 +1,35 @@
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Clients;
+
+/// <summary>All clients, by the first words of their labels.</summary>
+internal static class ClientCatalog
+{
+    private static readonly (string Name, Func<string, WanClient> Make)[] Known =
+    [
+        (TransferClientCommand.Name, label => new TransferClientCommand(label)),
+        (StockClient.Name, label => new StockClient(label)),
+        ("lftp", label => new LftpClient(label)),
+        ("curl", label => new CurlClient(label)),
+        ("rclone", label => new RcloneClient(label)),
+        ("scp", label => new ScpClient(label)),
+        ("sftp", label => new SftpProgram(label)),
+        ("rsync over ssh", label => new RsyncClient(label)),
+        ("tar over ssh", label => new TarClient(label)),
+        ("wget", label => new HttpDownloader(label)),
+        ("axel", label => new HttpDownloader(label)),
+        ("aria2c", label => new HttpDownloader(label)),
+        ("FluentFTP", label => new PackagePeer(label, "fluentftp", Protocol.FTP, Protocol.FTPS)),
+        ("SSH.NET", label => new PackagePeer(label, "sshnet", Protocol.SFTP)),
+    ];
+
+    public static WanClient Find(string label)
+    {
+        foreach (var (name, make) in Known)
+        {
+            if (label == name || label.StartsWith(name + " ", StringComparison.Ordinal)) return make(label);
+        }
+
+        throw new ArgumentException($"There is no client '{label}'.", nameof(label));
+    }
+}

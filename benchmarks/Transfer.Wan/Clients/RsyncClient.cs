@@ -1,0 +1,19 @@
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Clients;
+
+/// <summary>rsync over ssh, without its own compression.</summary>
+internal sealed class RsyncClient(string label) : WanClient(label)
+{
+    public override IReadOnlyList<Protocol> Protocols => [Protocol.SFTP];
+
+    protected override string Program => "rsync";
+
+    public override ClientCommand Command(ClientJob job)
+    {
+        var remote = $"{SshTools.UserAndHost(job.Server)}:{job.RemotePath}/";
+        var ssh = ShellWords.Join([SshTools.Ssh, .. SshTools.Options(job.Server)]);
+        string[] paths = job.IsUpload ? [job.Local + "/", remote] : [remote, job.Local + "/"];
+        return new ClientCommand(ProgramPath, ["--recursive", "--times", "--whole-file", "-e", ssh, .. paths]);
+    }
+}

@@ -1,0 +1,35 @@
+using Transfer.ServerTests.Servers;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Clients;
+
+/// <summary>Ours. Its label is what is typed: <c>transfer --sessions 1</c>.</summary>
+internal sealed class TransferClientCommand(string label) : WanClient(label)
+{
+    public const string Name = "transfer";
+
+    public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS, Protocol.SFTP];
+
+    public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
+
+    protected override string Program => Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", "release", Name);
+
+    public override ClientCommand Command(ClientJob job)
+    {
+        var server = job.Server;
+        var scheme = server.Protocol switch { Protocol.FTP => "ftp", Protocol.FTPS => "ftpes", _ => "sftp" };
+        var remote = $"{scheme}://{server.User}@{server.HostAndPort}{job.RemotePath}/";
+        string[] paths = (job.IsUpload, job.Names) switch
+        {
+            (true, [var name]) => [job.LocalFile(name), remote],
+            (true, _) => [job.Local, remote],
+            (false, [var name]) => [remote + name, job.LocalFile(name)],
+            _ => [remote, job.Local],
+        };
+        string[] trust = server.Protocol == Protocol.SFTP ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
+        return new ClientCommand(Program, [job.IsUpload ? "put" : "get", .. paths, .. Label.Split(' ')[1..], .. trust, "--quiet"])
+        {
+            Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = server.Password },
+        };
+    }
+}

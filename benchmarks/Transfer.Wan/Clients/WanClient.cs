@@ -1,0 +1,26 @@
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Clients;
+
+/// <summary>A client in one of its modes: how it is asked to do a job.</summary>
+/// <param name="label">Its name in scenarios and records, its mode included.</param>
+internal abstract class WanClient(string label)
+{
+    public string Label => label;
+
+    /// <summary>Why it cannot be measured here; null: it can.</summary>
+    public virtual string? WhyNot => Programs.Find(Program) is null ? $"{Program} is not installed" : null;
+
+    /// <summary>The protocols that it speaks here.</summary>
+    public abstract IReadOnlyList<Protocol> Protocols { get; }
+
+    /// <summary>The program's name.</summary>
+    protected abstract string Program { get; }
+
+    protected string ProgramPath => Programs.Find(Program) ?? throw new InvalidOperationException($"{Program} is not installed.");
+
+    public abstract ClientCommand Command(ClientJob job);
+
+    /// <summary>The number at the label's end: <c>lftp parallel 8</c>.</summary>
+    protected int Number(int otherwise) => int.TryParse(label.AsSpan(label.LastIndexOf(' ') + 1), out var number) ? number : otherwise;
+}

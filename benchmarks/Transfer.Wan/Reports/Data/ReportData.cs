@@ -1,0 +1,24 @@
+using Transfer.Wan.Records;
+
+namespace Transfer.Wan.Reports.Data;
+
+/// <summary>What a report is made of: the run it is about, or several, and their results.</summary>
+internal sealed record ReportData(IReadOnlyList<Run> Runs, IReadOnlyList<Result> Results)
+{
+    public static ReportData Empty { get; } = new([], []);
+
+    public IEnumerable<LeftOut> LeftOut => Runs.SelectMany(run => run.LeftOut);
+
+    /// <summary>The last run of that report.</summary>
+    public static ReportData OfOne(string report, IReadOnlyList<WanRecord> records) =>
+        From([.. Run.Split(records).Where(run => run.Started is null || run.Started.Report == report).TakeLast(1)]);
+
+    /// <summary>The last run of every report in the records, in the order in which they were run.</summary>
+    public static ReportData OfAll(IReadOnlyList<WanRecord> records)
+    {
+        var runs = Run.Split(records);
+        return From([.. runs.Where((run, index) => !runs.Skip(index + 1).Any(later => later.Started?.Report == run.Started?.Report))]);
+    }
+
+    private static ReportData From(IReadOnlyList<Run> runs) => new(runs, [.. runs.SelectMany(Result.Of)]);
+}

@@ -1,0 +1,33 @@
+using Transfer.Wan.Reports.Data;
+using Transfer.Wan.Reports.Text;
+
+namespace Transfer.Wan.Reports.Sections;
+
+/// <summary>A result's figures as cells of a table.</summary>
+internal static class ResultCells
+{
+    public const string None = "–";
+
+    /// <summary>The median, marked where it is extrapolated or the client was stopped; or that it failed.</summary>
+    public static string Median(Result result) => result.Seconds is { } seconds ? Format.Seconds(seconds.Median) + Mark(result) : "failed";
+
+    public static string Range(Result result) => result.Seconds is { } seconds ? Format.Range(seconds.Minimum, seconds.Maximum, Format.Seconds) : None;
+
+    /// <summary>How many rounds were good, of how many where some were not.</summary>
+    public static string Rounds(Result result) =>
+        Format.Text($"{result.Turns.Count - result.Failures.Count}") + (result.Failures.Count > 0 ? Format.Text($" of {result.Turns.Count}") : string.Empty);
+
+    /// <summary>How many times as long as ours it takes.</summary>
+    public static string Against(Result result, Result? ours) =>
+        ours?.Seconds is { } reference && result.Seconds is { } seconds ? Format.Ratio(seconds.Median / reference.Median) : None;
+
+    public static string Processor(Result result) => result.ProcessorSeconds is { } seconds ? Format.Seconds(seconds.Median) : None;
+
+    public static string RoundTrips(Result result) => result.RoundTripsPerFile is { } trips ? Format.Digits(trips) : None;
+
+    public static string Throughput(Result result) => result.MegabytesPerSecond is { } rate ? Format.Digits(rate.Median) + Mark(result) : "failed";
+
+    public static string? Note(Result result) => result switch { { IsStopped: true } => "stopped", { IsExtrapolated: true } => "extrapolated", _ => null };
+
+    public static string Mark(Result result) => result switch { { IsStopped: true } => " †", { IsExtrapolated: true } => " \\*", _ => string.Empty };
+}

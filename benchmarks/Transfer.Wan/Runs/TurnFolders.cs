@@ -1,0 +1,63 @@
+using System.Globalization;
+using Transfer.ServerTests;
+using Transfer.ServerTests.Servers;
+using Transfer.Wan.Clients;
+using Transfer.Wan.Scenarios;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Runs;
+
+/// <summary>Where a turn's files come from and go to; the target is new for every turn and goes with it.</summary>
+internal sealed class TurnFolders : IDisposable
+{
+    private const string Incoming = "in";
+    private readonly string _source;
+    private readonly string _target;
+    private readonly string _scratch;
+
+    public TurnFolders(Scenario scenario, Turn turn, ServerAccess server, DataSets data)
+    {
+        _source = data.Folder(scenario.Files, scenario.Size, turn.Files);
+        _scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch")).FullName;
+        _target = scenario.IsUpload ? Path.Combine(server.Root, Incoming) : Path.Combine(TestHost.Folder, "down");
+        Directory.CreateDirectory(_target);
+        var remote = Incoming;
+        if (scenario.IsUpload)
+        {
+            // The embedded server is this process and needs no other owner.
+            if (Environment.IsPrivilegedProcess) ServerUser.Own(_target);
+        }
+        else
+        {
+            remote = string.Create(CultureInfo.InvariantCulture, $"out-{Path.GetFileName(_source)}");
+            var shown = Path.Combine(server.Root, remote);
+            if (!Directory.Exists(shown)) DataSets.Copy(_source, shown);
+        }
+
+        Job = new ClientJob
+        {
+            Server = server,
+            IsUpload = scenario.IsUpload,
+            Local = scenario.IsUpload ? _source : _target,
+            Remote = remote,
+            Names = DataSets.Names(turn.Files),
+            Scratch = _scratch,
+        };
+    }
+
+    public ClientJob Job { get; }
+
+    /// <summary>The first difference between what was sent and what is there; null: none.</summary>
+    public string? Difference() => FolderComparison.Difference(_source, _target);
+
+    /// <summary>Bytes on disk in the target: what parts of a file are there is known by their blocks, whatever its length says.</summary>
+    public long Arrived() => Shell.Run("find", _target, "-type", "f", "-printf", "%b\n")
+        .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+        .Sum(blocks => long.Parse(blocks, CultureInfo.InvariantCulture) * 512);
+
+    public void Dispose()
+    {
+        Directory.Delete(_target, recursive: true);
+        Directory.Delete(_scratch, recursive: true);
+    }
+}

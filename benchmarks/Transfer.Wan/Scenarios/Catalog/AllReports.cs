@@ -1,0 +1,10 @@
+namespace Transfer.Wan.Scenarios.Catalog;
+
+/// <summary>All reports.</summary>
+internal static class AllReports
+{
+    public static IReadOnlyList<WanReport> All { get; } =
+        [SmallFiles.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report, Targets.Report];
+
+    public static WanReport? Find(string name) => All.FirstOrDefault(report => report.Name == name);
+}

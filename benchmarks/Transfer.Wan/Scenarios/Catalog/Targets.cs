@@ -1,0 +1,100 @@
+using Transfer.Wan.Clients;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Scenarios.Catalog;
+
+/// <summary>Every row of the targets, each with the peer that it is stated against.</summary>
+internal static class Targets
+{
+    private const string Sixteen = "transfer --sessions 16";
+    private const string Gcm = "aes128-gcm@openssh.com";
+    private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
+
+    // Its target is stated in round trips a file: of all files, because start and log-in would weigh too much on few, and once, because it takes a minute.
+    private static readonly ClientTurn OneSession = new("transfer --sessions 1", Rounds: 1);
+
+    private static readonly Scenario Large = new()
+    {
+        Link = WanLinks.Large,
+        Files = 1,
+        Size = FileSize.Mi(80),
+        IsUpload = true,
+        Protocol = Protocol.SFTP,
+        Server = ServerNames.OpenSsh,
+        Clients = [],
+    };
+
+    public static WanReport Report { get; } = new()
+    {
+        Name = "targets",
+        Full = [.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 3), .. Documents(rounds: 2), HostToHost.Row(100_000, 1)],
+        Quick = [.. Few([.. Small(rounds: 1), .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }), HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
+        Missing = SmallFiles.Batch(WanLinks.Small, WanLinks.Gigabit, WanLinks.Lan),
+    };
+
+    /// <summary>Each row with us and the first peer, who is not waited for as long.</summary>
+    private static IEnumerable<Scenario> Few(IEnumerable<Scenario> scenarios) => scenarios.Select(scenario => scenario with
+    {
+        Clients = [.. scenario.Clients.Take(2)],
+        StopAfter = scenario.StopAfter is null ? null : TimeSpan.FromSeconds(6),
+    });
+
+    private static IEnumerable<Scenario> Small(int rounds) => new[]
+    {
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, new("lftp parallel 8", 40, 1), OneSession),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh", "rsync over ssh"),
+    }.Select(scenario => scenario with { Rounds = rounds });
+
+    private static IEnumerable<Scenario> Many(int rounds) => new[]
+    {
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, true, Sixteen, OneSession),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen, OneSession),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, false, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, false, Sixteen),
+        SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, false, Sixteen, OneSession),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.PureFtpd, false, Sixteen, OneSession),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, false, Sixteen, OneSession),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, false, Sixteen),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "rsync over ssh"),
+        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh"),
+        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "tar over ssh"),
+    }.Select(scenario => scenario with { Rounds = rounds });
+
+    private static IEnumerable<Scenario> One(int rounds)
+    {
+        var ftp = Large with { Protocol = Protocol.FTP, Server = ServerNames.Vsftpd };
+        return new[]
+        {
+            Large with { Clients = ["transfer", "scp"] },
+            Large with { IsUpload = false, Clients = ["transfer", "scp"] },
+            ftp with { Clients = ["transfer", "lftp", "curl"] },
+            ftp with { IsUpload = false, Clients = ["transfer", "lftp", "curl"] },
+            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(12), Clients = ["transfer", "curl"] },
+            ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false, Clients = ["transfer", "lftp pget 20"] },
+            Large with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), Clients = ["transfer", "scp"] },
+            Large with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(20), IsUpload = false, Clients = ["transfer", "scp"] },
+            // So large that it is the stream that is measured: a runtime's start is as long as 80 MiB over loopback.
+            ftp with { Link = null, Size = FileSize.Mi(512), Clients = ["transfer --segments 1", "curl"] },
+            ftp with { Link = null, Size = FileSize.Mi(512), IsUpload = false, Clients = ["transfer --segments 1", "curl"] },
+            SftpThroughput.Row(1, isUpload: true, FileSize.Mi(256), rounds, Gcm),
+            SftpThroughput.Row(1, isUpload: false, FileSize.Mi(256), rounds, Gcm),
+        }.Select(scenario => scenario with { Rounds = rounds });
+    }
+
+    private static IEnumerable<Scenario> Documents(int rounds) =>
+    [
+        .. Latency.Rows(100, FileSize.Mi(80), roundTrips: 50, rounds: 1),
+        SftpThroughput.Row(4, isUpload: true, FileSize.Mi(256), rounds, Gcm),
+        .. Fix(files: 3, rounds),
+    ];
+
+    private static IEnumerable<Scenario> Fix(int files, int rounds) =>
+        [DotnetFtpFix.Row(files, rounds) with { Clients = [StockClient.Name, AllFixed, "transfer"] }];
+}

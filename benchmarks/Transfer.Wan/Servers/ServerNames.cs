@@ -1,0 +1,11 @@
+namespace Transfer.Wan.Servers;
+
+/// <summary>The servers' names in scenarios and records.</summary>
+internal static class ServerNames
+{
+    public const string Vsftpd = "vsftpd";
+    public const string Proftpd = "ProFTPD";
+    public const string PureFtpd = "Pure-FTPd";
+    public const string OpenSsh = "OpenSSH";
+    public const string Lighttpd = "lighttpd";
+}

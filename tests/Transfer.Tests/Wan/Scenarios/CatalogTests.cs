@@ -1,0 +1,98 @@
+using Transfer.Wan.Clients;
+using Transfer.Wan.Reports;
+using Transfer.Wan.Scenarios;
+using Transfer.Wan.Scenarios.Catalog;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Tests.Wan.Scenarios;
+
+/// <summary>The scenarios of all reports make sense.</summary>
+public sealed class CatalogTests
+{
+    // Names, because the reports' type is not public.
+    private static IEnumerable<string> Reports => AllReports.All.Select(report => report.Name);
+
+    private static WanReport Report(string name) => AllReports.Find(name) ?? throw new ArgumentException(name, nameof(name));
+
+    private static IEnumerable<Scenario> Everything(WanReport report) => report.Full.Concat(report.Quick);
+
+    [Test]
+    public void Every_report_that_is_measured_can_be_written() =>
+        Assert.That(Reports, Is.EquivalentTo(ReportWriter.Definitions.Select(definition => definition.Name)));
+
+    [TestCaseSource(nameof(Reports))]
+    public void Names_are_unique_within_a_run(string name)
+    {
+        var report = Report(name);
+        Assert.That(report.Full.Select(scenario => scenario.Name), Is.Unique);
+        Assert.That(report.Quick.Select(scenario => scenario.Name), Is.Unique);
+    }
+
+    [TestCaseSource(nameof(Reports))]
+    public void A_quick_run_has_scenarios_each_client_once(string name)
+    {
+        var report = Report(name);
+        Assert.That(report.Quick, Is.Not.Empty);
+        Assert.That(report.Quick.Select(scenario => scenario.Rounds), Is.All.EqualTo(1));
+        Assert.That(report.Full, Is.Not.Empty);
+    }
+
+    [TestCaseSource(nameof(Reports))]
+    public void Every_client_is_known_and_speaks_the_protocol(string name)
+    {
+        var report = Report(name);
+        foreach (var scenario in Everything(report))
+        {
+            Assert.That(scenario.Clients, Is.Not.Empty, scenario.Name);
+            Assert.That(scenario.Clients.Select(turn => turn.Client), Is.Unique, scenario.Name);
+            foreach (var turn in scenario.Clients)
+            {
+                Assert.That(ClientCatalog.Find(turn.Client).Protocols, Does.Contain(scenario.Protocol), $"{scenario.Name}: {turn.Client}");
+                Assert.That(turn.Files ?? 1, Is.InRange(1, scenario.Files), $"{scenario.Name}: {turn.Client}");
+            }
+        }
+    }
+
+    [TestCaseSource(nameof(Reports))]
+    public void Every_client_has_a_command_line_for_its_part(string name)
+    {
+        var report = Report(name);
+        foreach (var scenario in Everything(report))
+        {
+            foreach (var turn in scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferClientCommand or StockClient))
+            {
+                var command = ClientCatalog.Find(turn.Client).Command(Jobs.Of(scenario.Protocol, scenario.IsUpload, Math.Min(scenario.Files, 3)));
+                Assert.That(command.Arguments, Is.Not.Empty, $"{scenario.Name}: {turn.Client}");
+            }
+        }
+    }
+
+    [TestCaseSource(nameof(Reports))]
+    public void Servers_are_those_of_the_protocol(string name)
+    {
+        var report = Report(name);
+        foreach (var scenario in Everything(report))
+        {
+            string[] servers = scenario.Protocol switch
+            {
+                Protocol.SFTP => [ServerNames.OpenSsh],
+                Protocol.HTTP => [ServerNames.Lighttpd],
+                _ => [ServerNames.Vsftpd, ServerNames.Proftpd, ServerNames.PureFtpd],
+            };
+            Assert.That(servers, Does.Contain(scenario.Server), scenario.Name);
+        }
+    }
+
+    [Test]
+    public void A_scenario_is_named_after_what_is_moved_how()
+    {
+        var scenario = SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, isUpload: false, "transfer");
+        Assert.That(scenario.Name, Is.EqualTo("200x10KB-down-ftps-proftpd-100ms-100M"));
+        Assert.That((scenario with { IsCold = true, Link = null }).Name, Is.EqualTo("200x10KB-down-ftps-proftpd-loopback-cold"));
+        Assert.That(scenario.Bytes, Is.EqualTo(200 * 10_240));
+    }
+
+    [Test]
+    public void What_does_not_exist_yet_is_said_to_be_missing() =>
+        Assert.That(SmallFiles.Report.Missing.Select(missing => missing.Why), Is.All.EqualTo("batch mode does not exist yet").And.Not.Empty);
+}
