@@ -31,7 +31,10 @@ internal sealed partial class Dispatcher
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
             if (item.Unpublished is { } temporary && !(publishing && await IsAllThereIsAsync(file).ConfigureAwait(false))) _leftovers.Add(temporary);
-            return e is TransferException error ? EndWith(file, error) : FileEnd.Canceled;
+            if (e is not TransferException error) return FileEnd.Canceled;
+            if (publishing || !error.IsTransient || !MayTryAgain(file)) return EndWith(file, error);
+            file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+            return await AgainAsync(file, error).ConfigureAwait(false);
         }
 
         TransferException Differs(string how) => new(TransferError.Integrity, $"{file.RemotePath}: {how}.") { RemotePath = file.RemotePath };

@@ -241,10 +241,10 @@ internal sealed partial class Dispatcher : IDisposable
         try
         {
             file.Canceled.ThrowIfCancellationRequested();
-            if (file.Verify == Verification.Hash && (file.Offset != 0 || file.End != long.MaxValue))
-                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Content.Prepare();
             if (MayHaveSegments(file)) file = BeginSegments(file);
+            if (file.Verify == Verification.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
+                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)

@@ -337,6 +337,17 @@ public sealed class DispatcherTests
         await run.Failure<OperationCanceledException>();
     }
 
+    [TestCase(1L, long.MaxValue)]
+    [TestCase(0L, 10L)]
+    public async Task The_hash_of_a_part_is_refused_and_not_weakened(long offset, long end)
+    {
+        await using var engine = Engine(1, async (_, work, _) => Assert.That(await work.TakeAsync(new WorkItem[1], default), Is.Zero));
+        await using var job = new TransferJob("test", engine, default, null, null, default);
+        var part = new JobFile { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Content = new FixedContent(20), Verify = Verification.Hash, Offset = offset, End = end };
+        var result = await job.RunAsync(async _ => await job.AddAsync(part)).Soon();
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Unsupported));
+    }
+
     private async Task<JobResult> RunAsync(
         int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
     {

@@ -46,6 +46,25 @@ public sealed class HashVerificationTests
     }
 
     [Test]
+    public async Task What_cannot_be_read_back_for_the_moment_is_sent_again()
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" } });
+        ftp.Server.Faults.RefuseData("RETR");
+        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash });
+        Assert.That((result.Attempts, result.Verified), Is.EqualTo((2, Verification.Hash)));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+    }
+
+    [Test]
+    public async Task A_hash_that_the_server_refuses_is_no_reason_to_do_without()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Server.Faults.Reply("HASH", "550 no", times: 99);
+        await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash }));
+        Assert.That(ftp.Store.Files, Is.Empty);
+    }
+
+    [Test]
     public async Task Content_that_is_converted_on_its_way_is_refused([Values] bool upload)
     {
         await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TransferType = FtpTransferType.Ascii });
