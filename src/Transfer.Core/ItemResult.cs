@@ -6,6 +6,15 @@ public sealed record ItemResult
     /// <summary>The item's path relative to the folder that was asked for, with forward slashes.</summary>
     public required string Path { get; init; }
 
+    /// <summary>What was done with it, or tried.</summary>
+    public ItemAction Action { get; init; }
+
+    /// <summary>Where a file was before it was moved, in the same form; else null.</summary>
+    public string? MovedFrom { get; init; }
+
+    /// <summary>What it is.</summary>
+    public RemoteEntryType Type { get; init; } = RemoteEntryType.File;
+
     /// <summary>How the transfer went; null when it failed.</summary>
     public TransferResult? Result { get; init; }
 

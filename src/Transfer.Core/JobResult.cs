@@ -15,6 +15,21 @@ public sealed record JobResult
     /// <summary>Items left as they were: <see cref="Overwrite.Skip"/>, <see cref="Overwrite.Newer"/>, devices, and links that are not copied and not followed or lead nowhere.</summary>
     public long Skipped { get; init; }
 
+    /// <summary>Items that both sides had alike already. Synchronising only.</summary>
+    public long Unchanged { get; init; }
+
+    /// <summary>Files that were renamed at the target instead of sent. Synchronising only.</summary>
+    public long Moved { get; init; }
+
+    /// <summary>Files, links and folders that were deleted at the target. Synchronising only.</summary>
+    public long Deleted { get; init; }
+
+    /// <summary>Those that were not deleted because files had failed before.</summary>
+    public long NotDeleted { get; init; }
+
+    /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncCompare.Hash"/>).</summary>
+    public long ReadBack { get; init; }
+
     /// <summary>Items that failed, all of them counted.</summary>
     public long Failed { get; init; }
 

@@ -21,7 +21,7 @@ public sealed record TransferFeatures
     /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
     public bool CopiesFiles { get; init; }
 
-    /// <summary>Modification times can be set.</summary>
+    /// <summary>Modification times can be set, for sure.</summary>
     public bool SetsModified { get; init; }
 
     /// <summary>Permissions can be set.</summary>

@@ -33,4 +33,10 @@ internal static partial class Log
 
     [LoggerMessage(2109, LogLevel.Warning, "The server does not offer {Feature}: {Consequence}")]
     public static partial void FeatureMissing(ILogger logger, string feature, string consequence);
+
+    [LoggerMessage(2110, LogLevel.Debug, "{Path}: a transfer is cut at {End}; behind it {Waiting} bytes have come, and {UnderWay} at most are under way")]
+    public static partial void RangeCut(ILogger logger, string path, long end, int waiting, int underWay);
+
+    [LoggerMessage(2111, LogLevel.Debug, "The data connection of a transfer that is given up could not be opened: {Reason}")]
+    public static partial void NotOpenedToGiveUp(ILogger logger, string reason);
 }

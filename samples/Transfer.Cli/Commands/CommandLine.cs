@@ -13,7 +13,7 @@ internal static class CommandLine
 {
     private static readonly Verb[] Verbs =
     [
-        new PutVerb(), new GetVerb(), new CopyVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
+        new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new DemoVerb(),
     ];
 

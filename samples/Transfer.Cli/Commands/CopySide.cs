@@ -2,14 +2,17 @@ using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>One side of copy: a server's URL, or a local path however it was written.</summary>
+/// <summary>One side of copy and sync: a server's URL, or a local path however it was written.</summary>
 internal sealed record CopySide(TransferUrl? Url, string LocalPath)
 {
     public bool IsRemote => Url is not null;
 
-    public static CopySide Parse(string argument)
+    /// <summary>What may be shown.</summary>
+    public string Name => Url?.Redacted ?? LocalPath;
+
+    public static CopySide Parse(string argument, string verb)
     {
-        if (argument == "-") throw new UsageException("copy has no standard input or output; put and get have.");
+        if (argument == "-") throw new UsageException($"{verb} has no standard input or output; put and get have.");
         if (argument.Length == 0) throw new UsageException("An empty path names nothing.");
         if (!Scheme.IsUrl(argument)) return new CopySide(null, argument);
         var url = UrlParser.Parse(argument);

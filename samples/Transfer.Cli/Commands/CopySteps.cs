@@ -16,6 +16,14 @@ internal static class CopySteps
         var target = intoDirectory ? RemotePath.Combine(to, RemotePath.GetName(from)) : to;
         return new TransferStep(name, [source, destination], IsDirectory: false, async (report, progress, ct) =>
         {
+            if (transfer.DryRun)
+            {
+                var entry = await source.GetEntryAsync(from, ct);
+                if (entry is { Type: RemoteEntryType.Directory }) await directory.RunAsync(report, progress, ct);
+                else DryFile.Plan(report, name, entry, await destination.GetEntryAsync(target, ct), transfer.Overwrite);
+                return;
+            }
+
             try
             {
                 report.Add(await source.CopyFileAsync(from, destination, target, transfer.Upload, progress, ct));

@@ -22,15 +22,15 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        Groups.Transfer(options), Groups.Login(options), ("Log-in at the source", options.From.All), ("Log-in at the target", options.To.All),
+        Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All), ("Log-in at the target", options.To.All),
         Groups.Connection(options), Groups.Json(options),
     ];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("copy wants two URLs, from and to.");
-        var from = CopySide.Parse(invocation.Paths[0]);
-        var to = CopySide.Parse(invocation.Paths[1]);
+        var from = CopySide.Parse(invocation.Paths[0], Name);
+        var to = CopySide.Parse(invocation.Paths[1], Name);
         var logins = new CopyLogins(
             invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
         return (from.Url, to.Url) switch

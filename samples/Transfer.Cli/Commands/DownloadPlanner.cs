@@ -27,12 +27,20 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private TransferStep Directory(TransferUrl url, TransferClient client, string path) => TransferStep.Directory(
         url.Describe(path), [client], transfer.Directory, url.Describe(path.TrimEnd('/') + "/"),
-        (options, progress, ct) => client.DownloadDirectoryAsync(path, target.ForDirectory(Name(path)), options, progress, ct));
+        (options, progress, ct) => client.DownloadDirectoryAsync(path, target.ForDirectory(Name(path), make: !transfer.DryRun), options, progress, ct));
 
     /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>
     private TransferStep Unknown(TransferUrl url, TransferClient client, string path) =>
         new(url.Describe(path), [client], IsDirectory: false, async (report, progress, ct) =>
         {
+            if (transfer.DryRun)
+            {
+                var entry = await client.GetEntryAsync(path, ct);
+                if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput) await Directory(url, client, path).RunAsync(report, progress, ct);
+                else DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : DryFile.Describe(target.PlanFile(Name(path))), transfer.Overwrite);
+                return;
+            }
+
             try
             {
                 report.Add(await DownloadAsync(client, path, progress, ct));

@@ -23,7 +23,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {

@@ -8,6 +8,8 @@ internal static class Groups
 {
     public static (string, IEnumerable<Option>) Transfer(CliOptions options) => ("Files", options.Transfer);
 
+    public static (string, IEnumerable<Option>) Filter(CliOptions options) => ("What of folders", options.Filter);
+
     public static (string, IEnumerable<Option>) Json(CliOptions options) => ("Output", [options.Json]);
 
     public static (string, IEnumerable<Option>) Connection(CliOptions options) => ("Connection", options.Connection);

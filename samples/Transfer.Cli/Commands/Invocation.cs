@@ -29,7 +29,7 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>The name of the first of these options that was given, or null.</summary>
     public string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;
 
-    public TransferSettings Transfer => TransferSettings.Read(parsed, options);
+    public TransferSettings Transfer => TransferSettings.Read(parsed, options, host.TimeProvider);
 
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 

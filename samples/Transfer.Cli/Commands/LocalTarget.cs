@@ -26,14 +26,16 @@ internal sealed class LocalTarget
     /// <summary>Folders keep their names too, because there may be more than one.</summary>
     public bool KeepsNames { get; }
 
-    /// <summary>Where a file of that name goes.</summary>
+    /// <summary>Where a file of that name goes; the folder is made.</summary>
     public string ForFile(string name)
     {
-        if (!IsDirectory) return Path;
-        Directory.CreateDirectory(Path);
-        return RemoteTarget.LocalPath(Path, name);
+        if (IsDirectory) Directory.CreateDirectory(Path);
+        return PlanFile(name);
     }
 
+    /// <summary>Where a file of that name would go.</summary>
+    public string PlanFile(string name) => IsDirectory ? RemoteTarget.LocalPath(Path, name) : Path;
+
     /// <summary>The folder whose contents a folder of that name becomes.</summary>
-    public string ForDirectory(string name) => KeepsNames ? ForFile(name) : Path;
+    public string ForDirectory(string name, bool make) => !KeepsNames ? Path : make ? ForFile(name) : PlanFile(name);
 }

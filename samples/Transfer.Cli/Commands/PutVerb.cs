@@ -22,7 +22,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -80,6 +80,13 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
 
     private static TransferStep Step(Invocation invocation, TransferClient client, LocalSource source, TransferSettings transfer)
     {
+        if (transfer.DryRun && !source.IsDirectory)
+        {
+            var described = source.Path == "-" ? new RemoteEntry { Path = "-", Type = RemoteEntryType.File } : DryFile.Describe(source.Path);
+            return new TransferStep(source.Path, [client], IsDirectory: false, async (report, _, ct) =>
+                DryFile.Plan(report, source.Path, described, await client.GetEntryAsync(source.Target, ct), transfer.Overwrite));
+        }
+
         if (source.Path == "-")
         {
             return TransferStep.File(

@@ -4,10 +4,10 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Runs the steps of put, get and copy: files side by side, folders one after the other, and none stops the rest.</summary>
-internal sealed class TransferRunner(Invocation invocation, int parallel) : IDisposable
+internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false) : IDisposable
 {
     private readonly SessionGauge _sessions = new();
-    private readonly JobReport _report = new();
+    private readonly JobReport _report = new() { Plan = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : null };
     private readonly ProgressSum _progress = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
 
@@ -16,7 +16,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel) : IDis
     public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
     {
         OperationCanceledException? interrupted = null;
-        await using (new LiveProgress(invocation.Host, invocation.Messages, label, _progress))
+        await using (_report.Plan is null ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress) : null)
         {
             try
             {
@@ -106,17 +106,24 @@ internal sealed class TransferRunner(Invocation invocation, int parallel) : IDis
         foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
         if (_report.Failed > _report.Failures.Count)
             invocation.Messages.Error($"{_report.Failed - _report.Failures.Count} more items failed.");
-        if (invocation.Json)
+        if (invocation.Json && _report.Plan is null)
         {
             // Also after an interruption: what was done by then is known and may matter.
-            await JsonOutput.WriteAsync(invocation.Host.Output, JobJson.From(_report, elapsed), CancellationToken.None);
+            await JsonOutput.WriteAsync(invocation.Host.Output, JobJson.From(_report, elapsed, sync), CancellationToken.None);
             return;
         }
 
-        var text = $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} ({Quantity.Rate(_report.Bytes, elapsed)})";
+        var text = _report.Plan is null
+            ? $"{Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} in {Quantity.Time(elapsed)} ({Quantity.Rate(_report.Bytes, elapsed)})"
+            : $"dry run: {Quantity.Files(_report.Files)}, {Quantity.Bytes(_report.Bytes)} to send";
+        if (sync) text += $", {_report.Unchanged} unchanged";
+        if (_report.Moved > 0) text += $", {_report.Moved} moved";
+        if (_report.Deleted > 0) text += $", {_report.Deleted} deleted";
+        if (_report.NotDeleted > 0) text += $", {_report.NotDeleted} not deleted because files failed";
+        if (_report.ReadBack > 0) text += $", {_report.ReadBack} read back to compare";
         if (_report.Skipped > 0) text += $", {_report.Skipped} skipped";
         if (_report.Failed > 0) text += $", {_report.Failed} failed";
         if (_report.Retries > 0) text += $", {_report.Retries} retries";
-        if (_report.Files + _report.Skipped > 0 || (_report.Failed != 1 && !interrupted)) invocation.Messages.Info(text);
+        if (_report.Files + _report.Skipped + _report.Unchanged + _report.Moved + _report.Deleted > 0 || (_report.Failed != 1 && !interrupted)) invocation.Messages.Info(text);
     }
 }

@@ -14,19 +14,21 @@ internal sealed record TransferStep(
         string name, IReadOnlyList<TransferClient> clients, Func<IProgress<TransferProgress>, CancellationToken, Task<TransferResult>> run) =>
         new(name, clients, IsDirectory: false, async (report, progress, ct) => report.Add(await run(progress, ct)));
 
-    public static TransferStep Directory(
-        string name, IReadOnlyList<TransferClient> clients, DirectoryOptions options, string prefix,
-        Func<DirectoryOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run) =>
+    public static TransferStep Directory<T>(
+        string name, IReadOnlyList<TransferClient> clients, T options, string prefix,
+        Func<T, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run)
+        where T : FolderOptions =>
         new(name, clients, IsDirectory: true, (report, progress, ct) => RunDirectoryAsync(report, prefix, options, o => run(o, progress, ct)));
 
     /// <summary>Runs a folder job; interrupted, it is counted as far as it came.</summary>
-    public static async Task RunDirectoryAsync(JobReport report, string prefix, DirectoryOptions options, Func<DirectoryOptions, Task<JobResult>> run)
+    private static async Task RunDirectoryAsync<T>(JobReport report, string prefix, T options, Func<T, Task<JobResult>> run)
+        where T : FolderOptions
     {
-        var items = new JobReport();
+        var items = new JobReport { Plan = report.Plan?.Below(prefix) };
         JobResult? result = null;
         try
         {
-            result = await run(options with { Items = items });
+            result = await run((T)((FolderOptions)options with { Items = items }));
         }
         finally
         {

@@ -29,6 +29,28 @@ internal sealed class CliOptions
 
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
 
+    public Option<string[]> Include { get; } = Texts("--include", "GLOB", "Take only what matches one of these, or is in a folder that does. May be repeated.");
+
+    public Option<string[]> Exclude { get; } = Texts("--exclude", "GLOB", "Leave out what matches, whatever is included. May be repeated.");
+
+    public Option<string> MinSize { get; } = Text("--min-size", "SIZE", "Leave out smaller files. 100, 10K, 1.5M, 2G: powers of 1024; 10KB: powers of 1000.");
+
+    public Option<string> MaxSize { get; } = Text("--max-size", "SIZE", "Leave out larger files.");
+
+    public Option<string> NewerThan { get; } =
+        Text("--newer-than", "AGE", "Leave out files that were modified longer ago: 90s, 30m, 12h, 7d, 2w; or before a date, 2026-11-01 or 2026-11-01T12:00:00Z.");
+
+    public Option<string> OlderThan { get; } = Text("--older-than", "AGE", "Leave out files that were modified since.");
+
+    public Option<bool> DryRun { get; } = Flag("--dry-run", "Change nothing and print what would be done; with --json one object an item a line.", "-n");
+
+    public Option<string> Compare { get; } =
+        Text("--compare", "time|size|hash", "How a file that both sides have is found changed, beside its size: by its time (default), by nothing else, or by a hash of its content.");
+
+    public Option<bool> Delete { get; } = Flag("--delete", "Delete at the target what the source has not, after all was sent.");
+
+    public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source", "Let --delete work for a source without a single file too.");
+
     public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
 
     public Option<string> Retries { get; } = Text("--retries", "N", "How often what may succeed later is tried again. Default: 5.");
@@ -81,7 +103,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments, DryRun];
+
+    /// <summary>What of a folder is meant.</summary>
+    public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
+
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, Verify, Links, Segments];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;
@@ -90,6 +117,8 @@ internal sealed class CliOptions
     public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
     public static Option<bool> Flag(string name, string description, params string[] aliases) => new(name, aliases) { Description = description };
+
+    public static Option<string[]> Texts(string name, string value, string description) => new(name) { HelpName = value, Description = description };
 
     public static Option<string> Text(string name, string value, string description) => new(name) { HelpName = value, Description = description };
 }

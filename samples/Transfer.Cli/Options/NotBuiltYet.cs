@@ -7,12 +7,12 @@ internal static class NotBuiltYet
 {
     private static readonly string[] WithValue =
     [
-        "--include", "--exclude", "--limit", "--to", "--as", "--key-file", "--token-file",
+        "--limit", "--to", "--as", "--key-file", "--token-file",
     ];
 
-    private static readonly string[] Flags = ["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"];
+    private static readonly string[] Flags = ["--resume", "--watch", "--keep", "--stdio"];
 
-    public static IReadOnlyList<string> Verbs { get; } = ["sync", "send", "receive", "fetch"];
+    public static IReadOnlyList<string> Verbs { get; } = ["send", "receive", "fetch"];
 
     public static IReadOnlyList<Option> CreateOptions() =>
     [

@@ -14,23 +14,58 @@ internal sealed record TransferSettings
 
     public Links Links { get; private init; }
 
+    public SyncCompare Compare { get; private init; }
+
+    public bool Delete { get; private init; }
+
+    public bool DeleteForEmptySource { get; private init; }
+
     /// <summary>As many as were asked for; null: the engine decides.</summary>
     public int? Sessions { get; private init; }
 
     /// <summary>As many sessions for one large file as were asked for; null: the engine decides.</summary>
     public int? Segments { get; private init; }
 
+    public TransferFilter? Filter { get; private init; }
+
+    /// <summary>Nothing is changed; what would be done is printed.</summary>
+    public bool DryRun { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
 
-    public DirectoryOptions Directory => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Links = Links, Sessions = Sessions, Segments = Segments };
+    public DirectoryOptions Directory => new()
+    {
+        Overwrite = Overwrite,
+        Publish = Publish,
+        Verify = Verify,
+        Links = Links,
+        Sessions = Sessions,
+        Segments = Segments,
+        Filter = Filter,
+        DryRun = DryRun,
+    };
+
+    public SyncOptions Sync => new()
+    {
+        Compare = Compare,
+        Delete = Delete,
+        DeleteForEmptySource = DeleteForEmptySource,
+        Publish = Publish,
+        Verify = Verify,
+        Links = Links,
+        Sessions = Sessions,
+        Segments = Segments,
+        Filter = Filter,
+        DryRun = DryRun,
+    };
 
     public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments, CreateDirectories = true };
 
     public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments };
 
-    public static TransferSettings Read(ParseResult parsed, CliOptions options)
+    public static TransferSettings Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
         var overwrite = CliOptions.Value(parsed, options.Overwrite);
         var publish = CliOptions.Value(parsed, options.Publish);
@@ -38,6 +73,17 @@ internal sealed record TransferSettings
         {
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
+            Filter = FilterSettings.Read(parsed, options, time),
+            DryRun = CliOptions.IsGiven(parsed, options.DryRun),
+            Delete = CliOptions.IsGiven(parsed, options.Delete),
+            DeleteForEmptySource = CliOptions.IsGiven(parsed, options.DeleteForEmptySource),
+            Compare = CliOptions.Value(parsed, options.Compare) switch
+            {
+                null or "time" => SyncCompare.Time,
+                "size" => SyncCompare.Size,
+                "hash" => SyncCompare.Hash,
+                _ => throw new UsageException("--compare wants time, size or hash."),
+            },
             OverwriteGiven = overwrite is not null,
             PublishGiven = publish is not null,
             Overwrite = overwrite switch

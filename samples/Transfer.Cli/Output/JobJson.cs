@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Cli.Output;
 
-/// <summary>What <c>--json</c> prints at the end of put, get and copy.</summary>
+/// <summary>What <c>--json</c> prints at the end of put, get, copy and sync.</summary>
 internal sealed record JobJson
 {
     [JsonPropertyName("files")]
@@ -13,6 +13,22 @@ internal sealed record JobJson
 
     [JsonPropertyName("skipped")]
     public required long Skipped { get; init; }
+
+    /// <summary>Only <c>sync</c> has this and the next four.</summary>
+    [JsonPropertyName("unchanged"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? Unchanged { get; init; }
+
+    [JsonPropertyName("moved"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? Moved { get; init; }
+
+    [JsonPropertyName("deleted"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? Deleted { get; init; }
+
+    [JsonPropertyName("notDeleted"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? NotDeleted { get; init; }
+
+    [JsonPropertyName("readBack"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? ReadBack { get; init; }
 
     [JsonPropertyName("seconds")]
     public required double Seconds { get; init; }
@@ -30,11 +46,16 @@ internal sealed record JobJson
     [JsonPropertyName("failed")]
     public required IReadOnlyList<FailureJson> Failed { get; init; }
 
-    public static JobJson From(JobReport report, TimeSpan elapsed) => new()
+    public static JobJson From(JobReport report, TimeSpan elapsed, bool sync = false) => new()
     {
         Files = report.Files,
         Bytes = report.Bytes,
         Skipped = report.Skipped,
+        Unchanged = sync ? report.Unchanged : null,
+        Moved = sync ? report.Moved : null,
+        Deleted = sync ? report.Deleted : null,
+        NotDeleted = sync ? report.NotDeleted : null,
+        ReadBack = sync ? report.ReadBack : null,
         Seconds = Math.Round(elapsed.TotalSeconds, 3),
         Sessions = report.Sessions,
         Retries = report.Retries,

@@ -14,7 +14,20 @@ internal sealed class JobReport : IProgress<ItemResult>
 
     public long Skipped { get; private set; }
 
+    public long Unchanged { get; private set; }
+
+    public long Moved { get; private set; }
+
+    public long Deleted { get; private set; }
+
+    public long NotDeleted { get; private set; }
+
+    public long ReadBack { get; private set; }
+
     public long Failed { get; private set; }
+
+    /// <summary>Where a dry run is printed; null: it is none.</summary>
+    public PlanOutput? Plan { get; init; }
 
     public int Sessions { get; private set; }
 
@@ -45,7 +58,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             lock (_gate)
             {
                 if (Failed == 0) return Cli.ExitCode.Done;
-                return Files + Skipped == 0 && _codes.Count == 1 ? _codes.First() : Cli.ExitCode.SomeFailed;
+                return Files + Skipped + Unchanged + Moved + Deleted == 0 && _codes.Count == 1 ? _codes.First() : Cli.ExitCode.SomeFailed;
             }
         }
     }
@@ -53,8 +66,10 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// <summary>Takes an item of a folder as it ends, so that an interrupted job can be counted too.</summary>
     public void Report(ItemResult value)
     {
-        if (value.Result is { } result) Add(result);
-        else if (value.Error is { } error) Add(value.Path, error);
+        if (value.Result is not { } result) Add(value.Path, value.Error!);
+        else if (value.Action is ItemAction.Transfer or ItemAction.Skip) Add(result);
+        else Count(value.Action);
+        Plan?.Write(value);
     }
 
     public void Add(TransferResult result)
@@ -71,6 +86,16 @@ internal sealed class JobReport : IProgress<ItemResult>
             Bytes += result.Bytes;
             Retries += Math.Max(0, result.Attempts - 1);
             _verified = _verified is { } so && so < result.Verified ? so : result.Verified;
+        }
+    }
+
+    private void Count(ItemAction action)
+    {
+        lock (_gate)
+        {
+            if (action == ItemAction.Keep) Unchanged++;
+            else if (action == ItemAction.Move) Moved++;
+            else Deleted++;
         }
     }
 
@@ -97,6 +122,11 @@ internal sealed class JobReport : IProgress<ItemResult>
             Files += result?.Files ?? items.Files;
             Bytes += result?.Bytes ?? items.Bytes;
             Skipped += result?.Skipped ?? items.Skipped;
+            Unchanged += result?.Unchanged ?? items.Unchanged;
+            Moved += result?.Moved ?? items.Moved;
+            Deleted += result?.Deleted ?? items.Deleted;
+            NotDeleted += result?.NotDeleted ?? 0;
+            ReadBack += result?.ReadBack ?? 0;
             Failed += result?.Failed ?? items.Failed;
             Retries += result?.Retries ?? items.Retries;
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);

@@ -44,4 +44,17 @@ internal static partial class Log
 
     [LoggerMessage(1221, LogLevel.Debug, "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
     public static partial void SegmentOver(ILogger logger, string path, long start, long end, double wait, double rate);
+
+    [LoggerMessage(1230, LogLevel.Warning,
+        "{Directory} is listed as empty, as some servers list folders that they cannot read: nothing is deleted in it at the target.")]
+    public static partial void NothingDeleted(ILogger logger, string directory);
+
+    [LoggerMessage(1231, LogLevel.Warning, "{Count} items are not deleted at the target, because {Failed} files failed.")]
+    public static partial void DeletionsHeld(ILogger logger, int count, long failed);
+
+    [LoggerMessage(1232, LogLevel.Debug, "{From} could not be renamed to {To}, which is sent instead: {Reason}")]
+    public static partial void MoveFailed(ILogger logger, string from, string to, string reason);
+
+    [LoggerMessage(1233, LogLevel.Debug, "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
+    public static partial void ZoneFound(ILogger logger, long minutes);
 }

@@ -31,13 +31,13 @@ internal static class CopyJobs
         }, ct);
 
     public static Task<JobResult> CopyDirectoryAsync(
-        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryOptions options,
+        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, FolderOptions options,
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        to.MeasureAsync("copy_directory", async () =>
+        to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new TransferJob("copy_directory", to, new JobLimits(sessions, 1), progress, options.Items, ct);
+            var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
@@ -65,7 +65,7 @@ internal static class CopyJobs
                 {
                     await copies.FinishAsync().ConfigureAwait(false);
                 }
-            }).ConfigureAwait(false);
+            }, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
 
     private static async ValueTask<bool> CopiesInsideAsync(ClientEngine from, ClientEngine to, CancellationToken ct) =>

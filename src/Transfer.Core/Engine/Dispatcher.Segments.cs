@@ -50,7 +50,7 @@ internal sealed partial class Dispatcher
     // As long as there are files for all sessions, dividing them only costs round trips.
     private bool MayHaveSegments(JobFile file)
     {
-        if (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
+        if (file.Segment is not null || file.Undivided || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
         if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
         if (_pool.LastFeatures is not { } features) return false;
         lock (_gate)
@@ -67,12 +67,15 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             _segmented.Add(whole);
-            _unsettled++;
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
-            var part = whole.Begin();
-            Log.SegmentBegun(_logger, file.RemotePath, 0, whole.Length, 0);
+            var parts = whole.Begin(Math.Min(_pool.Expected, _maxWorkers), _pool.OpeningTime);
+            _unsettled += parts.Count;
+            foreach (var part in parts) LogBegin(part);
+            // In front of whatever else there is, in their order; the first is the caller's.
+            for (var i = parts.Count - 1; i > 0; i--) _queue.AddFirst(parts[i]);
+            if (parts.Count > 1) SayMore(parts.Count - 1);
             StartWorkers();
-            return part;
+            return parts[0];
         }
     }
 
@@ -100,11 +103,13 @@ internal sealed partial class Dispatcher
         {
             if (whole.Share() is not { } part) continue;
             _unsettled++;
-            Log.SegmentBegun(_logger, part.RemotePath, part.Segment!.Start, part.Segment.End, whole.Open - 1);
+            LogBegin(part);
             return part;
         }
         return null;
     }
+
+    private void LogBegin(JobFile part) => Log.SegmentBegun(_logger, part.RemotePath, part.Segment!.Start, part.Segment.End, part.Segment.Whole.Open - 1);
 
     // What of an attempt that is tried again need not be moved again.
     private static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;
@@ -131,11 +136,34 @@ internal sealed partial class Dispatcher
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
         if (whole is { TemporaryPath: { } temporary, Published: false }) _leftovers.Add(temporary);
         whole.Dispose();
+        if (GoesUndivided(whole) && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
         await EndAsync(whole.File, end).ConfigureAwait(false);
         lock (_gate)
         {
             _unsettled--;
             DismissWaitingWorkers();
+        }
+    }
+
+    // A server that announces offsets and then refuses or ignores them has the file all the same.
+    private bool GoesUndivided(SegmentedFile whole) => whole is { File: { Kind: WorkKind.Download } file, Failure.Error: { } error }
+        && error is not TransferConnectionException && error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity
+        && MayTryAgain(file) && !IsCanceled(file);
+
+    // False: it is too late for that.
+    private async ValueTask<bool> AgainUndividedAsync(SegmentedFile whole)
+    {
+        var file = whole.File;
+        file.Undivided = true;
+        Owner.Moved(-whole.Moved);
+        if (await AgainAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is not null) return false;
+        lock (_gate)
+        {
+            if (_dead is not null || _abort.IsCancellationRequested) return false;
+            _queue.AddFirst(file);
+            SayMore(1);
+            StartWorkers();
+            return true;
         }
     }
 

@@ -104,9 +104,7 @@ internal sealed partial class Dispatcher : IDisposable
             if (dead is null && !_abort.IsCancellationRequested)
             {
                 _queue.AddLast(file);
-                _added++;
-                _more?.SetResult();
-                _more = null;
+                SayMore(1);
                 StartWorkers();
                 return;
             }
@@ -214,6 +212,14 @@ internal sealed partial class Dispatcher : IDisposable
             if (_queue.Count == 0) DismissWaitingWorkers();
             return [.. files];
         }
+    }
+
+    // Called under the lock.
+    private void SayMore(int files)
+    {
+        _added += files;
+        _more?.SetResult();
+        _more = null;
     }
 
     // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers

@@ -7,6 +7,7 @@ namespace Transfer.Engine;
 internal sealed class FileSegment
 {
     private readonly Lock _gate = new();
+    private readonly long _first;
     private long _start;
     private long _claimed;
     private long _end;
@@ -14,6 +15,7 @@ internal sealed class FileSegment
     public FileSegment(SegmentedFile whole, long start, long end)
     {
         Whole = whole;
+        _first = start;
         _start = start;
         _claimed = start;
         _end = end;
@@ -33,6 +35,12 @@ internal sealed class FileSegment
     public long End
     {
         get { lock (_gate) return _end; }
+    }
+
+    /// <summary>Bytes that earlier attempts have moved.</summary>
+    public long Kept
+    {
+        get { lock (_gate) return _start - _first; }
     }
 
     /// <summary>Bytes that nobody has asked for yet.</summary>

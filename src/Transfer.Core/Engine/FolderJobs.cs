@@ -7,24 +7,24 @@ namespace Transfer.Engine;
 internal static class FolderJobs
 {
     public static Task<JobResult> UploadAsync(
-        ClientEngine engine, string local, string remote, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        engine.MeasureAsync("upload_directory", async () =>
+        ClientEngine engine, string local, string remote, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
-            var job = new TransferJob("upload_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
+            var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.MaxSessions, (directory, entry) => job.AddAsync(MakeUpload(
                     directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
-            return await job.RunAsync(planner.RunAsync).ConfigureAwait(false);
+            return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
 
     public static Task<JobResult> DownloadAsync(
-        ClientEngine engine, string remote, string local, DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        engine.MeasureAsync("download_directory", async () =>
+        ClientEngine engine, string remote, string local, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
-            var job = new TransferJob("download_directory", engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
+            var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
@@ -33,13 +33,16 @@ internal static class FolderJobs
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options)), options.Sessions);
             return await job.RunAsync(token =>
             {
-                if (options.Sessions is null) job.Dispatcher.ExpectFolder();
+                if (options.Sessions is null && !options.DryRun) job.Dispatcher.ExpectFolder();
                 return planner.RunAsync(token);
-            }).ConfigureAwait(false);
+            }, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
 
+    /// <summary>A job's name in metrics and logs.</summary>
+    public static string NameOf(string operation, FolderOptions options) => options is SyncOptions ? "synchronize" : operation;
+
     /// <summary>A file of a folder that goes to a server.</summary>
-    public static JobFile MakeUpload(PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryOptions options)
+    public static JobFile MakeUpload(PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options)
     {
         var relative = directory.PathOf(entry.Name);
         return new JobFile
@@ -49,14 +52,14 @@ internal static class FolderJobs
             RemotePath = target.PathOf(relative),
             Content = content,
             Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
-            Overwrite = options.Overwrite,
+            Overwrite = options.Existing,
             Publish = options.Publish,
             Verify = options.Verify,
         };
     }
 
     private static JobFile MakeDownload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryOptions options)
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options)
     {
         var relative = directory.PathOf(entry.Name);
         return new JobFile
@@ -68,11 +71,11 @@ internal static class FolderJobs
             {
                 Length = entry.Length,
                 Modified = options.PreserveModified ? entry.Modified : null,
-                Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
+                Replace = options.Existing is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
             }),
             SourceModified = entry.Modified,
-            Overwrite = options.Overwrite,
+            Overwrite = options.Existing,
             Publish = options.Publish,
             Verify = options.Verify,
         };

@@ -1,5 +1,3 @@
-using Transfer.Diagnostics;
-
 namespace Transfer.Engine;
 
 /// <summary>What becomes of links.</summary>
@@ -13,68 +11,63 @@ internal sealed partial class FolderPlanner
     private readonly List<PlannedLink> _links = [];
     private int _followed;
 
-    private async ValueTask CopyLinksAsync(
-        PlannedDirectory directory, List<TreeEntry> links, Dictionary<string, TreeEntry>? existing, TransferException? unknown, CancellationToken ct)
+    private async ValueTask CopyLinksAsync(PlannedDirectory directory, Found found, CancellationToken ct)
     {
-        if ((directory.Error ?? unknown) is { } error)
+        if (found.Error is { } error)
         {
-            Fail(directory, links, error);
+            Fail(directory, found.Links, error);
             return;
         }
         IReadOnlyList<LinkText> texts;
+        Dictionary<string, string?> there;
         try
         {
-            texts = await _source.ReadLinksAsync(directory, links, ct).ConfigureAwait(false);
+            texts = await _source.ReadLinksAsync(directory, found.Links, ct).ConfigureAwait(false);
+            there = await TextsThereAsync(directory, found, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            Fail(directory, links, e);
+            Fail(directory, found.Links, e);
             return;
         }
-        for (var i = 0; i < links.Count; i++)
+        for (var i = 0; i < found.Links.Count; i++)
         {
-            var path = directory.PathOf(links[i].Name);
+            var link = found.Links[i];
+            var path = directory.PathOf(link.Name);
             if (texts[i].Error is { } unread) _job.Fail(path, unread);
-            else if (Decide(path, links[i], existing)) Add(directory, links[i], texts[i].Text!);
+            else if (_rule.Link(path, link, texts[i].Text!, found.There(link.Name), there.GetValueOrDefault(link.Name))) Add(directory, link, texts[i].Text!);
         }
     }
 
-    private async ValueTask FollowLinksAsync(
-        PlannedDirectory directory, List<TreeEntry> links, Dictionary<string, TreeEntry>? existing, TransferException? unknown,
-        List<PlannedDirectory> next, CancellationToken ct)
+    private async ValueTask<Dictionary<string, string?>> TextsThereAsync(PlannedDirectory directory, Found found, CancellationToken ct)
+    {
+        var texts = new Dictionary<string, string?>();
+        if (!_rule.WalksTarget) return texts;
+        var links = found.Links.Where(link => found.There(link.Name) is { Type: RemoteEntryType.Link }).Select(link => found.There(link.Name)!.Value).ToList();
+        if (links.Count == 0) return texts;
+        var read = await _target.ReadLinksAsync(directory, links, ct).ConfigureAwait(false);
+        for (var i = 0; i < links.Count; i++) texts[links[i].Name] = read[i].Text;
+        return texts;
+    }
+
+    private async ValueTask FollowLinksAsync(PlannedDirectory directory, Found found, CancellationToken ct)
     {
         IReadOnlyList<LinkEnd> ends;
         try
         {
-            ends = await _source.FollowAsync(directory, links, ct).ConfigureAwait(false);
+            ends = await _source.FollowAsync(directory, found.Links, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            Fail(directory, links, e);
+            Fail(directory, found.Links, e);
             return;
         }
-        for (var i = 0; i < links.Count; i++)
+        for (var i = 0; i < found.Links.Count; i++)
         {
-            if (ends[i].Error is { } error) _job.Fail(directory.PathOf(links[i].Name), error);
-            else if (ends[i].Entry is not { } entry) _job.Skip(directory.PathOf(links[i].Name));
-            else await PlanAsync(directory, entry, ends[i].RealPath, existing, unknown, next).ConfigureAwait(false);
-        }
-    }
-
-    private void Enter(PlannedDirectory child, List<PlannedDirectory> next)
-    {
-        if (child.IsFollowed && child.Parent!.IsInside(child.RealPath))
-        {
-            Log.LinkLoop(_job.Logger, child.Path);
-            _job.Skip(child.Path);
-        }
-        else if (child.IsFollowed && Interlocked.Increment(ref _followed) > MostFollowed)
-        {
-            _job.Fail(child.Path, new TransferException(TransferError.Unsupported, $"{child.Path}: the links of this folder lead to more than {MostFollowed} folders."));
-        }
-        else
-        {
-            lock (next) next.Add(child);
+            var path = directory.PathOf(found.Links[i].Name);
+            if (ends[i].Error is { } error) _job.Fail(path, error);
+            else if (ends[i].Entry is not { } entry) _job.Skip(path);
+            else if (Admits(directory, entry)) Sort(directory, entry, ends[i].RealPath, found);
         }
     }
 
@@ -82,7 +75,7 @@ internal sealed partial class FolderPlanner
     {
         var planned = new PlannedLink(
             directory, link.Name, text, _options.PreserveModified ? link.Modified : null,
-            _options.Overwrite is Overwrite.Always or Overwrite.Newer, _job.NextTemporaryName());
+            _options.Existing is Overwrite.Always or Overwrite.Newer, _job.NextTemporaryName());
         lock (_links) _links.Add(planned);
         _job.Expect(0);
     }
@@ -109,14 +102,9 @@ internal sealed partial class FolderPlanner
                     continue;
                 }
                 _job.Unexpect(0);
-                if (errors[i] is { Error: TransferError.Exists } && _options.Overwrite == Overwrite.Skip) _job.Skip(some[i].Path);
+                if (errors[i] is { Error: TransferError.Exists } && _options.Existing == Overwrite.Skip) _job.Skip(some[i].Path);
                 else _job.Fail(some[i].Path, errors[i]!);
             }
         }
-    }
-
-    private void Fail(PlannedDirectory directory, List<TreeEntry> links, TransferException error)
-    {
-        foreach (var link in links) _job.Fail(directory.PathOf(link.Name), error);
     }
 }

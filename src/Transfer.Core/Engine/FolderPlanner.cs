@@ -1,7 +1,10 @@
+using Transfer.Engine.Filters;
+using Transfer.Engine.Sync;
+
 namespace Transfer.Engine;
 
 /// <summary>
-/// Walks a folder level by level, makes its directories at the target, decides which files are sent and queues them. It never
+/// Walks a folder level by level, makes its directories at the target, has a rule decide which files are sent and queues them. It never
 /// holds a session while it waits for room in the queue, so that one session is enough for everything.
 /// </summary>
 internal sealed partial class FolderPlanner
@@ -11,10 +14,12 @@ internal sealed partial class FolderPlanner
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
-    private readonly DirectoryOptions _options;
+    private readonly FolderOptions _options;
     private readonly int _parallel;
     private readonly int? _sessions;
-    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+    private readonly FolderFilter _filter;
+    private readonly IFolderRule _rule;
+    private long _found;
 
     /// <param name="job">Gets the files.</param>
     /// <param name="source">What is read.</param>
@@ -24,18 +29,24 @@ internal sealed partial class FolderPlanner
     /// <param name="send">Takes over a file that is to be moved.</param>
     /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
     public FolderPlanner(
-        TransferJob job, ISourceTree source, ITargetTree target, DirectoryOptions options, int parallel,
+        TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null)
     {
+        if (options.DryRun) (target, send) = (new DryTarget(target), Tell);
         _job = job;
         _source = source;
         _target = target;
         _options = options;
         _parallel = parallel;
         _sessions = sessions;
-        _send = send;
+        _filter = new FolderFilter(options.Filter);
+        _rule = options is SyncOptions sync
+            ? new SyncRule(job, source, target, sync, parallel, send)
+            : new OverwriteRule(job, source, target, options, send);
     }
 
+    /// <summary>Plans everything; files go into line as they are found.</summary>
+    /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
     public async Task RunAsync(CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -44,39 +55,36 @@ internal sealed partial class FolderPlanner
         // Read before anything is made: a source that is not there leaves no empty folder behind.
         // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
         var listing = _source.ListAsync(root, ct).AsTask();
-        if (_sessions is { } sessions) _job.Dispatcher.Expect(sessions);
+        if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         var entries = await listing.ConfigureAwait(false);
         var making = _target.CreateRootAsync(ct).AsTask();
-        _job.Dispatcher.Expect(entries.Count);
+        if (!_options.DryRun) _job.Dispatcher.Expect(entries.Count);
         root.Fresh = await making.ConfigureAwait(false);
+        root.IsMade = true;
+        _rule.Begin(root.Fresh);
         var level = new List<PlannedDirectory>();
-        await PlanAsync(root, entries, level, ct).ConfigureAwait(false);
+        await PlanAsync(root, entries, null, level, ct).ConfigureAwait(false);
         while (level.Count > 0)
         {
             var next = new List<PlannedDirectory>();
             foreach (var some in level.Chunk(DirectoriesTogether))
             {
-                await CreateAsync(some, ct).ConfigureAwait(false);
+                if (!_filter.IsSelective) await CreateAsync([.. some.Where(directory => !directory.IsExtra)], ct).ConfigureAwait(false);
                 await VisitAsync(some, next, stop).ConfigureAwait(false);
             }
             level = next;
         }
         await MakeLinksAsync(ct).ConfigureAwait(false);
+        await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask CreateAsync(PlannedDirectory[] directories, CancellationToken ct)
+    /// <summary>What is to be done when all files have ended.</summary>
+    public Task FinishAsync(CancellationToken ct) => _rule.FinishAsync(ct);
+
+    private ValueTask Tell(PlannedDirectory directory, TreeEntry file)
     {
-        var wanted = directories.Where(directory => directory.Error is null).ToArray();
-        if (wanted.Length == 0) return;
-        try
-        {
-            var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
-            for (var i = 0; i < wanted.Length; i++) (wanted[i].Fresh, wanted[i].Error) = (outcomes[i].Created, outcomes[i].Error);
-        }
-        catch (TransferException e)
-        {
-            foreach (var directory in wanted) directory.Error = e;
-        }
+        _job.Tell(new ItemResult { Path = directory.PathOf(file.Name), Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        return default;
     }
 
     private async ValueTask VisitAsync(PlannedDirectory[] directories, List<PlannedDirectory> next, CancellationTokenSource stop)
@@ -93,7 +101,7 @@ internal sealed partial class FolderPlanner
                     running.Remove(ended);
                     await ended.ConfigureAwait(false);
                 }
-                running.Add(VisitAsync(directory, next, stop.Token));
+                running.Add(directory.IsExtra ? VisitExtraAsync(directory, next, stop.Token) : VisitAsync(directory, next, stop.Token));
             }
             await Task.WhenAll(running).ConfigureAwait(false);
         }
@@ -108,67 +116,76 @@ internal sealed partial class FolderPlanner
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
         IReadOnlyList<TreeEntry> entries;
+
+        // Both sides at once, where both are read in any case.
+        var there = _rule.WalksTarget && directory.IsMade ? ExistingAsync(directory, [], ct) : null;
         try
         {
             entries = await _source.ListAsync(directory, ct).ConfigureAwait(false);
         }
-        catch (TransferException e)
+        catch (Exception e)
         {
-            _job.Fail(directory.Path, directory.Error ?? e);
+            if (there is not null) await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (e is not TransferException error) throw;
+            _job.Fail(directory.Path, directory.Error ?? error);
             return;
         }
+        await PlanAsync(directory, entries, there, next, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask PlanAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> all, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
+    {
+        var entries = all.Where(entry => Admits(directory, entry)).ToList();
+        var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
+        Interlocked.Add(ref _found, others);
+        if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Path, error);
-        await PlanAsync(directory, entries, next, ct).ConfigureAwait(false);
-    }
-
-    private async ValueTask PlanAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, List<PlannedDirectory> next, CancellationToken ct)
-    {
-        var (existing, unknown) = await ExistingAsync(directory, entries, ct).ConfigureAwait(false);
+        var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         var seen = _target.Names.Equals("a", "A") ? new HashSet<string>(_target.Names) : null;
-        var links = new List<TreeEntry>();
+        var found = new Found(existing, directory.Error ?? unknown, next);
         foreach (var entry in entries)
         {
-            ct.ThrowIfCancellationRequested();
             if (Refuse(entry.Name, seen) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
-            else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) links.Add(entry);
-            else await PlanAsync(directory, entry, null, existing, unknown, next).ConfigureAwait(false);
+            else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
+            else Sort(directory, entry, null, found);
         }
-        if (links.Count == 0) return;
-        if (_options.Links == Links.Copy) await CopyLinksAsync(directory, links, existing, unknown, ct).ConfigureAwait(false);
-        else await FollowLinksAsync(directory, links, existing, unknown, next, ct).ConfigureAwait(false);
+        if (found.Links.Count > 0 && _options.Links == Links.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
+        else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
+        if (found.Error is { } reason) Fail(directory, found.Files, reason);
+        else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
+        if (_rule.WalksTarget && existing is not null) FindExtras(directory, all, existing, next);
     }
 
     // One entry under its name; with the path of what it really is when that was found through a link.
-    private async ValueTask PlanAsync(
-        PlannedDirectory directory, TreeEntry entry, string? real, Dictionary<string, TreeEntry>? existing, TransferException? unknown,
-        List<PlannedDirectory> next)
+    private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
     {
-        var path = directory.PathOf(entry.Name);
-        if (entry.Type == RemoteEntryType.Directory) Enter(new PlannedDirectory(directory, entry.Name, real), next);
-        else if (entry.Type != RemoteEntryType.File) _job.Skip(path);
-        else if ((directory.Error ?? unknown) is { } error) _job.Fail(path, error);
-        else if (Decide(path, entry, existing)) await _send(directory, entry).ConfigureAwait(false);
+        if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
+        else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.PathOf(entry.Name));
+        else found.Files.Add(entry);
     }
 
+    // A job's own files are never sent, nor deleted: they may be another job's that runs now.
+    private bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
+        !(_rule.WalksTarget && TemporaryNames.IsTemporary(entry.Name)) && _filter.Admits(directory, entry);
+
     // What is at the target already; or why that cannot be known: then nothing may be written over it.
-    private async ValueTask<(Dictionary<string, TreeEntry>? Existing, TransferException? Unknown)> ExistingAsync(
+    private async Task<Existing> ExistingAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
-        if (_options.Overwrite == Overwrite.Always || directory.Fresh || directory.Error is not null) return default;
-        if (!entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip)) return default;
+        if (directory.Fresh || directory.Error is not null || !directory.IsMade || !_rule.NeedsTarget(entries)) return default;
         try
         {
             var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
             var existing = new Dictionary<string, TreeEntry>(listed.Count, _target.Names);
             foreach (var entry in listed) existing[entry.Name] = entry;
-            return (existing, null);
+            return new(existing, null);
         }
         catch (TransferException e)
         {
-            return (null, e);
+            return new(null, e);
         }
     }
 
@@ -186,20 +203,23 @@ internal sealed partial class FolderPlanner
     private static string? RefuseLineEnd(string name) =>
         name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 
-    private bool Decide(string path, TreeEntry entry, Dictionary<string, TreeEntry>? existing)
+    private void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)
     {
-        try
-        {
-            TreeEntry? there = existing is not null && existing.TryGetValue(entry.Name, out var found) ? found : null;
-            var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.Decide(_options.Overwrite, path, entry.Modified, there, precision)) return true;
-            _job.Skip(path);
-            return false;
-        }
-        catch (TransferException e)
-        {
-            _job.Fail(path, e);
-            return false;
-        }
+        foreach (var entry in entries) _job.Fail(directory.PathOf(entry.Name), error);
+    }
+
+    private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown);
+
+    /// <summary>What one directory has.</summary>
+    /// <param name="Existing">What the target has there, where that is known.</param>
+    /// <param name="Error">Why nothing can be written there.</param>
+    /// <param name="Next">Gets the directories.</param>
+    private sealed record Found(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next)
+    {
+        public List<TreeEntry> Files { get; } = [];
+
+        public List<TreeEntry> Links { get; } = [];
+
+        public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;
     }
 }

@@ -3,17 +3,21 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>The folder a job fills.</summary>
-internal interface ITargetTree
+internal interface ITargetTree : IFolderTree
 {
-    /// <summary>The finest step of its modification times.</summary>
-    TimeSpan TimePrecision { get; }
-
     /// <summary>How it tells names apart; known when the root is there.</summary>
     IEqualityComparer<string> Names { get; }
+
+    /// <summary>Files can be given modification times.</summary>
+    bool KeepsTimes { get; }
 
     /// <summary>Creates the folder and those above it. True: it was not there before.</summary>
     /// <exception cref="TransferException">There can be no such folder.</exception>
     ValueTask<bool> CreateRootAsync(CancellationToken ct);
+
+    /// <summary>True when there is no such folder.</summary>
+    /// <exception cref="TransferException">Something else is there, or it cannot be looked at.</exception>
+    ValueTask<bool> LacksRootAsync(CancellationToken ct);
 
     /// <summary>Creates directories whose parents exist; one outcome for each, in order.</summary>
     ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct);
@@ -22,9 +26,18 @@ internal interface ITargetTree
     /// <exception cref="TransferException">That can't be done here at all.</exception>
     ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct);
 
-    /// <summary>Reads one directory to its end. No session is held when it returns.</summary>
-    /// <exception cref="TransferException">It cannot be read.</exception>
-    ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct);
+    /// <summary>Renames a file. What is there under the new name is replaced.</summary>
+    /// <param name="from">Its path relative to the folder.</param>
+    /// <param name="to">The new one; its directory exists.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">It has its old name still.</exception>
+    ValueTask MoveAsync(string from, string to, CancellationToken ct);
+
+    /// <summary>Deletes files and links by their paths relative to the folder; why not, or null, for each, in order.</summary>
+    ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>Removes empty directories, children before parents; as <see cref="DeleteFilesAsync"/>.</summary>
+    ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
     /// <summary>Why a name cannot or must not be used here; null: it can.</summary>
     string? Refuse(string name);

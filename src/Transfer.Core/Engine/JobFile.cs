@@ -35,6 +35,9 @@ internal sealed class JobFile
     /// <summary>What of a larger file this is; null: all that is asked for.</summary>
     public FileSegment? Segment { get; init; }
 
+    /// <summary>It was divided once, and the server was not up to that.</summary>
+    public bool Undivided { get; set; }
+
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 

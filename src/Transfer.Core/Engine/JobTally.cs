@@ -8,22 +8,43 @@ internal sealed class JobTally
     private long _files;
     private long _bytes;
     private long _skipped;
+    private long _unchanged;
+    private long _moved;
+    private long _deleted;
+    private long _held;
+    private long _readBack;
     private long _failed;
     private int _retries;
 
-    public void Done(TransferResult result)
+    public void Done(ItemAction action, TransferResult result)
     {
         lock (_gate)
         {
-            if (result.Skipped)
+            switch (action)
             {
-                _skipped++;
-                return;
+                case ItemAction.Skip:
+                    _skipped++;
+                    break;
+                case ItemAction.Keep:
+                    _unchanged++;
+                    break;
+                case ItemAction.Move:
+                    _moved++;
+                    break;
+                case ItemAction.Delete:
+                    _deleted++;
+                    break;
+                default:
+                    _files++;
+                    _bytes += result.Bytes;
+                    break;
             }
-            _files++;
-            _bytes += result.Bytes;
         }
     }
+
+    public void Held(long items) => Interlocked.Add(ref _held, items);
+
+    public void ReadBack() => Interlocked.Increment(ref _readBack);
 
     public void Failed(ItemResult item)
     {
@@ -45,6 +66,11 @@ internal sealed class JobTally
                 Files = _files,
                 Bytes = _bytes,
                 Skipped = _skipped,
+                Unchanged = _unchanged,
+                Moved = _moved,
+                Deleted = _deleted,
+                NotDeleted = Interlocked.Read(ref _held),
+                ReadBack = Interlocked.Read(ref _readBack),
                 Failed = _failed,
                 Failures = [.. _failures],
                 Retries = Volatile.Read(ref _retries),

@@ -30,8 +30,35 @@ internal sealed class PlannedDirectory
     /// <summary>The target was created by this job: it is known to be empty.</summary>
     public bool Fresh { get; set; }
 
+    /// <summary>It is there at the target.</summary>
+    public bool IsMade { get; set; }
+
+    /// <summary>Making it at the target, where that is done for it alone.</summary>
+    public Task? Making { get; set; }
+
     /// <summary>Why there is no such directory at the target: all that is in it fails so.</summary>
     public TransferException? Error { get; set; }
+
+    /// <summary>What a listing of the target has under its name; null: nothing, or it was not listed.</summary>
+    public TreeEntry? There { get; init; }
+
+    /// <summary>Only the target has it.</summary>
+    public bool IsExtra { get; init; }
+
+    /// <summary>All of it is included that is not excluded.</summary>
+    public bool IsIncluded { get; set; }
+
+    /// <summary>Something in it stays at the target, and so does it.</summary>
+    public bool IsKept { get; private set; }
+
+    /// <summary>Behind a link at the target nothing is deleted.</summary>
+    public bool IsLinked => There is { Type: RemoteEntryType.Link } || Parent is { IsLinked: true };
+
+    /// <summary>Keeps it, and those it is in.</summary>
+    public void Keep()
+    {
+        for (var at = this; at is { IsKept: false }; at = at.Parent) at.IsKept = true;
+    }
 
     /// <summary>The relative path of something in it.</summary>
     public string PathOf(string name) => Join(Path, name);

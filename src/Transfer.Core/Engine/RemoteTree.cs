@@ -25,6 +25,10 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public IEqualityComparer<string> Names => StringComparer.Ordinal;
 
+    public bool KeepsTimes => _engine.Pool.LastFeatures?.SetsModified ?? true;
+
+    public IReadOnlyList<string> Hashes => _engine.Pool.LastFeatures?.Hashes ?? [];
+
     /// <summary>The finest step of a server's modification times, as far as is known.</summary>
     public static TimeSpan PrecisionOf(ClientEngine engine) => engine.Pool.LastFeatures?.TimePrecision ?? UnknownPrecision;
 
@@ -86,6 +90,56 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     {
         var paths = directories.Select(directory => PathOf(directory.Path)).ToArray();
         return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct);
+    }
+
+    public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _dispatcher.ControlAsync(async (session, token) =>
+    {
+        var entry = await session.GetEntryAsync(_root, token).ConfigureAwait(false);
+        return entry?.Type is RemoteEntryType.File or RemoteEntryType.Other
+            ? throw new TransferException(TransferError.Exists, $"{_root} is not a folder.") { RemotePath = _root }
+            : entry is null;
+    }, retry: true, ct);
+
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct)
+    {
+        var paths = names.Select(name => PathOf(directory.PathOf(name))).ToArray();
+        return _dispatcher.ControlAsync<IReadOnlyList<TreeEntry?>>(async (session, token) =>
+        {
+            var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
+            return [.. found.Select((entry, i) => entry is null ? (TreeEntry?)null : TreeEntry.From(entry, names[i]))];
+        }, retry: true, ct);
+    }
+
+    public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        var full = PathOf(path);
+        var offered = await _dispatcher.ControlAsync((session, token) => session.HashAsync(full, algorithm, token), retry: true, ct).ConfigureAwait(false);
+        if (offered is not null) return new(offered, ReadBack: false);
+        var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
+        await using var contentEnd = content.ConfigureAwait(false);
+        return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: true);
+    }
+
+    public async ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>
+        await FileJobs.OpenReadAsync(_engine, PathOf(path), new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
+
+    public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
+        await _dispatcher.ControlAsync(async (session, token) =>
+        {
+            await session.MoveAsync(PathOf(from), PathOf(to), overwrite: true, token).ConfigureAwait(false);
+            return true;
+        }, retry: false, ct).ConfigureAwait(false);
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var full = paths.Select(PathOf).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.DeleteFilesAsync(full, token), retry: true, ct);
+    }
+
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var full = paths.Select(PathOf).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.RemoveDirectoriesAsync(full, token), retry: true, ct);
     }
 
     public string? Refuse(string name) => null;

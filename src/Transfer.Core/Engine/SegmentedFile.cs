@@ -4,7 +4,7 @@ namespace Transfer.Engine;
 
 /// <summary>
 /// One large file that several sessions move: into one temporary file, published when all its segments are there. It begins as
-/// one segment, and whoever has nothing else to do takes half of what the slowest has left.
+/// one segment for each session that is there, and whoever has nothing else to do takes half of what the slowest has left.
 /// </summary>
 internal sealed class SegmentedFile : IDisposable
 {
@@ -63,11 +63,23 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>Uploads: it has its name.</summary>
     public bool Published { get; set; }
 
+    /// <summary>Content bytes that its segments have moved.</summary>
+    public long Moved { get; private set; }
+
     /// <summary>Most attempts that one of its segments took.</summary>
     public int Attempts { get; private set; } = 1;
 
-    /// <summary>The first segment: everything.</summary>
-    public JobFile Begin() => Add(new FileSegment(this, 0, Length));
+    /// <summary>The first segments, all of the same length: everything.</summary>
+    /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>
+    /// <param name="opening">How long opening one took.</param>
+    public IReadOnlyList<JobFile> Begin(int sessions = 1, TimeSpan opening = default)
+    {
+        var first = new FileSegment(this, 0, Length);
+        _open.Add(first);
+        var count = Math.Min(sessions, 1 + Room(opening));
+        _open.Clear();
+        return [.. Enumerable.Range(0, count).Select(i => Add(count == 1 ? first : new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
+    }
 
     /// <summary>Gives half of what would take longest to somebody who has nothing to do; null when nobody would be the sooner done.</summary>
     public JobFile? Share()
@@ -115,6 +127,7 @@ internal sealed class SegmentedFile : IDisposable
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts);
         _start = segment.Pace.Start ?? _start;
+        Moved += segment.Kept + (end.Result?.Bytes ?? 0);
         if (end.Result is { } result)
         {
             if (result.Verified < Verified) Verified = result.Verified;

@@ -108,7 +108,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferException e)
         {
-            _job.Fail(name, e);
+            _job.Lose(name, e);
         }
         finally
         {

@@ -24,6 +24,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly Lock _firstGate = new();
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
+    private long _lost;
 
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
@@ -52,6 +53,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
 
+    /// <summary>Files that were to be sent, and failed.</summary>
+    public long LostFiles => Interlocked.Read(ref _lost);
+
     public Dispatcher Dispatcher { get; }
 
     public ILogger Logger => _logger;
@@ -75,7 +79,14 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
         if (Dispatcher.Fatal is not null) return;
         if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, Result = result });
-        else if (end.Error is { } error) Fail(file.Name, error);
+        else if (end.Error is { } error) Lose(file.Name, error);
+    }
+
+    /// <summary>A file was to be sent, and failed.</summary>
+    public void Lose(string name, TransferException error)
+    {
+        Interlocked.Increment(ref _lost);
+        Fail(name, error);
     }
 
     /// <summary>An item failed, one that was never queued too.</summary>
@@ -100,7 +111,13 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public void Unexpect(long? length) => _progress.Unplan(length);
 
     /// <summary>An item is left as it is.</summary>
-    public void Skip(string name) => Tell(new ItemResult { Path = name, Result = new TransferResult { Skipped = true } });
+    public void Skip(string name) => Tell(new ItemResult { Path = name, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
+
+    /// <summary>Items are not deleted that would have been.</summary>
+    public void Hold(long items) => _tally.Held(items);
+
+    /// <summary>A file was read as a whole to be compared.</summary>
+    public void ReadBack() => _tally.ReadBack();
 
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)
@@ -119,8 +136,10 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Runs the job: <paramref name="plan"/> adds its files.</summary>
+    /// <param name="plan">Ends when there are no more.</param>
+    /// <param name="finish">What is to be done when each has ended.</param>
     /// <exception cref="TransferException">The job could not be done at all.</exception>
-    public async Task<JobResult> RunAsync(Func<CancellationToken, Task> plan)
+    public async Task<JobResult> RunAsync(Func<CancellationToken, Task> plan, Func<CancellationToken, Task>? finish = null)
     {
         ExceptionDispatchInfo? failure = null;
         try
@@ -129,6 +148,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
             _progress.PlanComplete();
             Dispatcher.Complete();
             await Dispatcher.Completion.ConfigureAwait(false);
+            if (finish is not null && Dispatcher.Fatal is null) await finish(Abort).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -180,9 +200,10 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _abort.Dispose();
     }
 
-    private void Tell(ItemResult item)
+    /// <summary>An item has ended, one way or the other.</summary>
+    public void Tell(ItemResult item)
     {
-        if (item.Result is { } result) _tally.Done(result);
+        if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
         else _tally.Failed(item);
         if (_items is null) return;
         try

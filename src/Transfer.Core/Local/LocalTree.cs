@@ -7,7 +7,7 @@ using Transfer.Sessions;
 namespace Transfer.Local;
 
 /// <summary>A local folder as a job's source or target. As a target it is never left through a link.</summary>
-internal sealed class LocalTree : ISourceTree, ITargetTree
+internal sealed partial class LocalTree : ISourceTree, ITargetTree
 {
     private static readonly EnumerationOptions Everything = new()
     {
@@ -33,6 +33,10 @@ internal sealed class LocalTree : ISourceTree, ITargetTree
     public TimeSpan TimePrecision => TimeSpan.FromTicks(1);
 
     public IEqualityComparer<string> Names => Rules;
+
+    public bool KeepsTimes => true;
+
+    public IReadOnlyList<string> Hashes => FileHash.Algorithms;
 
     private LocalNames Rules => _names ??= LocalNames.ForThisSystem(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS());
 

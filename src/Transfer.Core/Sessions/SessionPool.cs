@@ -70,6 +70,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
 
+    /// <summary>Those and the ones that are being opened.</summary>
+    public int Expected => Read(() => _leased + _idle.Count + _opening);
+
     /// <summary>Most sessions that were open at once.</summary>
     public int Peak => Read(() => _peak);
 

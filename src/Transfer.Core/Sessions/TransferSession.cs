@@ -26,6 +26,15 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Describes one path; null when it does not exist.</summary>
     public abstract ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct);
 
+    /// <summary>Describes several paths, together where the protocol can. One entry a path, in order; null for those that do not exist.</summary>
+    public virtual async ValueTask<IReadOnlyList<RemoteEntry?>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var entries = new RemoteEntry?[paths.Count];
+        for (var i = 0; i < entries.Length; i++) entries[i] = await GetEntryAsync(paths[i], ct).ConfigureAwait(false);
+        return entries;
+    }
+
     /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
     public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

@@ -12,12 +12,17 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class DataConnection : IAsyncDisposable
 {
+    // Beyond the windows that systems grow to by themselves.
+    private const int MostUnderWay = 64 << 20;
+
     private readonly ControlConnection _control;
     private readonly Socket _socket;
     private readonly DataSettings _settings;
     private readonly WatchedStream _raw;
     private readonly IdleWatch _watch;
     private readonly ZLibStream? _deflate;
+    private readonly FlightEstimate _flight;
+    private readonly ReceiveWindow _window;
     private SslStream? _tls;
     private bool _ended;
     private bool _wireGaveBytes;
@@ -32,6 +37,8 @@ internal sealed class DataConnection : IAsyncDisposable
         _settings = settings;
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, Abort);
         _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved, Moved);
+        _flight = new FlightEstimate(control.RoundTrip, control.Settings.TimeProvider);
+        _window = new ReceiveWindow(socket);
         if (settings.Deflate)
         {
             var wire = new DataWire(this);
@@ -120,6 +127,19 @@ internal sealed class DataConnection : IAsyncDisposable
         _completed = true;
     }
 
+    /// <summary>How many bytes behind those that were read the server has probably sent: whoever wants fewer than these wastes them.</summary>
+    public int UnderWay => (int)Math.Min(_flight.Bytes, _window.Most ?? MostUnderWay);
+
+    /// <summary>Bytes that have arrived and were not read.</summary>
+    public int Waiting => Volatile.Read(ref _aborted) == 0 ? _socket.Available : 0;
+
+    /// <summary>Only so many bytes more are wanted: where the system can, the server is kept from sending others.</summary>
+    public void ExpectOnly(long bytes)
+    {
+        // Each TLS record of 16 KiB comes with up to 40 bytes of its own (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
+        if (_deflate is null) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
+    }
+
     /// <summary>Resets the connection: the server must not take what it got for a whole file. Whatever waits on it fails.</summary>
     public void Abort()
     {
@@ -154,6 +174,7 @@ internal sealed class DataConnection : IAsyncDisposable
             if (read == 0 && _tls is not null && _raw.SawEnd)
                 throw CutShort(null);
             _wireGaveBytes |= read > 0;
+            _flight.Add(read);
             if (read == 0)
             {
                 _ended = true;

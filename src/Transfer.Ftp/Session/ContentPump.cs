@@ -41,7 +41,10 @@ internal static class ContentPump
         }
     }
 
-    /// <summary>Receives content up to the connection's clean end or the work item's.</summary>
+    /// <summary>
+    /// Receives content up to the connection's clean end or the work item's. What is probably under way is claimed too: to give it to another session
+    /// would mean to have it sent twice.
+    /// </summary>
     /// <returns>How many content bytes arrived, and whether the connection came to its end.</returns>
     /// <exception cref="ContentException">The sink failed.</exception>
     public static async ValueTask<(long Bytes, bool Ended)> ReceiveAsync(WorkItem item, IContent content, DataConnection data, CancellationToken ct)
@@ -52,9 +55,10 @@ internal static class ContentPump
         try
         {
             var offset = item.Offset;
-            while (item.Claim(offset, BufferSize) is > 0 and var wanted)
+            while (item.Claim(offset, BufferSize + data.UnderWay) is > 0 and var wanted)
             {
-                var count = await data.ReadAsync(current.AsMemory(0, wanted), ct).ConfigureAwait(false);
+                if (item.End < content.Length) data.ExpectOnly(item.End - offset);
+                var count = await data.ReadAsync(current.AsMemory(0, Math.Min(wanted, BufferSize)), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);
                 if (count == 0) return (offset - item.Offset, true);
                 behind = DrainAsync(content, offset, current.AsMemory(0, count), ct);
@@ -74,19 +78,20 @@ internal static class ContentPump
     }
 
     /// <summary>Reads what little may be left behind a range: a connection that comes to its own end costs nobody a wait.</summary>
-    /// <returns>Whether it came to its end.</returns>
-    public static async ValueTask<bool> SkipRestAsync(DataConnection data, CancellationToken ct)
+    /// <returns>Whether it came to its end, and how much was left.</returns>
+    public static async ValueTask<(bool Ended, int Bytes)> SkipRestAsync(DataConnection data, CancellationToken ct)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(BufferSize);
         try
         {
-            for (var left = BufferSize; left > 0;)
+            var skipped = 0;
+            while (skipped < BufferSize)
             {
-                var count = await data.ReadAsync(buffer.AsMemory(0, left), ct).ConfigureAwait(false);
-                if (count == 0) return true;
-                left -= count;
+                var count = await data.ReadAsync(buffer.AsMemory(0, BufferSize - skipped), ct).ConfigureAwait(false);
+                if (count == 0) return (true, skipped);
+                skipped += count;
             }
-            return false;
+            return (false, skipped);
         }
         finally
         {

@@ -11,7 +11,8 @@ internal sealed class FtpAttributes
 
     public FtpAttributes(FtpSessionContext context) => _context = context;
 
-    public bool SetsModified => _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || !_context.Host.NoSiteUtime;
+    /// <summary>Surely: SITE UTIME is tried without being announced, too.</summary>
+    public bool SetsModified => _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
     /// <summary>The commands that set metadata on a path: they depend on nothing and may ride in any batch.</summary>
     public IEnumerable<FtpCommand> SetCommands(string path, FileMetadata? metadata)

@@ -1,6 +1,6 @@
-using System.Globalization;
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
@@ -36,6 +36,23 @@ internal sealed class FtpEntries
         if (await RenameAsync(from, to, ct).ConfigureAwait(false) is { } again) throw again;
     }
 
+    /// <summary>What describes a file that is about to be read; no directory, so that there is less to ask.</summary>
+    public IReadOnlyList<FtpCommand> StampCommands(string path) =>
+        _context.Profile.Mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
+
+    /// <summary>What the replies to <see cref="StampCommands"/> say of the file; null unless that is its length and its time.</summary>
+    public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
+    {
+        if (!_context.Profile.Mlst)
+            return FtpFileTransfer.Size(replies[0]) is { } size && Time(replies[1]) is { } time ? new FileStamp(size, time) : null;
+        foreach (var line in replies[0].IsSuccess ? replies[0].Lines.Skip(1) : [])
+        {
+            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), "/", out var entry, out _))
+                return entry is { Length: { } length, Modified: { } modified } ? new FileStamp(length, modified) : null;
+        }
+        return null;
+    }
+
     private async ValueTask DeleteTargetAsync(string path, CancellationToken ct) =>
         await _context.ExecuteAsync("DELE", _context.Expand(path), ct).ConfigureAwait(false);
 
@@ -65,11 +82,13 @@ internal sealed class FtpEntries
     private static RemoteEntry? FromParts(string path, IReadOnlyList<FtpReply> replies, int start)
     {
         var (size, time, change) = (replies[start], replies[start + 1], replies[start + 2]);
-        DateTimeOffset? modified = time.Code == 213 && FtpTime.TryParse(time.Text.AsSpan().Trim(), out var parsed) ? parsed : null;
+        var modified = Time(time);
         // Some servers give directories a size, so the directory is asked for first.
         if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = modified };
-        if (size.Code == 213 && long.TryParse(size.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var length))
+        if (FtpFileTransfer.Size(size) is { } length)
             return new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = length, Modified = modified };
         return modified is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Modified = modified };
     }
+    private static DateTimeOffset? Time(FtpReply reply) =>
+        reply.Code == 213 && FtpTime.TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
 }

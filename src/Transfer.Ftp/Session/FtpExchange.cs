@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -27,7 +28,14 @@ internal sealed class FtpExchange : IAsyncDisposable
     private Task _watch = Task.CompletedTask;
     private volatile bool _refused;
 
-    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0)
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens its data connection.</param>
+    /// <param name="command">STOR, APPE, RETR or a listing.</param>
+    /// <param name="path">The file, for errors.</param>
+    /// <param name="sends">We send.</param>
+    /// <param name="offset">The first byte.</param>
+    /// <param name="end">Downloads: the byte after the last that is wanted of a file which is longer; null: all.</param>
+    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null)
     {
         _context = context;
         _opener = opener;
@@ -37,7 +45,9 @@ internal sealed class FtpExchange : IAsyncDisposable
         _ticket = opener.Announce(sends);
         // Distributed servers choose the data node by what will be transferred (PRET, drftpd).
         _announce = context.Profile.Features.Has("PRET") ? new FtpCommand("PRET", command.ToString()) : null;
-        _restart = offset > 0 && !command.Is("APPE") ? new FtpCommand("REST", offset.ToString(System.Globalization.CultureInfo.InvariantCulture)) : null;
+        End = end is not null && context.TakesRanges ? end : null;
+        if (End is { } last) _restart = new FtpCommand("RANG", string.Create(CultureInfo.InvariantCulture, $"{offset} {last - 1}"));
+        else if (offset > 0 && !command.Is("APPE")) _restart = new FtpCommand("REST", offset.ToString(CultureInfo.InvariantCulture));
     }
 
     /// <summary>What this transfer sends, in order; it may all leave in one write.</summary>
@@ -51,6 +61,9 @@ internal sealed class FtpExchange : IAsyncDisposable
             yield return _command;
         }
     }
+
+    /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>
+    public long? End { get; }
 
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
@@ -99,7 +112,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _watch = WatchAsync();
     }
 
-    /// <summary>It was refused for the form of its address only: another exchange will use the older form.</summary>
+    /// <summary>It was refused for the form of its address or range only: another exchange will use the older form.</summary>
     public bool FallsBack { get; private set; }
 
     /// <summary>Opens the data connection, sending what was not sent in a batch step by step.</summary>
@@ -124,7 +137,9 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (!reply.IsIntermediate)
             {
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
-                if (_transfer is not null) await GiveUpAsync(ct).ConfigureAwait(false);
+                if (_transfer is not null) await GiveUpUnopenedAsync(announced, ct).ConfigureAwait(false);
+                if (restart.Is("RANG")) FallsBack = _context.Host.NoRang = true;
+                else if (reply.IsPermanentFailure) _context.Host.NoOffsets = true;
                 throw ReplyErrors.ToException(reply, restart, _path, writes: _sends);
             }
         }
@@ -197,18 +212,40 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <exception cref="TransferConnectionException">The server does not come to an end: the session is broken.</exception>
     public async ValueTask<FtpReply> GiveUpAsync(CancellationToken ct)
     {
-        _data?.Abort();
-        if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
         // ABOR may only be sent when nothing else waits behind this transfer: its reply has to be the last.
-        if (_context.Control.PendingCount == 1)
+        var byCommand = EndsByCommand && _context.Control.PendingCount == 1;
+        if (!byCommand)
+        {
+            _data?.Abort();
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } reply) return reply;
+        }
+        if (byCommand || _context.Control.PendingCount == 1)
         {
             Log.Aborting(_context.Logger);
             var abort = await SendAsync(new FtpCommand("ABOR"), ct).ConfigureAwait(false);
-            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null) return ended;
+            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null)
+            {
+                _data?.Abort();
+                return ended;
+            }
         }
         var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
         _context.Control.Break(fault);
         throw fault;
+    }
+
+    /// <summary>The same before the data connection was opened. A server that waits for one would keep waiting; one that comes and goes ends it.</summary>
+    private async ValueTask GiveUpUnopenedAsync(FtpReply announced, CancellationToken ct)
+    {
+        try
+        {
+            if (_ticket.Listener is null) _data = await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+        }
+        catch (TransferException error) when (_context.Control.Usable)
+        {
+            Log.NotOpenedToGiveUp(_context.Logger, error.Message);
+        }
+        await GiveUpAsync(ct).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
@@ -224,6 +261,12 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// trip. Others take an early end for an abort, ProFTPD too under TLS.
     /// </summary>
     private bool EndsEarly => _context.Profile.Flavor == (_context.ProtectsData ? FtpFlavor.Vsftpd : FtpFlavor.ProFtpd);
+
+    /// <summary>
+    /// Pure-FTPd's answer to a download whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and 226,
+    /// while the connection is still there.
+    /// </summary>
+    private bool EndsByCommand => !_sends && _context.Profile.Flavor == FtpFlavor.PureFtpd && _transfer is { IsCompleted: false } && _data is not null;
 
     private static PendingReply Next(IEnumerator<PendingReply> replies) =>
         replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");

@@ -9,23 +9,34 @@ internal sealed class FtpFileTransfer
 {
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
+    private readonly FtpEntries _entries;
 
-    public FtpFileTransfer(FtpSessionContext context, FtpDataOpener opener)
+    public FtpFileTransfer(FtpSessionContext context, FtpDataOpener opener, FtpEntries entries)
     {
         _context = context;
         _opener = opener;
+        _entries = entries;
     }
 
-    /// <summary>SIZE goes in front of a download's pair: it costs no round trip there, and tells whether all arrived.</summary>
-    public bool AsksSize(FtpWork work) => work.Item is { Kind: WorkKind.Download, Verify: Verification.Size, End: long.MaxValue }
-        && _context.Options.TransferType == FtpTransferType.Binary;
+    /// <summary>
+    /// What is asked in front of a download's pair, where it costs no round trip: SIZE, which tells whether all arrived; for a segment also the file's time,
+    /// which tells whether all segments are of one file.
+    /// </summary>
+    public IReadOnlyList<FtpCommand> LookCommands(FtpWork work)
+    {
+        if (work.Item.Kind != WorkKind.Download || _context.Options.TransferType != FtpTransferType.Binary) return [];
+        if (work.Item.IsSegment) return _entries.StampCommands(work.Path);
+        return work.Item is { Verify: Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
+    }
 
     public FtpExchange Prepare(FtpWork work)
     {
         var (upload, offset) = (work.Item.Kind == WorkKind.Upload, work.Item.Offset);
         // APPE continues a partial file where REST is not offered; it can only go on at the file's end (RFC 959 section 4.1.3).
         var verb = !upload ? "RETR" : offset > 0 && !_context.Profile.RestStream ? "APPE" : "STOR";
-        return new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset);
+        // Of other ranges it is not known whether the file is that long, which a server may insist on.
+        long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
+        return new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end);
     }
 
     /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>
@@ -34,9 +45,7 @@ internal sealed class FtpFileTransfer
         work.Started = true;
         var exchange = work.Exchange ??= Prepare(work);
         work.Stage = FtpWorkStage.Sent;
-        if (AsksSize(work) && work.Announced is null)
-            work.Announced = (await _context.Control.SendAsync([new FtpCommand("SIZE", work.Path)], abort).ConfigureAwait(false))[0];
-        var announced = work.Announced is { } pending ? FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(abort).ConfigureAwait(false)) : null;
+        var announced = await LookAsync(work, abort).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try
         {
@@ -83,7 +92,19 @@ internal sealed class FtpFileTransfer
         else Discard(work, exchange.Refusal(reply));
     }
 
-    private async ValueTask ReceiveAsync(FtpWork work, FtpExchange exchange, FtpReply? announced, CancellationToken stop, CancellationToken abort)
+    private async ValueTask<IReadOnlyList<FtpReply>> LookAsync(FtpWork work, CancellationToken ct)
+    {
+        var replies = new List<FtpReply>();
+        foreach (var command in LookCommands(work))
+        {
+            if (work.Announced.Count == replies.Count) work.Announced.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
+            var pending = work.Announced[replies.Count];
+            replies.Add(FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false)));
+        }
+        return replies;
+    }
+
+    private async ValueTask ReceiveAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
     {
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
@@ -91,10 +112,7 @@ internal sealed class FtpFileTransfer
         if (ascii is not null) await ascii.FinishAsync(stop).ConfigureAwait(false);
         if (!ended)
         {
-            // A range was asked for and is here: how the server takes its end does not matter to it.
-            work.Outcome = new WorkOutcome.Done(work.Bytes, Verification.Reply);
-            if (await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false)) await exchange.FinalAsync(abort).ConfigureAwait(false);
-            else await exchange.GiveUpAsync(abort).ConfigureAwait(false);
+            await EndRangeAsync(work, exchange, announced, stop, abort).ConfigureAwait(false);
             return;
         }
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
@@ -104,7 +122,7 @@ internal sealed class FtpFileTransfer
             return;
         }
         var arrived = item.Offset + work.Bytes;
-        if (Size(announced) is { } size)
+        if (!item.IsSegment && announced.Count > 0 && Size(announced[0]) is { } size)
         {
             if (size != arrived)
             {
@@ -114,6 +132,37 @@ internal sealed class FtpFileTransfer
             work.Verified = Verification.Size;
         }
         work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+    }
+
+    /// <summary>All that was asked for is here: takes the transfer's own end where it is near, else has it cut.</summary>
+    private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop, CancellationToken abort)
+    {
+        var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
+        // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
+        var isLast = item.IsSegment && end == item.Content.Length;
+        // How the server takes its end does not matter to any other range.
+        var done = new WorkOutcome.Done(work.Bytes, Verification.Reply) { Source = item.IsSegment ? _entries.Stamp(announced) : null };
+        if (!isLast) work.Outcome = done;
+        // A segment in the midst of a file has no end near, and its window lets what follows trickle only.
+        if (isLast || !item.IsSegment || exchange.End == end)
+        {
+            var (ended, excess) = await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false);
+            if (ended)
+            {
+                var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+                if (isLast && excess == 0)
+                {
+                    if (reply.IsSuccess) work.Outcome = done;
+                    else Discard(work, exchange.Refusal(reply));
+                }
+                if (!isLast || excess == 0) return;
+            }
+        }
+        Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
+        work.IsCut = true;
+        if (!isLast) return;
+        _context.Host.NoOffsets = true;
+        Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null when the server does not say.</summary>

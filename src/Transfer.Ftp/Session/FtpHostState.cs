@@ -17,6 +17,8 @@ internal sealed class FtpHostState
     private volatile bool _renameRefusesExisting;
     private volatile bool _noSiteUtime;
     private volatile bool _noSize;
+    private volatile bool _noRang;
+    private volatile bool _noOffsets;
 
     /// <summary>Replies came out of order or went missing: one command at a time from now on.</summary>
     public bool Serial { get => _serial; set => _serial |= value; }
@@ -38,6 +40,12 @@ internal sealed class FtpHostState
 
     /// <summary>SIZE is not there.</summary>
     public bool NoSize { get => _noSize; set => _noSize |= value; }
+
+    /// <summary>RANG is announced, and refused.</summary>
+    public bool NoRang { get => _noRang; set => _noRang |= value; }
+
+    /// <summary>REST is announced, and refused or ignored.</summary>
+    public bool NoOffsets { get => _noOffsets; set => _noOffsets |= value; }
 
     public static FtpHostState For(string host, int port) => Hosts.GetOrAdd($"{host}:{port}", static _ => new FtpHostState());
 }

@@ -28,6 +28,8 @@ internal sealed class FtpSession : TransferSession
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
             RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
+            // Text and compressed streams have no offsets that would fit the content's.
+            SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),
@@ -49,6 +51,9 @@ internal sealed class FtpSession : TransferSession
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
         GuardAsync(() => _entries.GetAsync(path, ct), ct);
+
+    public override ValueTask<IReadOnlyList<RemoteEntry?>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _entries.GetAllAsync(paths, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);

@@ -66,6 +66,9 @@ internal sealed class FtpSessionContext
 
     public bool Usable => Control.Usable && !Outdated;
 
+    /// <summary>RANG tells the server where to end (draft-bryan-ftp-range); ProFTPD has it.</summary>
+    public bool TakesRanges => !Host.NoRang && Profile.Features.Has("RANG", "STREAM");
+
     /// <summary>The path as the server wants it: <c>/~</c> is its log-in folder.</summary>
     public string Expand(string path)
     {

@@ -29,6 +29,9 @@ internal sealed class FtpWork
     /// <summary>Its turn on the data connection has come.</summary>
     public bool Started { get; set; }
 
+    /// <summary>What was wanted of its transfer is here, and the server still sends: it is to be ended, for which the item need not wait.</summary>
+    public bool IsCut { get; set; }
+
     /// <summary>Content bytes moved.</summary>
     public long Bytes { get; set; }
 
@@ -39,8 +42,8 @@ internal sealed class FtpWork
 
     public FtpExchange? Exchange { get; set; }
 
-    /// <summary>Downloads: the waiting reply to SIZE, if it was asked.</summary>
-    public PendingReply? Announced { get; set; }
+    /// <summary>Downloads: the waiting replies that describe the file, if it was asked.</summary>
+    public List<PendingReply> Announced { get; } = [];
 
     /// <summary>The waiting replies that belong to its present stage: SIZE and attributes, DELE, or the rename.</summary>
     public List<PendingReply> Pending { get; } = [];

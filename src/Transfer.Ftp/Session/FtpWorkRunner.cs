@@ -26,7 +26,7 @@ internal sealed class FtpWorkRunner
         _context = context;
         _opener = opener;
         _publisher = new FtpPublisher(context, attributes, entries);
-        _transfer = new FtpFileTransfer(context, opener);
+        _transfer = new FtpFileTransfer(context, opener, entries);
     }
 
     public async Task RunAsync(IWorkSource source, CancellationToken abort)
@@ -130,7 +130,7 @@ internal sealed class FtpWorkRunner
     /// <summary>What a batch holds for an item.</summary>
     private IEnumerable<FtpCommand> Commands(FtpWork work, FtpExchange exchange, FtpPipelining mode) =>
     [
-        .. _transfer.AsksSize(work) ? [new FtpCommand("SIZE", work.Path)] : Array.Empty<FtpCommand>(),
+        .. _transfer.LookCommands(work),
         .. exchange.Commands,
         .. Checks(work, mode),
     ];
@@ -149,6 +149,7 @@ internal sealed class FtpWorkRunner
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0) await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
+                if (work.IsCut) await work.Exchange!.GiveUpAsync(abort).ConfigureAwait(false);
             }
         }
         finally
@@ -177,7 +178,7 @@ internal sealed class FtpWorkRunner
         using var replies = (await _context.Control.SendAsync([.. batch.SelectMany(work => Commands(work, work.Exchange ??= _transfer.Prepare(work), mode))], abort).ConfigureAwait(false)).GetEnumerator();
         foreach (var work in batch)
         {
-            if (_transfer.AsksSize(work)) work.Announced = Next(replies);
+            Collect(work.Announced, replies, _transfer.LookCommands(work).Count);
             work.Exchange!.Attach(replies);
             Collect(work.Pending, replies, Checks(work, mode).Count);
         }

@@ -12,6 +12,12 @@ internal static class ServerSoftware
     /// </summary>
     public static bool WritesAtOffset(string? server) => !Names(server, "AzureSSH");
 
+    /// <summary>
+    /// Several channels of one connection may be used at once. mod_sftp keeps the part of a packet whose rest is still to come once a connection, not
+    /// once a channel: what another channel brings between the two is taken for the rest, and neither is ever answered.
+    /// </summary>
+    public static bool KeepsChannelsApart(string? server) => !Names(server, "mod_sftp");
+
     // "SSH-2.0-software comments": the software's name and mostly its version.
     private static bool Names(string? server, string software)
     {

@@ -19,12 +19,14 @@ internal sealed class SftpConnector
     private readonly Lock _gate = new();
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
+    private int _perConnection;
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, ILogger logger)
     {
         _ssh = ssh;
         _options = options;
         _spread = options.Connections;
+        _perConnection = options.SessionsPerConnection;
         _logger = logger;
     }
 
@@ -63,6 +65,11 @@ internal sealed class SftpConnector
             try
             {
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
+                if (!ServerSoftware.KeepsChannelsApart(ssh.Server) && !IsAlone(shared))
+                {
+                    await LeaveAsync(shared).ConfigureAwait(false);
+                    continue;
+                }
                 var channel = await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false);
                 return (new SharedChannel(channel, () => LeaveAsync(shared)), ssh.Server);
             }
@@ -84,11 +91,22 @@ internal sealed class SftpConnector
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
-                shared = new SharedConnection<ISshSessions> { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _options.SessionsPerConnection };
+                shared = new SharedConnection<ISshSessions> { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _perConnection };
                 _connections.Add(shared);
             }
             shared.Users++;
             return shared;
+        }
+    }
+
+    // From now on a connection carries one session; those that joined this one before it was known leave, all but the last.
+    private bool IsAlone(SharedConnection<ISshSessions> shared)
+    {
+        lock (_gate)
+        {
+            _perConnection = 1;
+            foreach (var connection in _connections) connection.Limit = 1;
+            return shared.Users == 1;
         }
     }
 

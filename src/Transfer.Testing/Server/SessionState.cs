@@ -21,6 +21,9 @@ internal sealed class SessionState
 
     public long Restart { get; set; }
 
+    /// <summary>The byte after the last that RANG has asked for, or null.</summary>
+    public long? RangeEnd { get; set; }
+
     public string? RenameFrom { get; set; }
 
     public DataSetup? DataSetup { get; set; }
@@ -40,11 +43,12 @@ internal sealed class SessionState
     /// <summary>The facts that OPTS MLST has chosen.</summary>
     public IReadOnlySet<string> Facts { get; set; } = Listing.MachineListing.AllFacts;
 
-    /// <summary>Takes a command's restart offset, which holds for one transfer.</summary>
+    /// <summary>Takes a command's restart offset, which holds for one transfer, as a range does.</summary>
     public long TakeRestart()
     {
         var restart = Restart;
         Restart = 0;
+        RangeEnd = null;
         return restart;
     }
 

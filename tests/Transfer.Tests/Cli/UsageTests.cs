@@ -20,13 +20,12 @@ public sealed class UsageTests
         yield return Refusal("verb");
         yield return Refusal("no verb", "upload", "a", Url);
         yield return Refusal("behind the verb", "--quiet", "put", File, Url);
-        yield return Refusal("not built", "sync", "a", Url);
         yield return Refusal("not built", "send", "--to", "you");
         yield return Refusal("not built", "receive");
         yield return Refusal("not built", "fetch", Url);
-        foreach (var option in (string[])["--resume", "--dry-run", "--delete", "--watch", "--keep", "--stdio"])
+        foreach (var option in (string[])["--resume", "--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--include", "--exclude", "--limit", "--to", "--as", "--key-file", "--token-file"])
+        foreach (var option in (string[])["--limit", "--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
@@ -62,6 +61,18 @@ public sealed class UsageTests
         yield return Refusal("names a folder", "cat", "ftp://h.invalid/d/");
         yield return Refusal("standard input or output", "cat", "-");
         yield return Refusal("no arguments", "demo", "x");
+
+        yield return Refusal("sync wants", "sync", Url);
+        yield return Refusal("sync has no standard input", "sync", "-", Url);
+        yield return Refusal("no option '--overwrite'", "sync", Folder.Root, Url, "--overwrite", "skip");
+        yield return Refusal("no option '--delete'", "put", File, Url, "--delete");
+        yield return Refusal("--compare wants", "sync", Folder.Root, Url, "--compare", "maybe");
+        yield return Refusal("says nothing without --delete", "sync", Folder.Root, Url, "--delete-for-empty-source");
+        yield return Refusal("--user would go to two servers", "sync", Url, "ftp://other.invalid/y", "--user", "me");
+        yield return Refusal("--timeout is for servers", "sync", Folder.Root, Folder.Root, "--timeout", "5");
+        foreach (var size in (string[])["", "K", "1X", "-1", "1KK", "1BK", "9999999P"]) yield return Refusal("--min-size", "put", Folder.Root, Url, "--min-size", size);
+        foreach (var age in (string[])["", "7", "d", "-3d", "soon", "2026-13-01"]) yield return Refusal("--newer-than wants", "put", Folder.Root, Url, "--newer-than", age);
+        yield return Refusal("--exclude wants", "put", Folder.Root, Url, "--exclude", "");
 
         yield return Refusal("--overwrite wants", "put", File, Url, "--overwrite", "maybe");
         yield return Refusal("--publish wants", "put", File, Url, "--publish", "maybe");
@@ -166,6 +177,7 @@ public sealed class UsageTests
     [TestCase("put")]
     [TestCase("get")]
     [TestCase("copy")]
+    [TestCase("sync")]
     [TestCase("ls")]
     [TestCase("stat")]
     [TestCase("cat")]
@@ -187,7 +199,7 @@ public sealed class UsageTests
         var result = await new CliHarness().RunAsync("--help");
         Assert.That(result.Code, Is.Zero);
         Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
-        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("sync"));
+        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("receive"));
     }
 
     [Test]

@@ -133,7 +133,7 @@ public sealed class FolderDownloadTests
         await using var job = new TransferJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new() { Overwrite = Overwrite.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = Overwrite.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
         {
             Name = entry.Name,
             Kind = Transfer.Sessions.WorkKind.Download,

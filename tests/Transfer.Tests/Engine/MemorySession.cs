@@ -23,7 +23,7 @@ internal sealed class MemorySession : OneAtATimeSession
 
     public override bool Usable => !_lost && !_closed;
 
-    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies };
+    public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies, SetsModified = Store.KeepsTimes };
 
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {

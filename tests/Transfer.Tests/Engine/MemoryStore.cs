@@ -38,6 +38,9 @@ internal sealed class MemoryStore
     /// <summary>There are symbolic links here.</summary>
     public bool HasLinks { get; init; } = true;
 
+    /// <summary>Says that it keeps the modification times it is given.</summary>
+    public bool KeepsTimes { get; init; } = true;
+
     /// <summary>Copies files itself.</summary>
     public bool Copies { get; init; }
 

@@ -54,6 +54,24 @@ public sealed class SegmentTests
         Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
     }
 
+    [TestCase(TransferError.Unsupported)]
+    [TestCase(TransferError.Protocol)]
+    [TestCase(TransferError.Integrity)]
+    public async Task A_server_that_cannot_give_segments_gives_the_file(TransferError error)
+    {
+        var server = Holding(1);
+        await using var client = server.Client(4);
+        var progress = new Collected<TransferProgress>();
+        server.BeforeChunk = (item, offset) => item.IsSegment && offset > item.Offset ? throw new TransferException(error, "scripted: no ranges") : Task.CompletedTask;
+
+        var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }, progress).Soon();
+
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+        Assert.That((result.Bytes, result.Attempts), Is.EqualTo(((long)Length, 2)));
+        Assert.That(progress.Values[^1].Bytes, Is.EqualTo((long)Length));
+        Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
+    }
+
     [TestCase(1)]
     [TestCase(null)]
     public async Task One_segment_when_asked_or_when_nothing_is_gained(int? segments)

@@ -16,17 +16,42 @@ public sealed class SegmentedFileTests
     public void Who_has_nothing_to_do_gets_half_of_what_is_left_and_all_of_it_is_covered()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin();
+        var first = file.Begin()[0];
         var parts = new List<JobFile> { first };
         for (var i = 0; i < 7; i++) parts.Add(file.Share()!);
         Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 8), (8, 16), (16, 24), (24, 32), (32, 40), (40, 48), (48, 56), (56, 64) }));
+    }
+
+    [TestCase(1, 1)]
+    [TestCase(4, 4)]
+    [TestCase(5, 5)]
+    [TestCase(100, 64)]
+    public void It_begins_in_equal_parts_for_the_sessions_that_are_there(int sessions, int expected)
+    {
+        var file = Of(64 * Mega + 1);
+        var parts = file.Begin(sessions, Long);
+        Assert.That(parts, Has.Count.EqualTo(expected));
+        var end = 0L;
+        foreach (var part in parts)
+        {
+            Assert.That(part.Segment!.Start, Is.EqualTo(end));
+            end = part.Segment.End;
+            Assert.That(end - part.Segment.Start, Is.EqualTo((64 * Mega + 1) / expected).Within(expected));
+        }
+        Assert.That(end, Is.EqualTo(64 * Mega + 1));
+    }
+
+    [Test]
+    public void On_a_short_link_it_begins_as_one()
+    {
+        Assert.That(Of(64 * Mega).Begin(8, TimeSpan.FromMilliseconds(5)), Has.Count.EqualTo(1));
     }
 
     [Test]
     public void What_is_claimed_stays()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin();
+        var first = file.Begin()[0];
         Assert.That(first.Segment!.Claim(0, 32 << 20), Is.EqualTo(32 << 20));
         var second = file.Share()!;
         Assert.That(Ends([first, second]), Is.EqualTo(new[] { (0, 48), (48, 64) }));
@@ -38,7 +63,7 @@ public sealed class SegmentedFileTests
     public void The_rest_of_the_slow_one_is_shared()
     {
         var file = Of(64 * Mega);
-        var (slow, fast) = (file.Begin(), file.Share()!);
+        var (slow, fast) = (file.Begin()[0], file.Share()!);
         Move(slow, 2);
         Move(fast, 16);
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -50,7 +75,7 @@ public sealed class SegmentedFileTests
     public void What_is_done_sooner_than_another_could_begin_is_not_shared()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin();
+        var only = file.Begin()[0];
         _time.Advance(TimeSpan.FromSeconds(1));
         Move(only, 32);
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -63,7 +88,7 @@ public sealed class SegmentedFileTests
     public void On_a_long_link_there_is_room_at_once_and_on_a_short_one_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin();
+        var only = file.Begin()[0];
         var shortLink = TimeSpan.FromMilliseconds(5);
         Assert.That(file.Room(Long), Is.GreaterThan(8));
         Assert.That(file.Room(shortLink), Is.Zero);
@@ -89,7 +114,7 @@ public sealed class SegmentedFileTests
     public void A_failure_cancels_the_others_and_gives_nothing_away_any_more()
     {
         var file = Of(64 * Mega);
-        var (one, other) = (file.Begin(), file.Share()!);
+        var (one, other) = (file.Begin()[0], file.Share()!);
         var error = new TransferException(TransferError.Quota, "full");
         Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
         Assert.That(other.Canceled.IsCancellationRequested);

@@ -102,6 +102,26 @@ internal sealed class FtpTransferTests
     }
 
     [Test]
+    public async Task Ranges_end_where_RANG_says()
+    {
+        await using var server = await FtpTestServer.StartAsync();
+        ((MemoryStore)server.Store).AddFile("/a", "0123456789"u8);
+        await using var client = await RawFtp.LogInAsync(server);
+        foreach (var bad in (string[])["RANG 5", "RANG x 2", "RANG 5 4", "RANG 1 2 3", "RANG -1 2"]) Assert.That(await client.CommandAsync(bad), Does.StartWith("501"), bad);
+        Assert.That(await client.CommandAsync("RANG 4 6"), Does.StartWith("350"));
+        Assert.That(await client.ReceiveAsync("RETR a"), Is.EqualTo("456"u8.ToArray()));
+        Assert.That(await client.ReceiveAsync("RETR a"), Has.Length.EqualTo(10), "a range holds for one transfer");
+        await client.CommandAsync("RANG 0 0");
+        Assert.That(await client.ReceiveAsync("RETR a"), Is.EqualTo("0"u8.ToArray()));
+        await client.CommandAsync("RANG 4 6");
+        await client.CommandAsync("RANG 1 0");
+        Assert.That(await client.ReceiveAsync("RETR a"), Has.Length.EqualTo(10));
+        await client.CommandAsync("RANG 4 6");
+        await client.CommandAsync("REST 2");
+        Assert.That(await client.ReceiveAsync("RETR a"), Is.EqualTo("23456789"u8.ToArray()), "the last of both counts");
+    }
+
+    [Test]
     public async Task Restart_append_and_unique_names()
     {
         await using var server = await FtpTestServer.StartAsync();

@@ -32,6 +32,7 @@ internal static class FeatureList
         yield return ($"MLST {MachineListing.Describe(session.State.Facts, stars: true)}", ["MLST", "MLSD"]);
         yield return ("MODE Z", ["MODE", "MODE Z"]);
         if (session.Options.RequirePret) yield return ("PRET", ["PRET"]);
+        yield return ("RANG STREAM", ["RANG"]);
         yield return ("REST STREAM", ["REST"]);
         yield return ("SITE CHMOD", ["SITE", "SITE CHMOD"]);
         yield return ("SITE UTIME", ["SITE", "SITE UTIME"]);

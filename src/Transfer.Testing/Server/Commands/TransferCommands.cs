@@ -4,7 +4,7 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Server.Commands;
 
-/// <summary>Files over a data connection (RFC 959 4.1.3, restarts by RFC 3659 5).</summary>
+/// <summary>Files over a data connection (RFC 959 4.1.3, restarts by RFC 3659 5, ranges by draft-bryan-ftp-range-08).</summary>
 internal static class TransferCommands
 {
     private const int MaxUniqueNames = 10_000;
@@ -16,6 +16,7 @@ internal static class TransferCommands
         new("APPE", new(AppendAsync, IsTransfer: true, NeedsArgument: true)),
         new("STOU", new(StoreUniqueAsync, IsTransfer: true)),
         new("REST", new(RestartAsync, NeedsArgument: true)),
+        new("RANG", new(RangeAsync, NeedsArgument: true)),
         new("ALLO", new(AllocateAsync, NeedsArgument: true)),
         new("ABOR", new(AbortAsync, NeedsLogin: false)),
     ];
@@ -23,8 +24,10 @@ internal static class TransferCommands
     private static async Task RetrieveAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var path = session.Resolve(argument);
+        var end = session.State.RangeEnd;
         var offset = session.State.TakeRestart();
         var content = await session.Store.OpenReadAsync(path, offset, ct).ConfigureAwait(false);
+        if (end is { } last) content = new RangeStream(content, last - offset);
         await DataTransfer.SendAsync(session, $"Opening data connection for {VirtualPath.Name(path)}.", content, ct).ConfigureAwait(false);
     }
 
@@ -66,8 +69,22 @@ internal static class TransferCommands
     private static async Task RestartAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var isNumber = long.TryParse(argument, NumberStyles.None, CultureInfo.InvariantCulture, out var offset);
-        if (isNumber) session.State.Restart = offset;
+        if (isNumber) (session.State.Restart, session.State.RangeEnd) = (offset, null);
         var (code, text) = isNumber ? (350, $"Restarting at {argument}.") : (501, "That is no offset.");
+        await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>The first and the last byte; <c>1 0</c> takes a range back.</summary>
+    private static async Task RangeAsync(FtpSession session, string argument, CancellationToken ct)
+    {
+        var words = argument.Split(' ');
+        var (start, last) = (0L, 0L);
+        var isRange = words.Length == 2
+            && long.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out start)
+            && long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out last)
+            && (start <= last || (start, last) == (1, 0));
+        if (isRange) (session.State.Restart, session.State.RangeEnd) = start <= last ? (start, last + 1) : (0L, (long?)null);
+        var (code, text) = isRange ? (350, $"Range {argument}.") : (501, "That is no range.");
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 

@@ -50,6 +50,18 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task A_server_that_mixes_up_its_channels_gets_a_connection_a_session()
+    {
+        var host = new FakeHost { Software = "SSH-2.0-mod_sftp" };
+        var connector = host.Connector(new SftpOptions { Connections = 2 });
+        var sessions = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
+        await sessions[0].DisposeAsync();
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1, 1, 1, 1, 1 }));
+        Assert.That(host.Connections.Count(connection => connection.Usable), Is.EqualTo(5));
+    }
+
+    [Test]
     public async Task A_connection_that_is_lost_is_not_joined()
     {
         var host = new FakeHost();
@@ -113,6 +125,8 @@ public sealed class ConnectorTests
     {
         public int MostChannels { get; init; } = int.MaxValue;
 
+        public string Software { get; init; } = "fake";
+
         public TransferException? Refusal { get; set; }
 
         public TaskCompletionSource? Gate { get; init; }
@@ -140,7 +154,7 @@ public sealed class ConnectorTests
     {
         public int Opened { get; private set; }
 
-        public string? Server => "fake";
+        public string? Server => host.Software;
 
         public bool Usable { get; private set; } = true;
 

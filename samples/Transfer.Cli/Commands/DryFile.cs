@@ -1,0 +1,35 @@
+using Transfer.Cli.Output;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>A single file in a dry run: both sides are looked at, and nothing else.</summary>
+internal static class DryFile
+{
+    /// <summary>Says what would become of a file.</summary>
+    /// <param name="report">Gets it.</param>
+    /// <param name="name">How messages call the file.</param>
+    /// <param name="source">The file; null: there is none.</param>
+    /// <param name="target">What is there where it would go; null: nothing.</param>
+    /// <param name="overwrite">What to do then.</param>
+    public static void Plan(JobReport report, string name, RemoteEntry? source, RemoteEntry? target, Overwrite overwrite)
+    {
+        if (source is null) throw new TransferException(TransferError.NotFound, "There is no such file or folder.");
+        if (target is { Type: RemoteEntryType.Directory or RemoteEntryType.Other } || target is not null && overwrite == Overwrite.Fail)
+            throw new TransferException(TransferError.Exists, "The target exists.");
+        var skip = target is not null && (overwrite == Overwrite.Skip || overwrite == Overwrite.Newer && !(source.Modified > target.Modified));
+        report.Report(new ItemResult
+        {
+            Path = name,
+            Action = skip ? ItemAction.Skip : ItemAction.Transfer,
+            Result = new TransferResult { Bytes = skip ? 0 : source.Length ?? 0, Skipped = skip },
+        });
+    }
+
+    /// <summary>Describes what is at a local path; null: nothing.</summary>
+    public static RemoteEntry? Describe(string path)
+    {
+        if (Directory.Exists(path)) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory };
+        var file = new FileInfo(path);
+        return file.Exists ? new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = file.Length, Modified = file.LastWriteTimeUtc } : null;
+    }
+}

@@ -1,0 +1,87 @@
+using System.CommandLine;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Makes one folder like another.</summary>
+internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a folder like another one: send what is new or has changed.")
+{
+    public override string Details => """
+        FROM and TO are folders: URLs, or local paths. Files are sent that TO has not, or with another size or
+        time. With --delete, what only TO has is deleted after everything was sent, or renamed where a new file
+        has its size, time and end; nothing is if a file failed, or for a source without any file. What the options
+        leave out is not deleted, and nothing is replaced by something of another kind. Log-ins as in copy.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "sync --delete site/ ftpes://me@ftp.example.com/www",
+        "sync --dry-run --delete ftpes://me@ftp.example.com/www/ backup",
+        "sync --exclude .git/ --exclude '*.tmp' src sftp://me@host.example.com/src",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+    [
+        ("Files", options.Sync), Groups.Filter(options), Groups.Login(options), ("Log-in at the source", options.From.All),
+        ("Log-in at the target", options.To.All), Groups.Connection(options), Groups.Json(options),
+    ];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count != 2) throw new UsageException("sync wants two folders, from and to.");
+        var from = CopySide.Parse(invocation.Paths[0], Name);
+        var to = CopySide.Parse(invocation.Paths[1], Name);
+        var logins = new CopyLogins(
+            invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
+        var how = invocation.Transfer.Sync;
+        if (how is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
+        return (from.Url, to.Url) switch
+        {
+            ({ } source, { } target) => await BetweenServersAsync(invocation, source, target, logins, how, ct),
+            ({ } source, null) => await WithServerAsync(invocation, source, logins.From, to.LocalPath, SyncDirection.Down, how, ct),
+            (null, { } target) => await WithServerAsync(invocation, target, logins.To, from.LocalPath, SyncDirection.Up, how, ct),
+            _ => await LocallyAsync(invocation, from.LocalPath, to.LocalPath, how, ct),
+        };
+    }
+
+    private static async Task<int> BetweenServersAsync(
+        Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, SyncOptions how, CancellationToken ct)
+    {
+        await using var connector = invocation.CreateConnector(from, to);
+        var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
+        var target = await connector.OpenAsync(to, logins.To, ambient: false, ct);
+        return await RunAsync(invocation, from.Redacted, [source, target], how, (options, progress, stop) =>
+            source.SynchronizeAsync(from.Path, target, to.Path, options, progress, stop), ct);
+    }
+
+    private static async Task<int> WithServerAsync(
+        Invocation invocation, TransferUrl url, LoginArguments login, string local, SyncDirection direction, SyncOptions how, CancellationToken ct)
+    {
+        await using var connector = invocation.CreateConnector(url);
+        var client = await connector.OpenAsync(url, login, ambient: true, ct);
+        return await RunAsync(invocation, direction == SyncDirection.Up ? local : url.Redacted, [client], how, (options, progress, stop) =>
+            client.SynchronizeAsync(local, url.Path, direction, options, progress, stop), ct);
+    }
+
+    private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, SyncOptions how, CancellationToken ct)
+    {
+        if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
+        var (source, sourcePath) = LocalSide.Open(from);
+        await using var sourceEnd = source;
+        var (target, targetPath) = LocalSide.Open(to);
+        await using var targetEnd = target;
+        return await RunAsync(invocation, from, [source, target], how, (options, progress, stop) =>
+            source.SynchronizeAsync(sourcePath, target, targetPath, options, progress, stop), ct);
+    }
+
+    private static async Task<int> RunAsync(
+        Invocation invocation, string name, IReadOnlyList<TransferClient> clients, SyncOptions how,
+        Func<SyncOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run, CancellationToken ct)
+    {
+        using var runner = new TransferRunner(invocation, parallel: 1, sync: true);
+        var step = TransferStep.Directory(name, clients, how, prefix: string.Empty, run);
+        return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
+    }
+}

@@ -1,0 +1,47 @@
+using System.Text.Json.Serialization;
+
+namespace Transfer.Cli.Output;
+
+/// <summary>One item of a dry run, as <c>--json</c> prints it on a line of its own. What does not apply is left out.</summary>
+internal sealed record ActionJson
+{
+    [JsonPropertyName("action")]
+    public required string Action { get; init; }
+
+    [JsonPropertyName("path")]
+    public required string Path { get; init; }
+
+    /// <summary>Where a file is that would be moved.</summary>
+    [JsonPropertyName("from")]
+    public string? From { get; init; }
+
+    [JsonPropertyName("type")]
+    public required string Type { get; init; }
+
+    /// <summary>Bytes that would be sent, as far as is known.</summary>
+    [JsonPropertyName("bytes")]
+    public long? Bytes { get; init; }
+
+    /// <summary>Why it could not be done.</summary>
+    [JsonPropertyName("error")]
+    public string? Error { get; init; }
+
+    public static ActionJson Of(ItemResult item, string prefix) => new()
+    {
+        Action = NameOf(item.Action),
+        Path = prefix + item.Path,
+        From = item.MovedFrom is { } from ? prefix + from : null,
+        Type = EntryJson.TypeName(item.Type),
+        Bytes = item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
+        Error = item.Error is { } error ? new ItemFailure(item.Path, error).Kind : null,
+    };
+
+    public static string NameOf(ItemAction action) => action switch
+    {
+        ItemAction.Transfer => "send",
+        ItemAction.Skip => "skip",
+        ItemAction.Move => "move",
+        ItemAction.Delete => "delete",
+        _ => "keep",
+    };
+}

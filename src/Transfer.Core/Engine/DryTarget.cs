@@ -1,0 +1,55 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>A target that is looked at only: all that would change it seems to go well.</summary>
+internal sealed class DryTarget : ITargetTree
+{
+    private readonly ITargetTree _inner;
+
+    public DryTarget(ITargetTree inner) => _inner = inner;
+
+    public TimeSpan TimePrecision => _inner.TimePrecision;
+
+    public IEqualityComparer<string> Names => _inner.Names;
+
+    public bool KeepsTimes => _inner.KeepsTimes;
+
+    public IReadOnlyList<string> Hashes => _inner.Hashes;
+
+    public string? Refuse(string name) => _inner.Refuse(name);
+
+    public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
+
+    public ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct) =>
+        _inner.LookAsync(directory, names, ct);
+
+    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+        _inner.ReadLinksAsync(directory, links, ct);
+
+    public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) => _inner.HashAsync(path, algorithm, ct);
+
+    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) => _inner.OpenAsync(path, offset, ct);
+
+    public ValueTask<bool> CreateRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
+
+    public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct) =>
+        new([.. directories.Select(directory => directory.There switch
+        {
+            null => new DirectoryOutcome { Created = true },
+            { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => default,
+            _ => new() { Error = new TransferException(TransferError.Exists, $"{directory.Path} is not a folder, and in the way of one.") },
+        })]);
+
+    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) => Done(links.Count);
+
+    public ValueTask MoveAsync(string from, string to, CancellationToken ct) => default;
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
+
+    private static ValueTask<IReadOnlyList<TransferException?>> Done(int count) => new(new TransferException?[count]);
+}

@@ -1,0 +1,116 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine;
+
+/// <summary>Which directories there are, and those that only the target has.</summary>
+internal sealed partial class FolderPlanner
+{
+    private static readonly TimeSpan OldListing = TimeSpan.FromMinutes(1);
+
+    private readonly Lock _making = new();
+
+    private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
+    {
+        var child = new PlannedDirectory(directory, entry.Name, real) { There = found.There(entry.Name) };
+        child.IsMade = child.There is { Type: RemoteEntryType.Directory };
+        child.IsIncluded = _filter.Includes(child);
+        if (child.IsFollowed && directory.IsInside(child.RealPath))
+        {
+            Log.LinkLoop(_job.Logger, child.Path);
+            _job.Skip(child.Path);
+        }
+        else if (child.IsFollowed && Interlocked.Increment(ref _followed) > MostFollowed)
+        {
+            _job.Fail(child.Path, new TransferException(TransferError.Unsupported, $"{child.Path}: the links of this folder lead to more than {MostFollowed} folders."));
+        }
+        else
+        {
+            lock (found.Next) found.Next.Add(child);
+        }
+    }
+
+    private async ValueTask CreateAsync(IEnumerable<PlannedDirectory> directories, CancellationToken ct)
+    {
+        var wanted = directories.Where(directory => !directory.IsMade && directory.Error is null).ToArray();
+        if (wanted.Length == 0) return;
+        try
+        {
+            var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
+            for (var i = 0; i < wanted.Length; i++)
+                (wanted[i].Fresh, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+        }
+        catch (TransferException e)
+        {
+            foreach (var directory in wanted) directory.Error = e;
+        }
+    }
+
+    // With inclusions, a directory is made when something is found for it; those above it may be on their way by then.
+    private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        if (directory.IsMade) return Task.CompletedTask;
+        lock (_making) return directory.Making ??= MakeOnceAsync(directory, ct);
+    }
+
+    private async Task MakeOnceAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        await MakeAsync(directory.Parent!, ct).ConfigureAwait(false);
+        directory.Error ??= directory.Parent!.Error;
+        await CreateAsync([directory], ct).ConfigureAwait(false);
+    }
+
+    private async Task VisitExtraAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
+    {
+        try
+        {
+            AddExtras(directory, await _target.ListAsync(directory, ct).ConfigureAwait(false), next);
+        }
+        catch (TransferException e)
+        {
+            directory.Keep();
+            _job.Fail(directory.Path, e);
+        }
+    }
+
+    private void FindExtras(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next)
+    {
+        if (directory.IsLinked) return;
+        foreach (var entry in entries) existing.Remove(entry.Name);
+        if (existing.Count == 0) return;
+
+        // After LIST, some servers say that all went well for a folder that they could not read too.
+        if (entries.Count == 0 && _source.TimePrecision >= OldListing && _options is SyncOptions { DeleteForEmptySource: false })
+        {
+            Log.NothingDeleted(_job.Logger, directory.Path);
+            return;
+        }
+        AddExtras(directory, existing.Values, next);
+    }
+
+    private void AddExtras(PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next)
+    {
+        foreach (var entry in extras)
+        {
+            // A name that leads elsewhere would delete elsewhere.
+            var strange = ListedNames.Refuse(entry.Name) ?? RefuseLineEnd(entry.Name);
+            if (strange is not null) Log.NameRefused(_job.Logger, directory.Path, entry.Name);
+            if (strange is not null || entry.Type == RemoteEntryType.Other || !Admits(directory, entry))
+            {
+                directory.Keep();
+                continue;
+            }
+            if (entry.Type != RemoteEntryType.Directory)
+            {
+                _rule.Extra(directory, entry);
+                continue;
+            }
+            var child = new PlannedDirectory(directory, entry.Name) { IsExtra = true, There = entry };
+            child.IsIncluded = _filter.Includes(child);
+            // With inclusions, folders are what they hold: none goes that is not included itself.
+            if (_filter.IsSelective && !child.IsIncluded) child.Keep();
+            _rule.Extra(child, null);
+            lock (next) next.Add(child);
+        }
+    }
+}

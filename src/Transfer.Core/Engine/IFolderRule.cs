@@ -1,0 +1,43 @@
+namespace Transfer.Engine;
+
+/// <summary>Decides what becomes of what a planner finds. Called for several directories at once.</summary>
+internal interface IFolderRule
+{
+    /// <summary>Also the target is walked, with what only it has.</summary>
+    bool WalksTarget { get; }
+
+    /// <summary>The target's folder has just been made, or would have been: nothing is in it.</summary>
+    void Begin(bool fresh);
+
+    /// <summary>True when these entries of a directory can't be decided on before the target's are known.</summary>
+    bool NeedsTarget(IReadOnlyList<TreeEntry> entries);
+
+    /// <summary>Decides on the files of a directory that is there at the target.</summary>
+    /// <param name="directory">Where they are.</param>
+    /// <param name="files">They.</param>
+    /// <param name="existing">What the target has there; null: nothing, or nobody needed to know.</param>
+    /// <param name="ct">Cancels.</param>
+    ValueTask FilesAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct);
+
+    /// <summary>True when a link is to be made.</summary>
+    /// <param name="path">The link's path relative to the job's folder.</param>
+    /// <param name="link">The link.</param>
+    /// <param name="text">Its text.</param>
+    /// <param name="there">What the target has under its name.</param>
+    /// <param name="textThere">The text of that, when it is a link.</param>
+    bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere);
+
+    /// <summary>Only the target has this: a file, a link or a directory, which is walked too.</summary>
+    /// <param name="directory">Where it is, or the directory itself.</param>
+    /// <param name="entry">What is in that directory; null: it is the directory.</param>
+    void Extra(PlannedDirectory directory, TreeEntry? entry);
+
+    /// <summary>Everything was found, and all files that are to be sent are now in line but those that wait for this.</summary>
+    /// <param name="found">How many files, links and others the source has.</param>
+    /// <param name="ct">Cancels.</param>
+    ValueTask CompleteAsync(long found, CancellationToken ct);
+
+    /// <summary>Everything was sent.</summary>
+    Task FinishAsync(CancellationToken ct);
+}

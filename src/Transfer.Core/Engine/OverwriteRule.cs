@@ -1,0 +1,68 @@
+namespace Transfer.Engine;
+
+/// <summary>Uploads, downloads and copies: what is there already is treated as the caller said.</summary>
+internal sealed class OverwriteRule : IFolderRule
+{
+    private readonly TransferJob _job;
+    private readonly ISourceTree _source;
+    private readonly ITargetTree _target;
+    private readonly FolderOptions _options;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+
+    public OverwriteRule(
+        TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+    {
+        _job = job;
+        _source = source;
+        _target = target;
+        _options = options;
+        _send = send;
+    }
+
+    public bool WalksTarget => false;
+
+    public void Begin(bool fresh)
+    {
+        // What is new needs no listing: the planner knows that of every directory.
+    }
+
+    public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
+        _options.DryRun
+        || _options.Existing != Overwrite.Always
+        && entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
+
+    public async ValueTask FilesAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
+    {
+        foreach (var file in files)
+        {
+            ct.ThrowIfCancellationRequested();
+            TreeEntry? there = existing is not null && existing.TryGetValue(file.Name, out var found) ? found : null;
+            if (Decide(directory.PathOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
+        }
+    }
+
+    public bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(path, link, there);
+
+    public void Extra(PlannedDirectory directory, TreeEntry? entry) => throw new InvalidOperationException("The target is not walked.");
+
+    public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
+
+    public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
+
+    private bool Decide(string path, TreeEntry entry, TreeEntry? there)
+    {
+        try
+        {
+            var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
+            if (OverwritePolicy.Decide(_options.Existing, path, entry.Modified, there, precision)) return true;
+            _job.Skip(path);
+            return false;
+        }
+        catch (TransferException e)
+        {
+            _job.Fail(path, e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine.Sync;
+
+/// <summary>
+/// Holds new files back until it is known what the target has that the source has not. Where there is exactly one such file with a new file's length and time, it is
+/// renamed at the target; the others are sent.
+/// </summary>
+internal sealed class MoveFinder
+{
+    /// <summary>Most new files that are held back; more are sent at once.</summary>
+    internal const int Capacity = 100_000;
+
+    private readonly Lock _gate = new();
+    private readonly List<(PlannedDirectory Directory, TreeEntry File)> _held = [];
+    private readonly TransferJob _job;
+    private readonly ITargetTree _target;
+    private readonly SyncComparer _comparer;
+    private readonly SyncDeletions _deletions;
+    private readonly int _parallel;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+
+    public MoveFinder(
+        TransferJob job, ITargetTree target, SyncComparer comparer, SyncDeletions deletions, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+    {
+        _job = job;
+        _target = target;
+        _comparer = comparer;
+        _deletions = deletions;
+        _parallel = parallel;
+        _send = send;
+    }
+
+    /// <summary>Takes over a file that may have been moved. False: it can only be sent.</summary>
+    public bool TryHold(PlannedDirectory directory, TreeEntry file)
+    {
+        if (file is not { Length: > 0, ModifiedTicks: > 0 } || !_comparer.KeepsTimes) return false;
+        lock (_gate)
+        {
+            if (_held.Count >= Capacity) return false;
+            _held.Add((directory, file));
+            return true;
+        }
+    }
+
+    /// <summary>Renames, and sends the rest.</summary>
+    public async ValueTask RunAsync(CancellationToken ct)
+    {
+        var gone = await FindAsync(ct).ConfigureAwait(false);
+        var moves = new List<Move>();
+        var sent = new List<(PlannedDirectory Directory, TreeEntry File)>();
+        foreach (var alike in _held.GroupBy(held => KeyOf(held.File)))
+        {
+            var files = alike.ToList();
+            var before = gone[alike.Key].ToList();
+
+            // One for one; or, of several that are alike, those that have kept their names.
+            SyncExtra? only = files.Count == 1 && before.Count == 1 ? before[0] : null;
+            var names = files.CountBy(held => held.File.Name).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
+            var named = before.GroupBy(extra => extra.Entry.Name).Where(group => group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
+            foreach (var (directory, file) in files)
+            {
+                if ((only ?? Find(named, file.Name)) is { } extra) moves.Add(new(directory, file, extra));
+                else sent.Add((directory, file));
+            }
+        }
+        await Parallel.ForEachAsync(
+            moves, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, MoveAsync).ConfigureAwait(false);
+        foreach (var (directory, file) in sent) await _send(directory, file).ConfigureAwait(false);
+    }
+
+    // What may have been moved, by length and time.
+    private async ValueTask<ILookup<(long Length, long Time), SyncExtra>> FindAsync(CancellationToken ct)
+    {
+        var lengths = _held.Select(held => held.File.RawLength).ToHashSet();
+        var found = new List<SyncExtra>();
+        foreach (var group in _deletions.Files.Where(extra => extra.Entry.Type == RemoteEntryType.File && lengths.Contains(extra.Entry.RawLength)).GroupBy(extra => extra.Directory))
+        {
+            var exact = await _comparer.ExactAsync(group.Key, [.. group.Select(extra => extra.Entry)], ct).ConfigureAwait(false);
+            found.AddRange(exact.Where(entry => entry.ModifiedTicks > 0).Select(entry => new SyncExtra(group.Key, entry)));
+        }
+        return found.ToLookup(extra => KeyOf(extra.Entry));
+    }
+
+    private static SyncExtra? Find(Dictionary<string, SyncExtra> named, string name) => named.TryGetValue(name, out var extra) ? extra : null;
+
+    private (long Length, long Time) KeyOf(in TreeEntry file) => (file.RawLength, file.ModifiedTicks / _comparer.MoveStep.Ticks);
+
+    private async ValueTask MoveAsync(Move move, CancellationToken ct)
+    {
+        var (from, to) = (move.Before.Path, move.Directory.PathOf(move.File.Name));
+        if (await _comparer.AllowsMoveAsync(to, from, move.File.RawLength, ct).ConfigureAwait(false))
+        {
+            try
+            {
+                await _target.MoveAsync(from, to, ct).ConfigureAwait(false);
+                _deletions.Forget(move.Before);
+                _job.Tell(new ItemResult { Path = to, Action = ItemAction.Move, MovedFrom = from, Result = new TransferResult { Attempts = 1 } });
+                return;
+            }
+            catch (TransferException e)
+            {
+                Log.MoveFailed(_job.Logger, from, to, e.Message);
+            }
+        }
+        await _send(move.Directory, move.File).ConfigureAwait(false);
+    }
+
+    private readonly record struct Move(PlannedDirectory Directory, TreeEntry File, SyncExtra Before);
+}

@@ -1,0 +1,103 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine.Sync;
+
+/// <summary>What only the target has, and its end: files first, several together, then the directories that are empty by then, from below.</summary>
+internal sealed class SyncDeletions
+{
+    private const int Together = 256;
+
+    private readonly Lock _gate = new();
+    private readonly List<SyncExtra> _files = [];
+    private readonly HashSet<SyncExtra> _moved = [];
+    private readonly List<PlannedDirectory> _directories = []; // parents before children
+    private readonly TransferJob _job;
+    private readonly ITargetTree _target;
+    private readonly int _parallel;
+
+    public SyncDeletions(TransferJob job, ITargetTree target, int parallel)
+    {
+        _job = job;
+        _target = target;
+        _parallel = parallel;
+    }
+
+    public bool IsEmpty => _files.Count == 0 && _directories.Count == 0;
+
+    /// <summary>Files and links. Complete when the walk is over.</summary>
+    public IReadOnlyList<SyncExtra> Files => _files;
+
+    public void Add(PlannedDirectory directory, TreeEntry entry)
+    {
+        lock (_gate) _files.Add(new(directory, entry));
+    }
+
+    public void Add(PlannedDirectory directory)
+    {
+        lock (_gate) _directories.Add(directory);
+    }
+
+    /// <summary>A file is not deleted: it has another name now.</summary>
+    public void Forget(SyncExtra file)
+    {
+        lock (_gate) _moved.Add(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) });
+    }
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        var files = _files.Where(file => !_moved.Contains(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) })).ToList();
+        if (_job.LostFiles is var lost and > 0)
+        {
+            var held = files.Count + _directories.Count(directory => !directory.IsKept);
+            if (held == 0) return;
+            _job.Hold(held);
+            Log.DeletionsHeld(_job.Logger, held, lost);
+            return;
+        }
+        await Parallel.ForEachAsync(files.Chunk(Together), new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, DeleteAsync)
+            .ConfigureAwait(false);
+        _directories.Reverse();
+        foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(Together)) await RemoveAsync(some, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask DeleteAsync(SyncExtra[] files, CancellationToken ct)
+    {
+        var paths = files.Select(file => file.Path).ToArray();
+        var errors = await TryAsync(paths, _target.DeleteFilesAsync, ct).ConfigureAwait(false);
+        for (var i = 0; i < files.Length; i++)
+        {
+            if (!Tell(paths[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
+        }
+    }
+
+    private async ValueTask RemoveAsync(PlannedDirectory[] directories, CancellationToken ct)
+    {
+        var paths = directories.Select(directory => directory.Path).ToArray();
+        var errors = await TryAsync(paths, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
+        for (var i = 0; i < paths.Length; i++)
+        {
+            if (!directories[i].IsKept && !Tell(paths[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
+        }
+    }
+
+    private bool Tell(string path, RemoteEntryType type, TransferException? error)
+    {
+        // One that is gone by now is what was asked for.
+        if (error is { Error: TransferError.NotFound }) error = null;
+        _job.Tell(new ItemResult { Path = path, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
+        return error is null;
+    }
+
+    private static async ValueTask<IReadOnlyList<TransferException?>> TryAsync(
+        string[] paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, CancellationToken ct)
+    {
+        try
+        {
+            return await delete(paths, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return [.. paths.Select(_ => e)];
+        }
+    }
+}

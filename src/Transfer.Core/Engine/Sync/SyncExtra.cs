@@ -1,0 +1,10 @@
+namespace Transfer.Engine.Sync;
+
+/// <summary>What only the target has.</summary>
+/// <param name="Directory">Where it is.</param>
+/// <param name="Entry">What it is.</param>
+internal readonly record struct SyncExtra(PlannedDirectory Directory, TreeEntry Entry)
+{
+    /// <summary>Its path relative to the job's folder.</summary>
+    public string Path => Directory.PathOf(Entry.Name);
+}

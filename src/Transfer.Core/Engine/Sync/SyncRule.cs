@@ -1,0 +1,102 @@
+namespace Transfer.Engine.Sync;
+
+/// <summary>Synchronising: what both sides have is compared, what only the target has is deleted, moved or left, as the caller said.</summary>
+internal sealed class SyncRule : IFolderRule
+{
+    private readonly TransferJob _job;
+    private readonly SyncOptions _options;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+    private readonly SyncComparer _comparer;
+    private readonly MoveFinder? _moves;
+    private readonly SyncDeletions? _deletions;
+    private bool _fresh;
+
+    /// <param name="job">Told of everything.</param>
+    /// <param name="source">What is read.</param>
+    /// <param name="target">What is changed.</param>
+    /// <param name="options">How.</param>
+    /// <param name="parallel">Most requests at once.</param>
+    /// <param name="send">Takes over a file that is to be moved.</param>
+    public SyncRule(
+        TransferJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+    {
+        _job = job;
+        _options = options;
+        _send = send;
+        _comparer = new SyncComparer(job, source, target, options, parallel);
+        if (!options.Delete) return;
+        _deletions = new SyncDeletions(job, target, parallel);
+        if (options.DetectMoves) _moves = new MoveFinder(job, target, _comparer, _deletions, parallel, send);
+    }
+
+    public bool WalksTarget => true;
+
+    public void Begin(bool fresh) => _fresh = fresh;
+
+    public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) => true;
+
+    public async ValueTask FilesAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
+    {
+        var pairs = new List<SyncPair>();
+        foreach (var file in files)
+        {
+            if (existing is null || !existing.TryGetValue(file.Name, out var there)) await AddAsync(directory, file).ConfigureAwait(false);
+            else if (Blocks(directory.PathOf(file.Name), there)) continue;
+            else if (there.Type == RemoteEntryType.File) pairs.Add(new(file, there));
+            else await _send(directory, file).ConfigureAwait(false); // instead of a link
+        }
+        if (pairs.Count == 0) return;
+        var outcomes = await _comparer.CompareAsync(directory, pairs, ct).ConfigureAwait(false);
+        for (var i = 0; i < pairs.Count; i++)
+        {
+            var path = directory.PathOf(pairs[i].Source.Name);
+            if (outcomes[i].Error is { } error) _job.Fail(path, error);
+            else if (outcomes[i].Same) Keep(path, RemoteEntryType.File);
+            else await _send(directory, pairs[i].Source).ConfigureAwait(false);
+        }
+    }
+
+    public bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere)
+    {
+        if (there is not { } existing) return true;
+        if (Blocks(path, existing)) return false;
+        if (existing.Type != RemoteEntryType.Link || textThere != text) return true;
+        Keep(path, RemoteEntryType.Link);
+        return false;
+    }
+
+    public void Extra(PlannedDirectory directory, TreeEntry? entry)
+    {
+        if (entry is { } extra) _deletions?.Add(directory, extra);
+        else _deletions?.Add(directory);
+    }
+
+    public async ValueTask CompleteAsync(long found, CancellationToken ct)
+    {
+        if (found == 0 && _deletions is { IsEmpty: false } && !_options.DeleteForEmptySource)
+        {
+            throw new TransferException(
+                TransferError.Denied, "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");
+        }
+        if (_moves is not null) await _moves.RunAsync(ct).ConfigureAwait(false);
+    }
+
+    public Task FinishAsync(CancellationToken ct) => _deletions is null ? Task.CompletedTask : _deletions.RunAsync(ct);
+
+    // What is new may be what has another name there: that is known when everything is.
+    private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
+    {
+        if (_fresh || _moves is null || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
+    }
+
+    private bool Blocks(string path, in TreeEntry there)
+    {
+        if (there.Type is RemoteEntryType.File or RemoteEntryType.Link) return false;
+        _job.Fail(path, new TransferException(TransferError.Exists, $"{path} is no file at the target: what is of another kind is not replaced."));
+        return true;
+    }
+
+    private void Keep(string path, RemoteEntryType type) =>
+        _job.Tell(new ItemResult { Path = path, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
+}

@@ -1,0 +1,154 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine.Sync;
+
+/// <summary>
+/// Compares modification times as exactly as both sides have them. A LIST gives minutes, or days for older files, on a clock in a zone that nobody tells: where such times
+/// differ, the server is asked for the exact one (MDTM, in UTC). What that shows of the zone is remembered, so that of many files only some are asked for.
+/// </summary>
+internal sealed class SyncTimes
+{
+    private const int MostZones = 8; // a zone and its summer time are two
+    private const int AskedTogether = 64;
+
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan FarthestZones = TimeSpan.FromHours(26); // +14 and -12
+    private static readonly TimeSpan ZoneStep = TimeSpan.FromMinutes(15);
+
+    private readonly Lock _gate = new();
+    private readonly ILogger _logger;
+    private readonly ISourceTree _source;
+    private readonly ITargetTree _target;
+    private readonly bool _preserve;
+    private TimeSpan[] _zones = [TimeSpan.Zero]; // what the listed source time is ahead of the listed target time
+
+    public SyncTimes(ILogger logger, ISourceTree source, ITargetTree target, bool preserve)
+    {
+        _logger = logger;
+        _source = source;
+        _target = target;
+        _preserve = preserve;
+    }
+
+    /// <summary>The target's files have the source's times.</summary>
+    public bool KeepsTimes => _preserve && _target.KeepsTimes;
+
+    private bool SourceIsCoarse => _source.TimePrecision >= Minute;
+
+    private bool TargetIsCoarse => _target.TimePrecision >= Minute;
+
+    /// <summary>The finest step that both sides' times have when they are asked for.</summary>
+    public TimeSpan ExactStep => SourceIsCoarse ? Minute : TargetIsCoarse ? Max(_source.TimePrecision, Second) : Step;
+
+    private TimeSpan Step => Max(_source.TimePrecision, _target.TimePrecision);
+
+    /// <summary>True, for each in order, where the target's file is as the source's, by its time.</summary>
+    public async ValueTask<bool[]> CompareAsync(PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, CancellationToken ct)
+    {
+        var same = new bool[pairs.Count];
+        var doubtful = new List<int>();
+        for (var i = 0; i < same.Length; i++)
+        {
+            same[i] = AgreesAsListed(pairs[i].Source, pairs[i].Target);
+            if (!same[i] && (SourceIsCoarse || TargetIsCoarse)) doubtful.Add(i);
+        }
+
+        // First one of each distance that may be a zone's: if it is, the others of that distance need not be asked for.
+        var probes = doubtful.Where(i => ZoneOf(pairs[i]) is not null).DistinctBy(i => ZoneOf(pairs[i])).Take(MostZones).ToList();
+        await AskAsync(directory, pairs, probes, same, ct).ConfigureAwait(false);
+        doubtful = [.. doubtful.Except(probes)];
+        foreach (var i in doubtful) same[i] = AgreesAsListed(pairs[i].Source, pairs[i].Target);
+        foreach (var some in doubtful.Where(i => !same[i]).Chunk(AskedTogether)) await AskAsync(directory, pairs, some, same, ct).ConfigureAwait(false);
+        return same;
+    }
+
+    /// <summary>Files of the target with their times as exactly as they can be had: minutes are shared by too many. None where that is not known.</summary>
+    public async ValueTask<IReadOnlyList<TreeEntry>> ExactAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> files, CancellationToken ct)
+    {
+        if (!TargetIsCoarse) return files;
+        var exact = new List<TreeEntry>(files.Count);
+        foreach (var some in files.Chunk(AskedTogether))
+        {
+            var found = await LookAsync(_target, directory, [.. some.Select(file => file.Name)], ct).ConfigureAwait(false);
+            exact.AddRange(some.Select((file, i) => file with { ModifiedTicks = found[i]?.ModifiedTicks ?? 0 }));
+        }
+        return exact;
+    }
+
+    private async ValueTask AskAsync(
+        PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, bool[] same, CancellationToken ct)
+    {
+        if (which.Count == 0) return;
+        var ours = SourceIsCoarse ? await LookAsync(_source, directory, [.. which.Select(i => pairs[i].Source.Name)], ct).ConfigureAwait(false) : null;
+        var theirs = TargetIsCoarse ? await LookAsync(_target, directory, [.. which.Select(i => pairs[i].Target.Name)], ct).ConfigureAwait(false) : null;
+        for (var k = 0; k < which.Count; k++)
+        {
+            var pair = pairs[which[k]];
+            var (source, target) = (ours?[k] ?? pair.Source, theirs?[k] ?? pair.Target);
+            var exact = (!SourceIsCoarse || ours![k] is { ModifiedTicks: > 0 }) && (!TargetIsCoarse || theirs![k] is { ModifiedTicks: > 0 });
+            if (!exact || source.Modified is not { } one || target.Modified is not { } other) continue;
+            same[which[k]] = Agrees(Floor(one, Second), Floor(other, Second));
+            if (same[which[k]] && Floor(one, Second) == Floor(other, Second) && ZoneOf(pair) is { } zone) Remember(zone);
+        }
+    }
+
+    // Without an answer the listed time stands.
+    private static async ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(
+        IFolderTree tree, PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct)
+    {
+        try
+        {
+            return await tree.LookAsync(directory, names, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return new TreeEntry?[names.Count];
+        }
+    }
+
+    private bool AgreesAsListed(in TreeEntry source, in TreeEntry target)
+    {
+        if (source.Modified is not { } ours || target.Modified is not { } theirs) return false;
+
+        // Which of two times is the later one a clock of another zone can't say, unless they are far apart.
+        if (!KeepsTimes && (SourceIsCoarse || TargetIsCoarse)) return ours + FarthestZones <= theirs;
+        foreach (var zone in Volatile.Read(ref _zones))
+        {
+            var (one, other) = (ours, theirs + zone);
+            if (Agrees(Floor(one, Step), Floor(other, Step))) return true;
+
+            // Midnight to the minute: the listing has no more than a day.
+            if (TargetIsCoarse && IsMidnight(theirs) && Floor(one - zone, TimeSpan.FromDays(1)) == theirs.UtcTicks) return true;
+            if (SourceIsCoarse && IsMidnight(ours) && Floor(other, TimeSpan.FromDays(1)) == ours.UtcTicks) return true;
+        }
+        return false;
+    }
+
+    private bool Agrees(long source, long target) => KeepsTimes ? source == target : source <= target;
+
+    private TimeSpan? ZoneOf(in SyncPair pair)
+    {
+        if (pair.Source.Modified is not { } ours || pair.Target.Modified is not { } theirs) return null;
+        if (SourceIsCoarse && IsMidnight(ours) || TargetIsCoarse && IsMidnight(theirs)) return null; // how far a day is from a time says nothing
+        var distance = TimeSpan.FromTicks(Floor(ours, Minute) - Floor(theirs, Minute));
+        return distance.Ticks % ZoneStep.Ticks == 0 && distance.Duration() <= FarthestZones ? distance : null;
+    }
+
+    private void Remember(TimeSpan zone)
+    {
+        lock (_gate)
+        {
+            if (_zones.Contains(zone) || _zones.Length == MostZones) return;
+            Volatile.Write(ref _zones, [.. _zones, zone]);
+        }
+        Log.ZoneFound(_logger, (long)zone.TotalMinutes);
+    }
+
+    private static TimeSpan Max(TimeSpan one, TimeSpan other) => one > other ? one : other;
+
+    private static bool IsMidnight(DateTimeOffset time) => time.UtcTicks % TimeSpan.TicksPerDay == 0;
+
+    private static long Floor(DateTimeOffset time, TimeSpan step) => time.UtcTicks - time.UtcTicks % Math.Max(1, step.Ticks);
+}

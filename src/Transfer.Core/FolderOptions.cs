@@ -1,0 +1,42 @@
+namespace Transfer;
+
+/// <summary>What all jobs of whole folders have in common.</summary>
+public abstract record FolderOptions
+{
+    private protected FolderOptions()
+    {
+    }
+
+    /// <summary>How files appear under their names.</summary>
+    public Publish Publish { get; init; } = Publish.Rename;
+
+    /// <summary>How files are checked before they are published.</summary>
+    public Verification Verify { get; init; } = Verification.Size;
+
+    /// <summary>Keeps modification times.</summary>
+    public bool PreserveModified { get; init; } = true;
+
+    /// <summary>What to do with symbolic links.</summary>
+    public Links Links { get; init; } = Links.Skip;
+
+    /// <summary>What of the folder is meant; null: all of it.</summary>
+    public TransferFilter? Filter { get; init; }
+
+    /// <summary>
+    /// Changes nothing on either side. <see cref="Items"/> and the counts of the <see cref="JobResult"/> tell what would be done, with the lengths of
+    /// files as far as they are known.
+    /// </summary>
+    public bool DryRun { get; init; }
+
+    /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
+    public int? Sessions { get; init; }
+
+    /// <summary>Sessions that may move one large file together; null: as many as pay.</summary>
+    public int? Segments { get; init; }
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>What becomes of a file that is there when one is to be sent.</summary>
+    internal abstract Overwrite Existing { get; }
+}

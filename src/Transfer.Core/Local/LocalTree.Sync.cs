@@ -1,0 +1,87 @@
+using Transfer.Engine;
+
+namespace Transfer.Local;
+
+/// <summary>What only a synchronisation needs.</summary>
+internal sealed partial class LocalTree
+{
+    public ValueTask<bool> LacksRootAsync(CancellationToken ct)
+    {
+        if (File.Exists(_root)) throw new TransferException(TransferError.Exists, $"{_root} is not a folder.");
+        if (!Directory.Exists(_root)) return new(true);
+        _names ??= LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(_root));
+        return new(false);
+    }
+
+    // Listings are as exact as it gets here.
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct) =>
+        new(new TreeEntry?[names.Count]);
+
+    public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        try
+        {
+            var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
+            await using var contentEnd = content.ConfigureAwait(false);
+            return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", PathOf(path));
+        }
+    }
+
+    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct)
+    {
+        var native = PathOf(path);
+        try
+        {
+            if (!LocalFileType.IsRegular(native)) throw new TransferException(TransferError.Unsupported, $"{native} is not a regular file.");
+            var file = new FileStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 0, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            file.Position = offset;
+            return new(file);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", native);
+        }
+    }
+
+    public ValueTask MoveAsync(string from, string to, CancellationToken ct)
+    {
+        var (source, target) = (PathOf(from), PathOf(to));
+        try
+        {
+            File.Move(source, target, overwrite: true);
+            return default;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot rename", source);
+        }
+    }
+
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Delete(PathOf(path), static native =>
+        {
+            // Windows tells links to folders from others.
+            if (OperatingSystem.IsWindows() && LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
+            else File.Delete(native);
+        }))]);
+
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        new([.. paths.Select(path => Delete(PathOf(path), Directory.Delete))]);
+
+    private static TransferException? Delete(string native, Action<string> delete)
+    {
+        try
+        {
+            delete(native);
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return LocalErrors.Map(e, "Cannot delete", native);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+namespace Transfer;
+
+/// <summary>How a folder is made like another one.</summary>
+public sealed record SyncOptions : FolderOptions
+{
+    /// <summary>How files that are on both sides are compared.</summary>
+    public SyncCompare Compare { get; init; }
+
+    /// <summary>
+    /// Deletes what the source has not: after everything was transferred, and only if all files were. What <see cref="FolderOptions.Filter"/> leaves out stays,
+    /// and so does everything in a folder that could not be read at the source.
+    /// </summary>
+    public bool Delete { get; init; }
+
+    /// <summary>Lets <see cref="Delete"/> work for a source without a single file too. Otherwise such a job fails: most likely the source is not what was meant.</summary>
+    public bool DeleteForEmptySource { get; init; }
+
+    /// <summary>
+    /// With <see cref="Delete"/>: a file that is new at the source is renamed at the target instead of sent, where just one file there that would be deleted has its
+    /// length, its time and, as far as that can be had without moving it all, its content.
+    /// </summary>
+    public bool DetectMoves { get; init; } = true;
+
+    internal override Overwrite Existing => Overwrite.Always;
+}

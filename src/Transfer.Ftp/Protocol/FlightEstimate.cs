@@ -1,0 +1,41 @@
+namespace Transfer.Ftp.Protocol;
+
+/// <summary>
+/// How many bytes a sender is likely to have under way: what came within a round trip, and twice that, since a sender that has not found the link's limit yet
+/// doubles what it sends with every round trip (RFC 5681 section 3.1). Not thread-safe.
+/// </summary>
+internal sealed class FlightEstimate
+{
+    // Behind a proxy the round trip is not known.
+    private static readonly TimeSpan Usual = TimeSpan.FromMilliseconds(100);
+
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _roundTrip;
+    private long _began;
+    private long _before;
+    private long _now;
+
+    public FlightEstimate(TimeSpan? roundTrip, TimeProvider time)
+    {
+        _roundTrip = roundTrip is { } known && known > TimeSpan.Zero ? known : Usual;
+        _time = time;
+        _began = time.GetTimestamp();
+    }
+
+    /// <summary>The estimate.</summary>
+    public long Bytes => 2 * Math.Max(_before, _now);
+
+    /// <summary>So many more have come.</summary>
+    public void Add(int bytes)
+    {
+        var elapsed = _time.GetElapsedTime(_began);
+        if (elapsed >= _roundTrip)
+        {
+            // A pause of a round trip and more: what was under way before it has all come.
+            _before = elapsed >= 2 * _roundTrip ? 0 : _now;
+            _now = 0;
+            _began = _time.GetTimestamp();
+        }
+        _now += bytes;
+    }
+}

@@ -1,0 +1,165 @@
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+using Transfer.Tests.Ftp.Session;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>Against a server whose listings have minutes or days, on a clock in a zone that it does not tell.</summary>
+public sealed class SyncListingTests
+{
+    // The server shows the time of day for the last half year. At this one it is neither midnight nor near it, in any zone.
+    private static readonly DateTimeOffset Recent = new(DateTime.UtcNow.Date.AddDays(-10).AddHours(12).AddMinutes(7).AddSeconds(12), TimeSpan.Zero);
+    private static readonly DateTimeOffset Old = new(2019, 5, 4, 15, 7, 12, TimeSpan.Zero);
+
+    private TempFolder _local = null!;
+
+    [SetUp]
+    public void SetUp() => _local = new TempFolder();
+
+    [TearDown]
+    public void TearDown() => _local.Dispose();
+
+    [Test]
+    public async Task Minutes_that_agree_are_enough()
+    {
+        await using var ftp = await StartAsync();
+        Both(ftp, "a", Recent, Recent);
+        Both(ftp, "b", Recent, Recent.AddSeconds(-10));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((0L, 2L)));
+        Assert.That(Asked(ftp), Is.Zero);
+    }
+
+    [TestCase(2)]
+    [TestCase(-11)]
+    public async Task A_zone_that_was_not_known_is_found_by_asking_for_one_file(int hours)
+    {
+        await using var ftp = await StartAsync(hours);
+        for (var i = 0; i < 20; i++)
+        {
+            Both(ftp, $"d/f{i}", Recent.AddMinutes(i), Recent.AddMinutes(i));
+            Both(ftp, $"e/deep/f{i}", Recent.AddMinutes(i), Recent.AddMinutes(i));
+        }
+        Both(ftp, "d/changed", Recent.AddMinutes(37), Recent);
+        var (sent, unchanged) = await UpAsync(ftp);
+        Assert.That((sent, unchanged), Is.EqualTo((1L, 40L)));
+        Assert.That(Asked(ftp), Is.EqualTo(2)); // one of d, and the changed file; the other folder comes later and asks for none
+    }
+
+    [Test]
+    public async Task Two_distances_may_both_be_right_as_with_summer_time()
+    {
+        await using var ftp = await StartAsync();
+        for (var i = 0; i < 5; i++) Both(ftp, $"f{i}", Recent.AddHours(1), Recent.AddHours(1));
+        Both(ftp, "changed", Recent.AddHours(1), Recent);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 5L))); // an hour's distance is no zone's when the exact times differ
+    }
+
+    [Test]
+    public async Task Of_old_files_the_day_is_compared()
+    {
+        await using var ftp = await StartAsync();
+        Both(ftp, "same", Old, Old);
+        Both(ftp, "day-later", Old.AddDays(1), Old);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 1L)));
+        Assert.That(Asked(ftp), Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Of_old_files_in_another_zone_the_exact_time_is_asked_for()
+    {
+        await using var ftp = await StartAsync(hours: 5);
+        for (var i = 0; i < 70; i++) Both(ftp, $"f{i}", Old.AddMinutes(i), Old.AddMinutes(i));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((0L, 70L)));
+    }
+
+    [Test]
+    public async Task Without_exact_times_what_differs_is_sent()
+    {
+        await using var ftp = await StartAsync(hours: 1, missing: ["MDTM"]);
+        Both(ftp, "a", Recent, Recent);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 0L)));
+    }
+
+    [Test]
+    public async Task A_file_is_taken_for_moved_only_by_its_exact_time()
+    {
+        await using var ftp = await StartAsync();
+        _local.Add("new", [1, 2, 3], Recent);
+        _local.Add("other", [1, 2, 3, 4], Recent);
+        ftp.Store.AddFile("/t/old", [1, 2, 3], Recent);
+        ftp.Store.AddFile("/t/older", [1, 2, 3, 4], Recent.AddSeconds(1)); // of the same minute
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new() { Delete = true }).Soon();
+        Assert.That((result.Moved, result.Files, result.Deleted), Is.EqualTo((1L, 1L, 1L)));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/t/new", "/t/other" }));
+    }
+
+    [Test]
+    public async Task What_came_down_is_unchanged_the_next_time()
+    {
+        await using var ftp = await StartAsync(hours: 3);
+        ftp.Store.AddFile("/s/recent", [1], Recent);
+        ftp.Store.AddFile("/s/old", [1], Old);
+        var first = await ftp.Client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down).Soon();
+        var second = await ftp.Client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down).Soon();
+        Assert.That((first.Files, second.Files, second.Unchanged), Is.EqualTo((2L, 0L, 2L)));
+    }
+
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task A_folder_that_is_listed_as_empty_may_be_one_that_could_not_be_read(bool sure)
+    {
+        await using var ftp = await StartAsync();
+        ftp.Store.AddFile("/s/a", [1], Recent);
+        ftp.Store.AddDirectory("/s/d");
+        _local.Add("d/x", [1]);
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down, new() { Delete = true, DeleteForEmptySource = sure }).Soon();
+        Assert.That((result.Deleted, File.Exists(_local["d/x"])), Is.EqualTo((sure ? 1L : 0L, !sure)));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_server_that_cannot_set_times_has_what_is_surely_not_older(bool listsMinutes)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
+        {
+            DisabledCommands = new HashSet<string>(listsMinutes ? ["MLSD", "MLST", "MFMT", "SITE UTIME"] : ["MFMT", "SITE UTIME"]),
+        });
+        await ftp.Client.ConnectAsync();
+        Assert.That(ftp.Client.Features.SetsModified, Is.False);
+        Both(ftp, "sent-later", Old, Old.AddDays(3));
+        Both(ftp, "changed", Recent, Old);
+        var (sent, unchanged) = await UpAsync(ftp);
+        Assert.That((sent, unchanged), Is.EqualTo((1L, 1L)));
+    }
+
+    [Test]
+    public async Task A_server_that_hashes_is_not_read_back()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        Both(ftp, "same", Recent, Old);
+        _local.Add("changed", [1, 2], Recent);
+        ftp.Store.AddFile("/t/changed", [1, 3], Recent);
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new() { Compare = SyncCompare.Hash }).Soon();
+        Assert.That((result.Files, result.Unchanged, result.ReadBack), Is.EqualTo((1L, 1L, 0L)));
+        Assert.That(ftp.Store.ReadFile("/t/changed"), Is.EqualTo(new byte[] { 1, 2 }));
+    }
+
+    private static Task<FtpHarness> StartAsync(int hours = 0, params string[] missing) => FtpHarness.StartAsync(
+        new FtpTestServerOptions { DisabledCommands = new HashSet<string>(["MLSD", "MLST", .. missing]) },
+        FtpHarness.Options with { ListingOffset = TimeSpan.FromHours(hours) });
+
+    private static int Asked(FtpHarness ftp) => ftp.Server.Commands.Count(command => command.Verb == "MDTM" && command.Argument.StartsWith("/t/", StringComparison.Ordinal));
+
+    private async Task<(long Sent, long Unchanged)> UpAsync(FtpHarness ftp)
+    {
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up).Soon();
+        Assert.That(result.Failures, Is.Empty);
+        return (result.Files, result.Unchanged);
+    }
+
+    private void Both(FtpHarness ftp, string name, DateTimeOffset ours, DateTimeOffset theirs)
+    {
+        _local.Add(name, [1], ours);
+        ftp.Store.AddFile("/t/" + name, [1], theirs);
+    }
+}
