@@ -57,4 +57,13 @@ internal static partial class Log
 
     [LoggerMessage(1233, LogLevel.Debug, "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
     public static partial void ZoneFound(ILogger logger, long minutes);
+
+    [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
+    public static partial void JournalBroken(ILogger logger, string reason);
+
+    [LoggerMessage(1241, LogLevel.Information, "{Path} goes on: {Kept} of {Length} bytes are there already.")]
+    public static partial void Continuing(ILogger logger, string path, long kept, long length);
+
+    [LoggerMessage(1242, LogLevel.Information, "{Path} begins anew: {Reason}")]
+    public static partial void NotContinued(ILogger logger, string path, string reason);
 }

@@ -14,7 +14,6 @@ internal sealed class ClientEngine : IAsyncDisposable
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _gate = new();
-    private readonly Uri _endpoint;
     private int _running;
     private bool _disposed;
 
@@ -26,7 +25,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
         options.Retry.Validate();
-        _endpoint = endpoint;
+        Endpoint = endpoint;
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         IdleTimeout = options.IdleTimeout;
@@ -36,6 +35,9 @@ internal sealed class ClientEngine : IAsyncDisposable
         Closing = _closing.Token;
         TransferDiagnostics.Observe(Pool, endpoint);
     }
+
+    /// <summary>The server and the folder that paths start from, without a password.</summary>
+    public Uri Endpoint { get; }
 
     public SessionPool Pool { get; }
 
@@ -50,11 +52,14 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }
 
+    /// <summary>What a path is, in messages and to tell jobs apart.</summary>
+    public string UrlOf(string path) => Endpoint.GetLeftPart(UriPartial.Authority) + path;
+
     /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
     public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)
     {
         Enter();
-        using var scope = TransferDiagnostics.Start(operation, _endpoint, Time);
+        using var scope = TransferDiagnostics.Start(operation, Endpoint, Time);
         try
         {
             return await action().ConfigureAwait(false);

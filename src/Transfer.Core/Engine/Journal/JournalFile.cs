@@ -6,14 +6,17 @@ namespace Transfer.Engine.Journal;
 
 /// <summary>
 /// A file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). Whatever a crash
-/// or a worn disk left of the last one ends the reading, and is overwritten by the next. Thread-safe.
+/// or a worn disk left of the last one ends the reading, and is overwritten by the next. In front of all is a mark, so that nothing
+/// but a journal is ever taken for one. Thread-safe.
 /// </summary>
 internal sealed class JournalFile : IDisposable
 {
     private const int FrontLength = 8;
 
-    // Paths are the longest that is in a record.
+    // Paths are what is long in a record.
     private const int MostLength = 1 << 20;
+
+    private static readonly byte[] Mark = "transfer journal 1\n"u8.ToArray();
 
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _handle;
@@ -32,7 +35,7 @@ internal sealed class JournalFile : IDisposable
     /// <exception cref="IOException">Somebody else has it open, or it cannot be opened.</exception>
     public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
         var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         var journal = new JournalFile(path, handle);
         try
@@ -52,12 +55,14 @@ internal sealed class JournalFile : IDisposable
     {
         lock (_gate)
         {
-            RandomAccess.SetLength(_handle, 0);
-            _end = 0;
+            RandomAccess.SetLength(_handle, Mark.Length);
+            _end = Mark.Length;
         }
     }
 
-    /// <summary>Adds a record. From then on it is there whatever becomes of this process.</summary>
+    /// <summary>
+    /// Adds a record. From then on it is there whatever becomes of this process. A power cut may take the last ones: then what they told of is moved again.
+    /// </summary>
     public void Append(ReadOnlySpan<byte> record)
     {
         var bytes = new byte[FrontLength + record.Length];
@@ -70,9 +75,6 @@ internal sealed class JournalFile : IDisposable
             _end += bytes.Length;
         }
     }
-
-    /// <summary>Sees to it that what was added is there after a power cut too.</summary>
-    public void FlushToDisk() => RandomAccess.FlushToDisk(_handle);
 
     /// <summary>There is nothing left to remember.</summary>
     public void Delete()
@@ -88,6 +90,17 @@ internal sealed class JournalFile : IDisposable
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read)
     {
         using var stream = new BufferedStream(new FileStream(new SafeFileHandle(_handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
+        var mark = new byte[Mark.Length];
+        var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
+        if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
+        if (length < Mark.Length) RandomAccess.Write(_handle, Mark, 0);
+        _end = Mark.Length;
+        ReadRecords(stream, read);
+        RandomAccess.SetLength(_handle, _end);
+    }
+
+    private void ReadRecords(BufferedStream stream, Func<ReadOnlyMemory<byte>, bool> read)
+    {
         var front = new byte[FrontLength];
         while (stream.ReadAtLeast(front, FrontLength, throwOnEndOfStream: false) == FrontLength)
         {
@@ -98,7 +111,6 @@ internal sealed class JournalFile : IDisposable
             if (Checksum(record) != BinaryPrimitives.ReadUInt32LittleEndian(front.AsSpan(4)) || !read(record)) break;
             _end += FrontLength + length;
         }
-        RandomAccess.SetLength(_handle, _end);
     }
 
     // CRC-32C (RFC 3720 appendix B.4): the processor computes it.

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Transfer.Engine.Journal;
 
@@ -10,7 +10,8 @@ internal readonly record struct NameKey(ulong High, ulong Low)
     public static NameKey Of(string name)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(Encoding.UTF8.GetBytes(name), hash);
+        // As it is in memory: see JournalRecord.
+        SHA256.HashData(MemoryMarshal.AsBytes(name.AsSpan()), hash);
         return new NameKey(BinaryPrimitives.ReadUInt64LittleEndian(hash), BinaryPrimitives.ReadUInt64LittleEndian(hash[8..]));
     }
 }
