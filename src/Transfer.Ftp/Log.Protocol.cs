@@ -30,6 +30,9 @@ internal static partial class Log
     [LoggerMessage(2007, LogLevel.Debug, "The end of TLS could not be said to the server: {Reason}")]
     public static partial void CloseNotifyFailed(ILogger logger, string reason);
 
+    [LoggerMessage(2008, LogLevel.Trace, "A data connection that is not wanted any more has ended: {Reason}")]
+    public static partial void SkippingEnded(ILogger logger, string reason);
+
     [LoggerMessage(2020, LogLevel.Trace, "Data connection to {Host}:{Port}, TLS resumable: {Resumable}.")]
     public static partial void DataConnected(ILogger logger, string host, int port, bool resumable);
 

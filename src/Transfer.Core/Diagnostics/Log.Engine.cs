@@ -58,6 +58,9 @@ internal static partial class Log
     [LoggerMessage(1233, LogLevel.Debug, "Times in the listings of the two sides differ by {Minutes} minutes for files that have the same time.")]
     public static partial void ZoneFound(ILogger logger, long minutes);
 
+    [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not tell it from what the source has in upper or lower case.")]
+    public static partial void OtherSpelling(ILogger logger, string path);
+
     [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 

@@ -35,6 +35,7 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
+            FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
             var inside = await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct);

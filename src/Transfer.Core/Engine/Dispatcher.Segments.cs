@@ -207,12 +207,14 @@ internal sealed partial class Dispatcher
             sources = now is null ? [] : [new FileStamp(now.Length, now.Modified)];
         }
         var step = _pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
+        // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each other.
+        var expected = step < TimeSpan.FromMinutes(1) ? file.SourceModified : sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null);
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? Verification.Reply : Verification.Size;
         throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath };
 
         bool IsSame(FileStamp source) => (source.Length ?? whole.Length) == whole.Length
-            && !(file.SourceModified is { } before && source.Modified is { } after && (before - after).Duration() >= step);
+            && !(expected is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 
     private ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)

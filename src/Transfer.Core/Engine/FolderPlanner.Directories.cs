@@ -72,11 +72,12 @@ internal sealed partial class FolderPlanner
         }
     }
 
-    private void FindExtras(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next)
+    private async ValueTask FindExtrasAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
     {
         if (directory.IsLinked) return;
-        foreach (var entry in entries) existing.Remove(entry.Name);
+        var missing = entries.Where(entry => !existing.Remove(entry.Name)).Select(entry => entry.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, entries, missing, existing, ct).ConfigureAwait(false);
         if (existing.Count == 0) return;
 
         // After LIST, some servers say that all went well for a folder that they could not read too.
@@ -86,6 +87,47 @@ internal sealed partial class FolderPlanner
             return;
         }
         AddExtras(directory, existing.Values, next);
+    }
+
+    // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
+    private async ValueTask LeaveOtherSpellingsAsync(
+        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+    {
+        var alike = existing.Keys.Where(missing.Contains).ToList();
+        if (alike.Count == 0) return;
+        var taken = existing.Keys.Concat(entries.Select(entry => entry.Name)).ToHashSet();
+        foreach (var name in alike)
+        {
+            if (!await IsFoundOtherwiseAsync(directory, name, taken, ct).ConfigureAwait(false)) continue;
+            Log.OtherSpelling(_job.Logger, directory.PathOf(name));
+            existing.Remove(name);
+            directory.Keep();
+        }
+    }
+
+    // By a spelling that neither side has; true also where that can't be found out.
+    private async ValueTask<bool> IsFoundOtherwiseAsync(PlannedDirectory directory, string name, HashSet<string> taken, CancellationToken ct)
+    {
+        if (OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other)) is not { } spelling) return true;
+        try
+        {
+            return (await _target.LookAsync(directory, [spelling], ct).ConfigureAwait(false))[0] is not null;
+        }
+        catch (TransferException)
+        {
+            return true;
+        }
+    }
+
+    private static IEnumerable<string> OtherSpellings(string name)
+    {
+        for (var i = 0; i < name.Length; i++)
+        {
+            var c = name[i];
+            if (char.IsAsciiLetter(c)) yield return string.Concat(name.AsSpan(0, i), [(char)(c ^ 0x20)], name.AsSpan(i + 1));
+        }
+        yield return name.ToUpperInvariant();
+        yield return name.ToLowerInvariant();
     }
 
     private void AddExtras(PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next)

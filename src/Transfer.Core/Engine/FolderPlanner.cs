@@ -156,7 +156,7 @@ internal sealed partial class FolderPlanner
         else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
         if (found.Error is { } reason) Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
-        if (_rule.WalksTarget && existing is not null) FindExtras(directory, all, existing, next);
+        if (_rule.WalksTarget && existing is not null) await FindExtrasAsync(directory, all, existing, next, ct).ConfigureAwait(false);
     }
 
     // One entry under its name; with the path of what it really is when that was found through a link.
@@ -205,7 +205,12 @@ internal sealed partial class FolderPlanner
 
     private void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)
     {
-        foreach (var entry in entries) _job.Fail(directory.PathOf(entry.Name), error);
+        foreach (var entry in entries)
+        {
+            // What is of another kind is in the way for good: that must not keep everything else from being deleted.
+            if (error.Error == TransferError.Exists) _job.Fail(directory.PathOf(entry.Name), error);
+            else _job.Lose(directory.PathOf(entry.Name), error);
+        }
     }
 
     private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown);

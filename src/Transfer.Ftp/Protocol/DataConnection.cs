@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Compression;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -14,6 +15,8 @@ internal sealed class DataConnection : IAsyncDisposable
 {
     // Beyond the windows that systems grow to by themselves.
     private const int MostUnderWay = 64 << 20;
+
+    private const int SkipSize = 64 << 10;
 
     private readonly ControlConnection _control;
     private readonly Socket _socket;
@@ -138,6 +141,26 @@ internal sealed class DataConnection : IAsyncDisposable
     {
         // Each TLS record of 16 KiB comes with up to 40 bytes of its own (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
         if (_deflate is null) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
+    }
+
+    /// <summary>Takes what comes off the wire and throws it away, as it is, until the connection ends or is aborted. Nothing can be read any more then.</summary>
+    public async Task SkipAsync()
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(SkipSize);
+        try
+        {
+            while (await _raw.ReadAsync(buffer, CancellationToken.None).ConfigureAwait(false) > 0)
+            {
+            }
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            Log.SkippingEnded(_control.Settings.Logger, e.Message);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
     }
 
     /// <summary>Resets the connection: the server must not take what it got for a whole file. Whatever waits on it fails.</summary>

@@ -223,10 +223,15 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             Log.Aborting(_context.Logger);
             var abort = await SendAsync(new FtpCommand("ABOR"), ct).ConfigureAwait(false);
-            if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null)
+            var skipped = byCommand ? _data!.SkipAsync() : Task.CompletedTask;
+            try
+            {
+                if (await EndsAsync(_transfer!, ct).ConfigureAwait(false) is { } ended && await EndsAsync(abort, ct).ConfigureAwait(false) is not null) return ended;
+            }
+            finally
             {
                 _data?.Abort();
-                return ended;
+                await skipped.ConfigureAwait(false);
             }
         }
         var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
@@ -264,7 +269,7 @@ internal sealed class FtpExchange : IAsyncDisposable
 
     /// <summary>
     /// Pure-FTPd's answer to a download whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and 226,
-    /// while the connection is still there.
+    /// while the connection is still there. It looks for commands between two writes of some 64 KiB only, so what it sends has to be taken off it until then.
     /// </summary>
     private bool EndsByCommand => !_sends && _context.Profile.Flavor == FtpFlavor.PureFtpd && _transfer is { IsCompleted: false } && _data is not null;
 

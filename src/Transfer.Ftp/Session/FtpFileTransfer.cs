@@ -140,28 +140,33 @@ internal sealed class FtpFileTransfer
         var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
         // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
         var isLast = item.IsSegment && end == item.Content.Length;
+        var stamp = item.IsSegment ? _entries.Stamp(announced) : null;
+        var done = new WorkOutcome.Done(work.Bytes, Verification.Reply) { Source = stamp };
         // How the server takes its end does not matter to any other range.
-        var done = new WorkOutcome.Done(work.Bytes, Verification.Reply) { Source = item.IsSegment ? _entries.Stamp(announced) : null };
         if (!isLast) work.Outcome = done;
         // A segment in the midst of a file has no end near, and its window lets what follows trickle only.
-        if (isLast || !item.IsSegment || exchange.End == end)
+        var (ended, excess) = isLast || !item.IsSegment || exchange.End == end
+            ? await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false)
+            : (false, 0);
+        if (ended)
         {
-            var (ended, excess) = await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false);
-            if (ended)
+            var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
+            if (!isLast) return;
+            if (excess == 0)
             {
-                var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
-                if (isLast && excess == 0)
-                {
-                    if (reply.IsSuccess) work.Outcome = done;
-                    else Discard(work, exchange.Refusal(reply));
-                }
-                if (!isLast || excess == 0) return;
+                if (reply.IsSuccess) work.Outcome = done;
+                else Discard(work, exchange.Refusal(reply));
+                return;
             }
         }
-        Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
-        work.IsCut = true;
-        if (!isLast) return;
-        _context.Host.NoOffsets = true;
+        else
+        {
+            Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
+            work.IsCut = true;
+            if (!isLast) return;
+        }
+        // A file that was longer already when this began has grown; else the server is not to be asked for offsets any more.
+        if (stamp?.Length is not { } length || length <= end) _context.Host.NoOffsets = true;
         Discard(work, new TransferException(TransferError.Integrity, $"More comes than the {end} bytes of the file: it has grown, or the server ignores offsets.") { RemotePath = item.Path });
     }
 

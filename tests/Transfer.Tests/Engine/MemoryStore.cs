@@ -3,8 +3,16 @@ namespace Transfer.Tests.Engine;
 /// <summary>A small server in memory: a tree of directories and files that several sessions work on, with scripted faults.</summary>
 internal sealed class MemoryStore
 {
-    private readonly SortedDictionary<string, MemoryNode> _nodes = new(StringComparer.Ordinal) { ["/"] = new() { IsDirectory = true } };
+    private readonly SortedDictionary<string, MemoryNode> _nodes;
+    private readonly StringComparison _comparison;
     private int _open;
+
+    /// <param name="ignoresCase">Does not tell upper case from lower, and keeps names as they were first.</param>
+    public MemoryStore(bool ignoresCase = false)
+    {
+        _comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+        _nodes = new(StringComparer.FromComparison(_comparison)) { ["/"] = new() { IsDirectory = true } };
+    }
 
     public FaultPlan Faults { get; } = new();
 
@@ -120,7 +128,7 @@ internal sealed class MemoryStore
         {
             if (Real(directory) is not { } real || _nodes.GetValueOrDefault(real) is not { IsDirectory: true }) throw NotFound(directory);
             var prefix = real == "/" ? "/" : real + "/";
-            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal) && !key[prefix.Length..].Contains('/'))
+            return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, _comparison) && !key[prefix.Length..].Contains('/'))
                 .Select(key => RemotePath.Combine(directory, key[prefix.Length..]))];
         }
     }

@@ -158,6 +158,65 @@ public sealed class SyncTests
     }
 
     [Test]
+    public async Task Nothing_is_deleted_when_a_folder_could_not_be_made()
+    {
+        _local.Add("renamed/a", [1], Samples.Time);
+        _local.Add("b", [1], Samples.Time);
+        _store.AddFile("/t/before/a", [9]);
+        _store.Faults.On("mkdir", Fault.Refusal(TransferError.Denied), path: path => path == "/t/renamed");
+        var result = await UpAsync(Delete);
+        Assert.That((result.Files, result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((1L, 0L, 2L, 1L)));
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/b", "/t/before/a" }));
+    }
+
+    [Test]
+    public async Task Where_the_server_ignores_case_another_spelling_is_not_deleted()
+    {
+        var store = new MemoryStore(ignoresCase: true);
+        await using var client = new MemoryTransferClient(store);
+        foreach (var name in (string[])["README", "Docs/x", "Same"]) _local.Add(name, [1], Samples.Time);
+        foreach (var name in (string[])["readme", "docs/x", "Same", "extra"]) store.AddFile("/t/" + name, [9], Samples.Time.AddDays(-1));
+        for (var run = 0; run < 2; run++)
+        {
+            var result = await client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, Delete).Soon();
+            Assert.That((result.Deleted, result.Failed), Is.EqualTo((run == 0 ? 1L : 0L, 0L)));
+            foreach (var name in (string[])["README", "Docs/x", "Same"]) Assert.That(store["/t/" + name]?.Content, Is.EqualTo(new byte[] { 1 }), name);
+        }
+    }
+
+    [Test]
+    public async Task Where_the_server_knows_case_another_spelling_is_another_file()
+    {
+        _local.Add("README", [1], Samples.Time);
+        _local.Add("Docs/x", [1], Samples.Time);
+        foreach (var name in (string[])["readme", "docs/x"]) _store.AddFile("/t/" + name, [9]);
+        var result = await UpAsync(Delete);
+        Assert.That((result.Deleted, result.Failed), Is.EqualTo((3L, 0L)));
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/Docs/x", "/t/README" }));
+    }
+
+    [TestCase("/s", "/s/d/inside", false)]
+    [TestCase("/s/d", "/s", true)]
+    [TestCase("/s", "/", true)]
+    public async Task A_folder_is_not_synchronised_with_one_that_is_in_it(string from, string to, bool delete)
+    {
+        _store.AddFile("/s/d/a", [1]);
+        var error = await _client.SynchronizeAsync(from, _client, to, new() { Delete = delete }).Failure<TransferException>();
+        Assert.That((error.Error, _store.Files), Is.EqualTo((TransferError.Unsupported, new[] { "/s/d/a" })));
+        await using var other = new MemoryTransferClient(_store);
+        if (delete) await _client.SynchronizeAsync(from, other, to, Delete).Failure<TransferException>();
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/s/d/a" }));
+    }
+
+    [Test]
+    public async Task Neighbours_with_names_that_begin_alike_are_synchronised()
+    {
+        _store.AddFile("/s/a", [1], Samples.Time);
+        Assert.That((await _client.SynchronizeAsync("/s", _client, "/s2", Delete).Soon()).Files, Is.EqualTo(1));
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/s/a", "/s2/a" }));
+    }
+
+    [Test]
     public async Task What_cannot_be_deleted_fails_alone_and_its_folder_stays()
     {
         _local.Add("a", [1], Samples.Time);

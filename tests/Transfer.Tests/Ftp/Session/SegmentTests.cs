@@ -182,11 +182,12 @@ public sealed class SegmentTests
     // The first look, and that of the first segment, are past.
     private static FtpFault HoldSecondSegment(FtpHarness ftp) => ftp.Server.Faults.Stall("MLST", skip: 2);
 
-    [Test]
-    public async Task A_file_that_grew_comes_whole()
+    [TestCase(1)]
+    [TestCase(300_000)]
+    public async Task A_file_that_grew_comes_whole(int by)
     {
         await using var ftp = await StartAsync(rang: false);
-        var grown = FtpHarness.Content(Length + 300_000, seed: 5);
+        var grown = FtpHarness.Content(Length + by, seed: 5);
         var held = ftp.Server.Faults.Stall("RETR");
         var download = GetAsync(ftp);
         await held.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));
@@ -196,18 +197,49 @@ public sealed class SegmentTests
         Assert.That(File.ReadAllBytes(Local), Is.EqualTo(grown));
     }
 
+    [Test]
+    public async Task A_file_that_grew_is_no_reason_to_ask_for_no_offsets_any_more()
+    {
+        await using var ftp = await StartAsync(rang: false);
+        var grown = FtpHarness.Content(Length + 300_000, seed: 5);
+        var held = ftp.Server.Faults.Stall("MLST", skip: 1, times: 2 * Sessions);
+        var download = GetAsync(ftp);
+        await held.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));
+        ftp.Store.AddFile("/file", grown, Modified);
+        held.Release();
+        await download;
+        Assert.That(File.ReadAllBytes(Local), Is.EqualTo(grown));
+        var before = ftp.Work.Count(c => c.Verb == "RETR");
+        await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
+        await Task.WhenAll(Enumerable.Range(0, Sessions).Select(_ => other.ListAsync("/").ToListAsync().AsTask()));
+        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = Overwrite.Always });
+        Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.GreaterThan(before + 1));
+    }
+
+    [TestCase(0)]
+    [TestCase(5)]
+    public async Task A_folder_s_file_of_which_the_listing_has_only_the_day_or_another_zone_s_time_comes_too(int zone)
+    {
+        await using var ftp = await StartAsync(rang: false, new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } }, zone: zone);
+        var result = await ftp.Client.DownloadDirectoryAsync("/", _folder.Path, new() { Segments = Sessions });
+        Assert.That(result.Failures.Select(item => item.Error!.Message), Is.Empty);
+        Assert.That(File.ReadAllBytes(Local), Is.EqualTo(Content));
+        Assert.That(ftp.Work.Count(c => c.Verb == "REST"), Is.GreaterThanOrEqualTo(1), "It was divided.");
+    }
+
     private static async Task<FtpHarness> StartAsync(
-        bool rang, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto, FtpTransferType type = FtpTransferType.Binary)
+        bool rang, FtpTestServerOptions? server = null, FtpPipelining pipelining = FtpPipelining.Auto, FtpTransferType type = FtpTransferType.Binary, int zone = 0)
     {
         var store = new MemoryStore();
         store.AddFile("/file", Content, Modified);
         server ??= new FtpTestServerOptions();
         var ftp = await FtpHarness.StartAsync(
-            server with { Store = store, Link = Link, DisabledCommands = rang ? new HashSet<string>() : new HashSet<string> { "RANG" } },
+            server with { Store = store, Link = Link, DisabledCommands = new HashSet<string>([.. server.DisabledCommands, .. rang ? Array.Empty<string>() : ["RANG"]]) },
             FtpHarness.Options with
             {
                 MaxSessions = Sessions,
                 Pipelining = pipelining,
+                ListingOffset = TimeSpan.FromHours(zone),
                 TransferType = type,
                 Tls = new FtpTlsOptions { AcceptAnyCertificate = server.Tls != FtpTestTls.None },
             });
