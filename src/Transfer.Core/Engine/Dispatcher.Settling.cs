@@ -181,7 +181,9 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null)
     {
         if (IsCanceled(file)) return FileEnd.Canceled;
-        goesOn = await file.Content.PauseAsync().ConfigureAwait(false) ?? goesOn;
+        // What could not be put together of ranges comes in one piece, from its beginning.
+        if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
+        else await file.Content.ResetAsync().ConfigureAwait(false);
         // Without a reason nothing was begun. Else what there was of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");

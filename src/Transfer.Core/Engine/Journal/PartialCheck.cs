@@ -27,6 +27,8 @@ internal static class PartialCheck
         var none = new ByteRanges();
         if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
+        var features = engine.Pool.LastFeatures ?? new TransferFeatures();
+        if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || features.ContinuedUploads)) return (none, "the server has whole files only");
         try
         {
             return file.Kind == WorkKind.Download
@@ -57,7 +59,7 @@ internal static class PartialCheck
         var arrived = new ByteRanges();
         var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true, job.Abort).ConfigureAwait(false);
         if (there?.Length is not { } length || length > partial.Stamp.Length) return (arrived, "its beginning is gone");
-        if (engine.Pool.LastFeatures is not { SegmentedUploads: true })
+        if (engine.Pool.LastFeatures is { SegmentedUploads: false })
         {
             // Such a server gets files in order, from one session: what it has is the beginning.
             if (length > 0) arrived.Add(0, length);
