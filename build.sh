@@ -25,6 +25,7 @@ usage() {
   test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
                   the formatting and runs every test; the last line is "N passed, N failed"
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
+  chaos [KILLS]   kills the command and its servers at random, so many times in all (200), while folders go both ways with --resume
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -284,6 +285,17 @@ test_all() {
   $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# The short form of these tests is part of `test`. There are six: three servers, both directions.
+chaos() {
+  need_sdk
+  prepare_servers || die "the servers are missing"
+  build
+  TRANSFER_CHAOS_KILLS=$(((${1:-200} + 5) / 6)) TRANSFER_CHAOS_SEED=${TRANSFER_CHAOS_SEED:-$RANDOM} \
+    run_tests Transfer.ServerTests --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
 accept_api() {
   need_sdk
   rm -rf "$api"
@@ -301,6 +313,7 @@ case "$verb" in
   help | -h | --help) usage ;;
   build) build; compile_ahead ;;
   test) test_all "$@" ;;
+  chaos) chaos "$@" ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   demo) demo "$@" ;;

@@ -39,4 +39,10 @@ public abstract record FolderOptions
 
     /// <summary>What becomes of a file that is there when one is to be sent.</summary>
     internal abstract Overwrite Existing { get; }
+
+    /// <summary>Where the job's journal is kept; null: it has none.</summary>
+    internal virtual string? JournalFile => null;
+
+    /// <summary>The journal is continued.</summary>
+    internal virtual bool Resumes => false;
 }

@@ -18,6 +18,9 @@ public sealed record TransferFeatures
     /// <summary>Several sessions can write one file together, a segment each. False: a file is written whole and in order.</summary>
     public bool SegmentedUploads { get; init; }
 
+    /// <summary>An upload can go on at the end of what is there of it.</summary>
+    public bool ContinuedUploads { get; init; }
+
     /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
     public bool CopiesFiles { get; init; }
 

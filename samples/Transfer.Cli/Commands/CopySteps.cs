@@ -6,10 +6,10 @@ namespace Transfer.Cli.Commands;
 internal static class CopySteps
 {
     public static TransferStep Create(
-        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer)
+        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer, DirectoryOptions folder)
     {
         var directory = TransferStep.Directory(
-            name, [source, destination], transfer.Directory, name.TrimEnd('/') + "/",
+            name, [source, destination], folder, name.TrimEnd('/') + "/",
             (options, progress, ct) => source.CopyDirectoryAsync(from, destination, to, options, progress, ct));
         if (from.EndsWith('/')) return directory;
 

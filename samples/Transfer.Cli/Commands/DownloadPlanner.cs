@@ -6,6 +6,8 @@ namespace Transfer.Cli.Commands;
 /// <summary>Makes steps of the URLs that get was given.</summary>
 internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs)
 {
+    private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer);
+
     public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {
         if (globs && url.Glob is { } glob) return await ExpandAsync(url, glob, client, ct);
@@ -27,7 +29,12 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private TransferStep Directory(TransferUrl url, TransferClient client, string path) => TransferStep.Directory(
         url.Describe(path), [client], transfer.Directory, url.Describe(path.TrimEnd('/') + "/"),
-        (options, progress, ct) => client.DownloadDirectoryAsync(path, target.ForDirectory(Name(path), make: !transfer.DryRun), options, progress, ct));
+        (options, progress, ct) =>
+        {
+            var local = target.ForDirectory(Name(path), make: !transfer.DryRun);
+            var journaled = _journals.Directory(url.Describe(path), Path.GetFullPath(local)) with { Items = options.Items };
+            return client.DownloadDirectoryAsync(path, local, journaled, progress, ct);
+        });
 
     /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>
     private TransferStep Unknown(TransferUrl url, TransferClient client, string path) =>
@@ -43,7 +50,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
             try
             {
-                report.Add(await DownloadAsync(client, path, progress, ct));
+                report.Add(await DownloadAsync(url, client, path, progress, ct));
             }
             catch (TransferException e) when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {
@@ -52,10 +59,12 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
             }
         });
 
-    private Task<TransferResult> DownloadAsync(TransferClient client, string path, IProgress<TransferProgress> progress, CancellationToken ct) =>
-        target.IsOutput
-            ? client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct)
-            : client.DownloadFileAsync(path, target.ForFile(Name(path)), transfer.Download, progress, ct);
+    private Task<TransferResult> DownloadAsync(TransferUrl url, TransferClient client, string path, IProgress<TransferProgress> progress, CancellationToken ct)
+    {
+        if (target.IsOutput) return client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct);
+        var local = target.ForFile(Name(path));
+        return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), Path.GetFullPath(local)), progress, ct);
+    }
 
     private static string Name(string path) => RemotePath.GetName(path);
 }

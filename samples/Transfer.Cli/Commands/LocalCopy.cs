@@ -13,7 +13,7 @@ internal static class LocalCopy
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var destinationEnd = destination;
-        var step = CopySteps.Create(source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer);
+        var step = CopySteps.Create(source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, transfer.Directory);
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

@@ -52,7 +52,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
-        return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, l, transfer))], ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
+        return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, url, l, transfer, journals))], ct);
     }
 
     private static async Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct)
@@ -78,7 +79,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     private static TransferStep Missing(LocalSource source) => TransferStep.File(
         source.Path, [], (_, _) => throw new TransferException(TransferError.NotFound, "There is no such file or folder here."));
 
-    private static TransferStep Step(Invocation invocation, TransferClient client, LocalSource source, TransferSettings transfer)
+    private static TransferStep Step(
+        Invocation invocation, TransferClient client, TransferUrl url, LocalSource source, TransferSettings transfer, Journals journals)
     {
         if (transfer.DryRun && !source.IsDirectory)
         {
@@ -93,11 +95,12 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
                 "standard input", [client], (progress, ct) => client.UploadAsync(invocation.Host.Input, source.Target, transfer.Upload, progress, ct));
         }
 
+        var (full, target) = (Path.GetFullPath(source.Path), url.Describe(source.Target));
         return source.IsDirectory
             ? TransferStep.Directory(
-                source.Path, [client], transfer.Directory, Prefix(source.Path),
+                source.Path, [client], journals.Directory(full, target), Prefix(source.Path),
                 (options, progress, ct) => client.UploadDirectoryAsync(source.Path, source.Target, options, progress, ct))
-            : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, transfer.Upload, progress, ct));
+            : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, journals.Upload(full, target), progress, ct));
     }
 
     private static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";

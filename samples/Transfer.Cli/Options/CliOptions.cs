@@ -27,6 +27,9 @@ internal sealed class CliOptions
 
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Most sessions at once. Default: auto, which is 8 or what the server allows.");
 
+    public Option<bool> Resume { get; } =
+        Flag("--resume", "Go on with the same command where it was broken off: what has arrived is not sent again, large files go on where they were.");
+
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
 
     public Option<string> Limit { get; } =
@@ -106,7 +109,7 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments, Limit, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, Verify, Links, Segments, Limit, Resume, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];

@@ -10,7 +10,7 @@ internal static class NotBuiltYet
         "--to", "--as", "--key-file", "--token-file",
     ];
 
-    private static readonly string[] Flags = ["--resume", "--watch", "--keep", "--stdio"];
+    private static readonly string[] Flags = ["--watch", "--keep", "--stdio"];
 
     public static IReadOnlyList<string> Verbs { get; } = ["send", "receive", "fetch"];
 

@@ -31,6 +31,9 @@ internal sealed record TransferSettings
     /// <summary>Nothing is changed; what would be done is printed.</summary>
     public bool DryRun { get; private init; }
 
+    /// <summary>Goes on where the same command was broken off.</summary>
+    public bool Resume { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
@@ -75,6 +78,7 @@ internal sealed record TransferSettings
             Segments = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Segments), "--segments"),
             Filter = FilterSettings.Read(parsed, options, time),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
+            Resume = CliOptions.IsGiven(parsed, options.Resume),
             Delete = CliOptions.IsGiven(parsed, options.Delete),
             DeleteForEmptySource = CliOptions.IsGiven(parsed, options.DeleteForEmptySource),
             Compare = CliOptions.Value(parsed, options.Compare) switch

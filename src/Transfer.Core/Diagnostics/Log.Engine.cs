@@ -63,4 +63,13 @@ internal static partial class Log
 
     [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not tell it from what the source has in upper or lower case.")]
     public static partial void OtherSpelling(ILogger logger, string path);
+
+    [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
+    public static partial void JournalBroken(ILogger logger, string reason);
+
+    [LoggerMessage(1241, LogLevel.Information, "{Path} goes on: {Kept} of {Length} bytes are there already.")]
+    public static partial void Continuing(ILogger logger, string path, long kept, long length);
+
+    [LoggerMessage(1242, LogLevel.Information, "{Path} begins anew: {Reason}")]
+    public static partial void NotContinued(ILogger logger, string path, string reason);
 }

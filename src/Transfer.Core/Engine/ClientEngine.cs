@@ -38,6 +38,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         TransferDiagnostics.Observe(Pool, endpoint);
     }
 
+    /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Endpoint { get; }
 
     public SessionPool Pool { get; }
@@ -58,6 +59,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>Fires when the client is disposed.</summary>
     public CancellationToken Closing { get; }
+
+    /// <summary>What a path is, in messages and to tell jobs apart.</summary>
+    public string UrlOf(string path) => Endpoint.GetLeftPart(UriPartial.Authority) + path;
 
     /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
     public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)

@@ -40,6 +40,7 @@ internal static class CopyJobs
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            job.KeepJournal(options.JournalFile, options.Resumes, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.Discard);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             using var copies = new ServerCopies(job, options.Publish, Math.Clamp(options.Sessions ?? to.MaxSessions, 1, to.MaxSessions));
@@ -48,7 +49,7 @@ internal static class CopyJobs
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(directory, entry, target, new CopyContent(source, path, entry.Length), options);
+                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(path, file), file.Name, entry.Length, () =>
                 {

@@ -60,15 +60,22 @@ internal sealed partial class Dispatcher
         return file.Kind == WorkKind.Upload ? features.SegmentedUploads && file.Publish == Publish.Rename : features.SegmentedDownloads;
     }
 
+    // Downloads always: a local file takes any range. Uploads where the server does too; else they go on in one piece, at the end of what is there.
+    private bool ContinuesInRanges(JobFile file) =>
+        file is { Segment: null, Journaled.Continuation: not null } && (file.Kind == WorkKind.Download || _pool.LastFeatures is { SegmentedUploads: true });
+
     private JobFile BeginSegments(JobFile file)
     {
         var whole = new SegmentedFile(file, NewTemporaryPath(file), _segmentsAsked, _time);
         file.Attempts++;
+        if (file.Journaled?.Continuation is { } kept) Owner.Moved(kept.Kept(whole.Length));
         lock (_gate)
         {
             _segmented.Add(whole);
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
-            var parts = whole.Begin(Math.Min(_pool.Expected, _maxWorkers), _pool.OpeningTime);
+            var parts = file.Journaled?.Continuation is { } continuation
+                ? whole.Continue(continuation)
+                : whole.Begin(Math.Min(_pool.Expected, _maxWorkers), _pool.OpeningTime);
             _unsettled += parts.Count;
             foreach (var part in parts) LogBegin(part);
             // In front of whatever else there is, in their order; the first is the caller's.
@@ -118,6 +125,7 @@ internal sealed partial class Dispatcher
     {
         var expected = item.End - item.Offset;
         lock (_gate) item.File.Segment!.Whole.Sources.Add(done.Source);
+        if (item.Kind == WorkKind.Upload) item.ConfirmAll(done.Bytes);
         return done.Bytes == expected
             ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
             : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.Path}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.Path });
@@ -134,7 +142,7 @@ internal sealed partial class Dispatcher
             _segmented.Remove(whole);
         }
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
-        if (whole is { TemporaryPath: { } temporary, Published: false }) _leftovers.Add(temporary);
+        if (whole is { TemporaryPath: { } temporary, Published: false } && !IsKept(whole.File, end)) _leftovers.Add(temporary);
         whole.Dispose();
         if (GoesUndivided(whole) && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
         await EndAsync(whole.File, end).ConfigureAwait(false);

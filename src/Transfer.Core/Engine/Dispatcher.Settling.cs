@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -18,6 +19,9 @@ internal sealed partial class Dispatcher
 
     /// <summary>Deletes what lost sessions left behind at the server, as far as that can be done.</summary>
     public Task CleanUpAsync() => _leftovers.DrainAsync();
+
+    /// <summary>Deletes a temporary file of an earlier run, some time soon.</summary>
+    public void Discard(string path) => _leftovers.Add(path);
 
     /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
     public void Settle(JobItem item, WorkOutcome outcome)
@@ -41,12 +45,12 @@ internal sealed partial class Dispatcher
         }
         if (decision is { } end)
         {
-            Owner.Moved((end.Result?.Bytes ?? 0) - item.Reported);
+            Owner.Moved((end.Result?.Bytes ?? 0) - item.Reported - Continued(item));
             await EndAsync(file, end).ConfigureAwait(false);
         }
         else
         {
-            Owner.Moved(Kept(item) - item.Reported);
+            Owner.Moved(Kept(item) - item.Reported - Continued(item));
         }
         lock (_gate)
         {
@@ -95,7 +99,9 @@ internal sealed partial class Dispatcher
             case WorkOutcome.Done done when item.Hash is { } hash:
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done:
-                return file.Segment is null ? await FinishAsync(file, done).ConfigureAwait(false) : EndOfSegment(item, done);
+                return file.Segment is null
+                    ? await FinishAsync(file, new WorkOutcome.Done(done.Bytes + Continued(item), done.Verified)).ConfigureAwait(false)
+                    : EndOfSegment(item, done);
             case WorkOutcome.Failed failed:
                 if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
                 // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
@@ -117,6 +123,9 @@ internal sealed partial class Dispatcher
                 throw new InvalidOperationException($"Unknown outcome {outcome}.");
         }
     }
+
+    // What an earlier run had moved of an upload that goes on in one piece.
+    private static long Continued(JobItem item) => item is { IsSegment: false, Kind: WorkKind.Upload } ? item.Offset : 0;
 
     private async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {
@@ -150,12 +159,15 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
     {
         var file = item.File;
-        if (item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
-        if (IsCanceled(file)) return FileEnd.Canceled;
-        if (!MayTryAgain(file)) return EndWith(file, error);
+        var end = IsCanceled(file) ? FileEnd.Canceled : MayTryAgain(file) ? (FileEnd?)null : EndWith(file, error);
+        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun } && _pool.LastFeatures is { SegmentedUploads: true }
+            ? file.Journaled?.AfterConfirmed(begun)
+            : null;
+        if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && IsKept(file, last))) _leftovers.Add(temporary);
+        if (end is not null) return end;
         // The first time, opening another session is wait enough.
         if (file.Attempts > 1) file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts - 1, Random.Shared.NextDouble());
-        return await AgainAsync(file, error).ConfigureAwait(false);
+        return await AgainAsync(file, error, goesOn).ConfigureAwait(false);
     }
 
     private bool MayTryAgain(JobFile file)
@@ -169,10 +181,14 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason)
+    private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null)
     {
         if (IsCanceled(file)) return FileEnd.Canceled;
-        await file.Content.ResetAsync().ConfigureAwait(false);
+        // What could not be put together of ranges comes in one piece, from its beginning.
+        if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
+        else await file.Content.ResetAsync().ConfigureAwait(false);
+        // Without a reason nothing was begun. Else what there was of an earlier run is gone.
+        if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
         Owner.Requeued(file, reason);
         return null;
@@ -230,15 +246,19 @@ internal sealed partial class Dispatcher
             await EndSegmentAsync(file, end).ConfigureAwait(false);
             return;
         }
-        if (end.Result is null) await AbandonAsync(file, end.Error).ConfigureAwait(false);
+        if (end.Result is null) await AbandonAsync(file, end).ConfigureAwait(false);
         Owner.Ended(file, end);
     }
 
-    private async ValueTask AbandonAsync(JobFile file, TransferException? error)
+    // What another run of the job can go on with: it was not the file's own fault.
+    private static bool IsKept(JobFile file, FileEnd end) => end.Result is null && file is { Journaled.MayContinue: true, Publish: Publish.Rename } && end.Error is null or { IsTransient: true };
+
+    private async ValueTask AbandonAsync(JobFile file, FileEnd end)
     {
         try
         {
-            await file.Content.AbandonAsync(error).ConfigureAwait(false);
+            if (IsKept(file, end)) await file.Content.KeepAsync(end.Error).ConfigureAwait(false);
+            else await file.Content.AbandonAsync(end.Error).ConfigureAwait(false);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

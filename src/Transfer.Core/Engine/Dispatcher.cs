@@ -242,7 +242,8 @@ internal sealed partial class Dispatcher : IDisposable
         {
             file.Canceled.ThrowIfCancellationRequested();
             file.Content.Prepare();
-            if (MayHaveSegments(file)) file = BeginSegments(file);
+            if (file.Segment is null && file.Attempts == 0) file.Journaled?.Taken();
+            if (ContinuesInRanges(file) || MayHaveSegments(file)) file = BeginSegments(file);
             if (file.Verify == Verification.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;
@@ -253,13 +254,19 @@ internal sealed partial class Dispatcher : IDisposable
             return null;
         }
         var item = new JobItem(run, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : NewTemporaryPath(file));
+        if (Continued(item) is > 0 and var kept) Owner.Moved(kept);
         run.Opened(item);
         return item;
     }
 
-    private string? NewTemporaryPath(JobFile file) => file is { Kind: WorkKind.Upload, Publish: Publish.Rename }
-        ? RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName())
-        : null;
+    private string? NewTemporaryPath(JobFile file)
+    {
+        if (file is not { Kind: WorkKind.Upload, Publish: Publish.Rename }) return null;
+        if (file.Journaled?.Continuation is { } continuation) return continuation.Temporary;
+        var path = RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
+        file.Journaled?.Began(path);
+        return path;
+    }
 
     private void DropQueue()
     {

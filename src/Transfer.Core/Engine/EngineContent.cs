@@ -1,3 +1,4 @@
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -40,4 +41,14 @@ internal abstract class EngineContent : IContent
 
     /// <summary>The file failed (or was cancelled: null), and nothing of it stays here.</summary>
     public virtual ValueTask AbandonAsync(TransferException? reason) => default;
+
+    /// <summary>There will be another attempt, which may go on with what is here. Null: it begins at the first byte, as after <see cref="ResetAsync"/>.</summary>
+    public virtual async ValueTask<Continuation?> PauseAsync()
+    {
+        await ResetAsync().ConfigureAwait(false);
+        return null;
+    }
+
+    /// <summary>The file is given up for now: what is here of it stays, to be continued by another run of the job.</summary>
+    public virtual ValueTask KeepAsync(TransferException? reason) => AbandonAsync(reason);
 }

@@ -1,3 +1,4 @@
+using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -21,7 +22,7 @@ internal static class FileJobs
             // What is compared by Newer is the source's time, also where it is not kept.
             return RunUploadAsync(
                 engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct,
-                file: (new JobLimits(null, options.Segments), length));
+                file: new LocalUpload(new JobLimits(null, options.Segments), Path.GetFullPath(local), length, modified, options));
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
@@ -43,28 +44,32 @@ internal static class FileJobs
         {
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            job.KeepJournal(options.Journal, options.Resume, engine.UrlOf(path), Path.GetFullPath(local), left => LocalFiles.Discard(left, engine.Logger), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
                 // Before anything is asked of the server, unless the answer depends on it.
                 var existing = LocalFiles.Find(local);
-                if (options.Overwrite != Overwrite.Newer && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
+                if (options.Overwrite != Overwrite.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
                 job.Dispatcher.ExpectFile(null);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
-                if (options.Overwrite == Overwrite.Newer
+                if (IsThere(job, RemotePath.GetName(path), SourceStamp.Of(entry?.Length, entry?.Modified), existing, options.Overwrite)) return null;
+                if ((options.Overwrite == Overwrite.Newer || job.Journal is { Continues: true })
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
                 {
                     return null;
                 }
+                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: options.Verify != Verification.Hash);
                 var sink = new LocalFileSink(local, new LocalFileSinkOptions
                 {
                     Length = entry?.Length,
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                    Journaled = journaled,
                 });
-                return Download(path, sink, options.Verify, entry?.Modified);
+                return Download(path, sink, options.Verify, entry?.Modified, journaled);
             }).ConfigureAwait(false);
         }, ct);
 
@@ -125,7 +130,7 @@ internal static class FileJobs
 
     /// <summary>One look at a target before one file is sent to it. True: send it.</summary>
     public static async ValueTask<bool> AdmitAsync(
-        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct)
+        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default)
     {
         if (options.CreateDirectories && RemotePath.GetParent(path) is { } parent and not "/")
         {
@@ -135,8 +140,13 @@ internal static class FileJobs
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
-        return OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
+        return !IsThere(job, RemotePath.GetName(path), stamp, existing, options.Overwrite)
+            && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
     }
+
+    // An earlier run of the job has come to its end with it, but could not say so any more.
+    private static bool IsThere(TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite) =>
+        job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, Length: { } length } && journal.Owns(name, stamp, length, overwrite == Overwrite.Fail);
 
     /// <summary>One look at a source, for its length and its time; null where the server does not say.</summary>
     public static async ValueTask<RemoteEntry?> LookAsync(TransferJob job, string path, CancellationToken ct) =>
@@ -161,7 +171,7 @@ internal static class FileJobs
     }
 
     /// <summary>The file of an upload.</summary>
-    public static JobFile Upload(string path, EngineContent content, WriteOptions options) => new()
+    public static JobFile Upload(string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null) => new()
     {
         Name = RemotePath.GetName(path),
         Kind = WorkKind.Upload,
@@ -171,9 +181,10 @@ internal static class FileJobs
         Overwrite = options.Overwrite,
         Publish = options.Publish,
         Verify = options.Verify,
+        Journaled = journaled,
     };
 
-    private static JobFile Download(string path, EngineContent content, Verification verify, DateTimeOffset? modified = null) => new()
+    private static JobFile Download(string path, EngineContent content, Verification verify, DateTimeOffset? modified = null, JournaledFile? journaled = null) => new()
     {
         Name = RemotePath.GetName(path),
         Kind = WorkKind.Download,
@@ -181,23 +192,29 @@ internal static class FileJobs
         Content = content,
         Verify = verify,
         SourceModified = modified,
+        Journaled = journaled,
     };
 
     private static async Task<TransferResult> RunUploadAsync(
         ClientEngine engine, Func<EngineContent> content, string path, WriteOptions options, DateTimeOffset? modified,
-        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, (JobLimits Limits, long Length)? file = null)
+        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
-        var (limits, length) = file ?? (JobLimits.One, 0);
-        var job = new TransferJob("upload", engine, limits, progress, null, ct);
+        var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.One, progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
+        if (file is not null)
+            job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
-            job.Dispatcher.ExpectFile(length);
-            if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
+            job.Dispatcher.ExpectFile(file?.Length ?? 0);
+            var stamp = SourceStamp.Of(file?.Length, file?.Modified);
+            if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            return Upload(path, content(), options);
+            return Upload(path, content(), options, file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: options.Verify != Verification.Hash));
         }).ConfigureAwait(false);
     }
+
+    /// <summary>What is known of a local file that is sent.</summary>
+    private sealed record LocalUpload(JobLimits Limits, string Path, long Length, DateTimeOffset? Modified, UploadOptions Options);
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>

@@ -12,11 +12,12 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            job.KeepJournal(options.JournalFile, options.Resumes, Path.GetFullPath(local), engine.UrlOf(remote), job.Dispatcher.Discard);
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.MaxSessions, (directory, entry) => job.AddAsync(MakeUpload(
-                    directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
+                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
 
@@ -26,6 +27,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            job.KeepJournal(options.JournalFile, options.Resumes, engine.UrlOf(remote), Path.GetFullPath(local), path => LocalFiles.Discard(path, engine.Logger));
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
             var planner = new FolderPlanner(
@@ -42,7 +44,8 @@ internal static class FolderJobs
     public static string NameOf(string operation, FolderOptions options) => options is SyncOptions ? "synchronize" : operation;
 
     /// <summary>A file of a folder that goes to a server.</summary>
-    public static JobFile MakeUpload(PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options)
+    public static JobFile MakeUpload(
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options)
     {
         var relative = directory.PathOf(entry.Name);
         return new JobFile
@@ -52,7 +55,8 @@ internal static class FolderJobs
             RemotePath = target.PathOf(relative),
             Content = content,
             Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
-            Overwrite = options.Existing,
+            Overwrite = ExistingOf(job, relative, options),
+            Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges && options.Verify != Verification.Hash),
             Publish = options.Publish,
             Verify = options.Verify,
         };
@@ -62,6 +66,7 @@ internal static class FolderJobs
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options)
     {
         var relative = directory.PathOf(entry.Name);
+        var (overwrite, journaled) = (ExistingOf(job, relative, options), job.Track(relative, entry.Length, entry.Modified, inRanges: options.Verify != Verification.Hash));
         return new JobFile
         {
             Name = relative,
@@ -71,13 +76,19 @@ internal static class FolderJobs
             {
                 Length = entry.Length,
                 Modified = options.PreserveModified ? entry.Modified : null,
-                Replace = options.Existing is Overwrite.Always or Overwrite.Newer,
+                Replace = overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                Journaled = journaled,
             }),
             SourceModified = entry.Modified,
-            Overwrite = options.Existing,
+            Overwrite = overwrite,
+            Journaled = journaled,
             Publish = options.Publish,
             Verify = options.Verify,
         };
     }
+
+    // What an earlier run of the job has put there is its own to replace.
+    private static Overwrite ExistingOf(TransferJob job, string name, FolderOptions options) =>
+        job.Journal?.FinishedAs(name) is null ? options.Existing : Overwrite.Always;
 }

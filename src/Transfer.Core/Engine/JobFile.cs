@@ -1,3 +1,4 @@
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -38,12 +39,18 @@ internal sealed class JobFile
     /// <summary>It was divided once, and the server was not up to that.</summary>
     public bool Undivided { get; set; }
 
+    /// <summary>What the job's journal is told of it; null: the job has none.</summary>
+    public JournaledFile? Journaled { get; init; }
+
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 
     public bool ComesAlone => Content.Length is not <= LargeFile;
 
     public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer;
+
+    /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
+    public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
     /// <summary>How often a session began with it.</summary>
     public int Attempts { get; set; }

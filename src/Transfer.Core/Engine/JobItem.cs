@@ -1,4 +1,5 @@
 using Transfer.Engine.Flow;
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -21,7 +22,7 @@ internal sealed class JobItem : WorkItem
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
         Metadata = file.Metadata;
-        Offset = file.Segment?.Start ?? file.Offset;
+        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;
         End = file.End;
         IsSegment = file.Segment is not null;
     }
@@ -45,7 +46,14 @@ internal sealed class JobItem : WorkItem
 
     public override CancellationToken Canceled => File.Canceled;
 
+    private JournaledFile? Journaled => (File.Segment?.Whole.File ?? File).Journaled;
+
     public override int Claim(long offset, int count) => File.Segment?.Claim(offset, count) ?? base.Claim(offset, count);
+
+    public override void Confirm(long end) => Journaled?.Confirmed(Offset, end, isLast: false);
+
+    /// <summary>The session has ended its part well: all of it is there.</summary>
+    public void ConfirmAll(long bytes) => Journaled?.Confirmed(Offset, Offset + bytes, isLast: true);
 
     public override void Report(long bytes)
     {

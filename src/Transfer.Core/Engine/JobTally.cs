@@ -42,6 +42,11 @@ internal sealed class JobTally
         }
     }
 
+    public long FailedCount
+    {
+        get { lock (_gate) return _failed; }
+    }
+
     public void Held(long items) => Interlocked.Add(ref _held, items);
 
     public void ReadBack() => Interlocked.Increment(ref _readBack);

@@ -1,3 +1,6 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Journal;
+
 namespace Transfer.Engine;
 
 /// <summary>Uploads, downloads and copies: what is there already is treated as the caller said.</summary>
@@ -28,12 +31,14 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
         _options.DryRun
+        || _job.Journal is { Continues: true }
         || _options.Existing != Overwrite.Always
         && entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
 
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
     {
+        if (existing is not null) await DeleteLeftoversAsync(directory, existing.Keys, ct).ConfigureAwait(false);
         foreach (var file in files)
         {
             ct.ThrowIfCancellationRequested();
@@ -50,10 +55,34 @@ internal sealed class OverwriteRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
+    // Unfinished files of the runs that this one continues. Those of other jobs, which may be running, are not known by name.
+    private async ValueTask DeleteLeftoversAsync(PlannedDirectory directory, IEnumerable<string> names, CancellationToken ct)
+    {
+        if (_job.Journal is not { Continues: true } journal) return;
+        string[] leftovers = [.. names.Where(journal.IsLeftover).Select(directory.PathOf)];
+        if (leftovers.Length == 0) return;
+        var outcomes = await _target.DeleteFilesAsync(leftovers, ct).ConfigureAwait(false);
+        for (var i = 0; i < leftovers.Length; i++)
+        {
+            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.RemoteLeftover(_job.Logger, leftovers[i], error.Message);
+        }
+    }
+
     private bool Decide(string path, TreeEntry entry, TreeEntry? there)
     {
         try
         {
+            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length })
+            {
+                var stamp = SourceStamp.Of(entry.Length, entry.Modified);
+                if (journal.Owns(path, stamp, length, _options.Existing == Overwrite.Fail))
+                {
+                    _job.Skip(path);
+                    return false;
+                }
+                // Put there by this job, of a source that has changed since.
+                if (journal.FinishedAs(path) is { } then && then.Length == length) return true;
+            }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
             if (OverwritePolicy.Decide(_options.Existing, path, entry.Modified, there, precision)) return true;
             _job.Skip(path);

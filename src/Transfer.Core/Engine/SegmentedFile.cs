@@ -1,3 +1,4 @@
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -23,6 +24,7 @@ internal sealed class SegmentedFile : IDisposable
 
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
+    private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
     private TimeSpan? _start;
 
@@ -81,12 +83,21 @@ internal sealed class SegmentedFile : IDisposable
         return [.. Enumerable.Range(0, count).Select(i => Add(count == 1 ? first : new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
     }
 
+    /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>
+    public IReadOnlyList<JobFile> Continue(Continuation continuation)
+    {
+        Moved = continuation.Kept(Length);
+        foreach (var (start, end) in continuation.Holes) _waiting.Enqueue(new FileSegment(this, start, end));
+        return [Add(_waiting.Dequeue())];
+    }
+
     /// <summary>Gives half of what would take longest to somebody who has nothing to do; null when nobody would be the sooner done.</summary>
     public JobFile? Share()
     {
         FileSegment? slowest = null;
         var longest = 0d;
         if (Failure is not null || _open.Count >= (_asked ?? int.MaxValue)) return null;
+        if (_waiting.TryDequeue(out var waiting)) return Add(waiting);
         foreach (var segment in _open)
         {
             var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
@@ -105,9 +116,10 @@ internal sealed class SegmentedFile : IDisposable
         // On a short link it is the processors that sessions share, with the server where that is here too.
         var isLong = opening >= LongLink || _asked is not null;
         var most = _asked ?? (isLong ? int.MaxValue : Math.Max(1, Environment.ProcessorCount / 2));
+        if (_open.Count == 0 && IsWaiting) return 1;
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
-        var room = 0L;
+        long room = _waiting.Count;
         foreach (var segment in _open)
         {
             var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
@@ -138,10 +150,13 @@ internal sealed class SegmentedFile : IDisposable
             // Outside of the caller's lock: whoever listens may want to take it.
             _ = _stop.CancelAsync();
         }
-        return _open.Count == 0;
+        return _open.Count == 0 && !IsWaiting;
     }
 
     public void Dispose() => _stop.Dispose();
+
+    // Nobody begins with what would be for nothing.
+    private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
     // From being taken to the first bytes, as far as it was seen with this file.
     private TimeSpan Start

@@ -6,14 +6,22 @@ namespace Transfer.Engine;
 /// <summary>Names for unfinished files: <c>.transfer-</c>, the job's 64 random bits, a number, <c>.part</c>.</summary>
 internal sealed partial class TemporaryNames
 {
-    private readonly string _job = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8));
+    private const string Front = ".transfer-";
+    private const int RunLength = 16;
+
     private long _last;
+
+    /// <summary>What these names have in common, and no other run's have.</summary>
+    public string Run { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(RunLength / 2));
 
     /// <summary>True for a name that some job, of any process, gives to its unfinished files.</summary>
     public static bool IsTemporary(string name) => Pattern.IsMatch(name);
 
+    /// <summary>The <see cref="Run"/> of a name; null: it is no such name.</summary>
+    public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
+
     /// <summary>A name that was never given before.</summary>
-    public string Next() => $".transfer-{_job}-{Interlocked.Increment(ref _last)}.part";
+    public string Next() => $"{Front}{Run}-{Interlocked.Increment(ref _last)}.part";
 
     [GeneratedRegex(@"^\.transfer-[0-9a-f]{16}-[0-9]+\.part$", RegexOptions.CultureInvariant)]
     private static partial Regex Pattern { get; }

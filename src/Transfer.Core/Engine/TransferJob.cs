@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Engine.Journal;
 
 namespace Transfer.Engine;
 
@@ -11,6 +12,7 @@ namespace Transfer.Engine;
 internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 {
     private readonly string _operation;
+    private readonly ClientEngine _engine;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly long _started;
@@ -24,6 +26,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly Lock _firstGate = new();
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
+    private Action<string>? _discard;
     private long _lost;
 
     /// <param name="operation">Its name in logs.</param>
@@ -37,6 +40,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
     {
         _operation = operation;
+        _engine = engine;
         _logger = engine.Logger;
         _time = engine.Time;
         _started = _time.GetTimestamp();
@@ -58,9 +62,35 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     public Dispatcher Dispatcher { get; }
 
+    /// <summary>What is remembered of the job; null: nothing is.</summary>
+    public JobJournal? Journal { get; private set; }
+
     public ILogger Logger => _logger;
 
     public string NextTemporaryName() => _names.Next();
+
+    /// <summary>Begins to keep a journal, before anything is done.</summary>
+    /// <param name="path">Where; null: none is kept.</param>
+    /// <param name="resume">To go on with what it says.</param>
+    /// <param name="source">What is moved, and</param>
+    /// <param name="target">where to: a journal is one job's.</param>
+    /// <param name="discard">Deletes a temporary file of an earlier run.</param>
+    /// <param name="isOfOneFile">The job is no folder.</param>
+    /// <exception cref="TransferException">It cannot be used.</exception>
+    public void KeepJournal(string? path, bool resume, string source, string target, Action<string> discard, bool isOfOneFile = false)
+    {
+        if (path is null) return;
+        Journal = JobJournal.Open(path, $"{_operation} {source} to {target}", _names, resume, isOfOneFile, _logger);
+        _discard = discard;
+    }
+
+    /// <summary>What the journal is told of a file; null where there is none.</summary>
+    /// <param name="name">The file's name in the job.</param>
+    /// <param name="length">The source's length and</param>
+    /// <param name="modified">time, as far as they are known.</param>
+    /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
+    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges) =>
+        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges);
 
     public void Moved(long bytes) => _progress.Moved(bytes);
 
@@ -73,6 +103,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public void Ended(JobFile file, FileEnd end)
     {
         lock (_firstGate) _first = end;
+        if (end.Result is { Skipped: false }) file.Journaled?.Done();
         if (end.Result is { Skipped: false }) _progress.FileDone();
         else _progress.Unplan(file.Content.Length);
 
@@ -125,6 +156,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _progress.Plan(file.Content.Length);
         try
         {
+            await ContinueAsync(file).ConfigureAwait(false);
             await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -158,6 +190,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         // Whatever happened: every file has its end and no temporary file stays before the caller hears of it.
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
+        var isOver = failure is null && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
+        if (isOver) DiscardAbandoned();
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -166,6 +200,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, typeof(TransferClient));
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
+        if (_tally.FailedCount == 0) Journal?.Delete();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
             _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
@@ -196,6 +231,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _progress.DisposeAsync().ConfigureAwait(false);
+        Journal?.Dispose();
         Dispatcher.Dispose();
         _abort.Dispose();
     }
@@ -214,6 +250,20 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         {
             OnFault(e);
         }
+    }
+
+    private async ValueTask ContinueAsync(JobFile file)
+    {
+        if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
+        // The hash of a file is that of all of it, as it moves.
+        journaled.Continuation = file.Verify == Verification.Hash ? null : await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
+        if (journaled.Continuation is null) _discard!(partial.Temporary);
+    }
+
+    // Everything was planned: nobody will go on with these.
+    private void DiscardAbandoned()
+    {
+        foreach (var temporary in Journal?.Abandoned() ?? []) _discard!(temporary);
     }
 
     // The application's own handler failed: that must not pass silently, and going on would only repeat it.

@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 
 namespace Transfer.Local;
 
@@ -10,6 +11,7 @@ internal sealed class LocalFileSink : EngineContent
     private readonly string _target;
     private readonly LocalFileSinkOptions _options;
     private SafeFileHandle? _handle;
+    private WrittenRanges? _ranges;
     private string? _written;
     private long _end;
     private bool _opened;
@@ -39,6 +41,7 @@ internal sealed class LocalFileSink : EngineContent
         {
             await RandomAccess.WriteAsync(Handle, data, offset, ct).ConfigureAwait(false);
             lock (_gate) _end = Math.Max(_end, offset + data.Length);
+            _ranges?.Wrote(offset, data.Length);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -46,11 +49,13 @@ internal sealed class LocalFileSink : EngineContent
         }
     }
 
-    public override ValueTask FinishAsync(long bytes)
+    public override async ValueTask FinishAsync(long bytes)
     {
         try
         {
             var handle = Handle;
+            if (_ranges is not null) await _ranges.StopAsync().ConfigureAwait(false);
+            _ranges = null;
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
@@ -62,7 +67,6 @@ internal sealed class LocalFileSink : EngineContent
             _handle = null;
             if (_written != _target) File.Move(_written!, _target, _options.Replace);
             _written = null;
-            return default;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -70,29 +74,74 @@ internal sealed class LocalFileSink : EngineContent
         }
     }
 
-    public override ValueTask ResetAsync()
+    public override async ValueTask ResetAsync()
     {
-        _handle?.Dispose();
-        _handle = null;
+        await CloseAsync().ConfigureAwait(false);
         _end = 0;
         if (_written is not null && _written != _target) File.Delete(_written);
         _written = null;
-        return default;
     }
 
     public override ValueTask AbandonAsync(TransferException? reason) => ResetAsync();
 
+    public override async ValueTask KeepAsync(TransferException? reason)
+    {
+        if (_ranges is null)
+        {
+            await ResetAsync().ConfigureAwait(false);
+            return;
+        }
+        await _ranges.FlushAsync().ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        _written = null;
+    }
+
+    public override async ValueTask<Continuation?> PauseAsync()
+    {
+        // What an earlier attempt of this run has left is among what was written only where it was continued.
+        if (_ranges?.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
+        var continuation = Continuation.Of(_written!, written, _options.Journaled.Stamp.Length);
+        await KeepAsync(null).ConfigureAwait(false);
+        return continuation;
+    }
+
+    private async ValueTask CloseAsync()
+    {
+        if (_ranges is not null) await _ranges.StopAsync().ConfigureAwait(false);
+        _ranges = null;
+        _handle?.Dispose();
+        _handle = null;
+    }
+
     private SafeFileHandle Open()
     {
+        if (_options.Journaled?.Continuation is { } continuation) return Continue(continuation);
         var temporary = _options.TemporaryName?.Invoke();
         var path = temporary is null ? _target : Path.Join(Path.GetDirectoryName(_target), temporary);
         // Written directly, a second attempt finds what the first one left: that is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
         if (mode == FileMode.Create && new FileInfo(path).LinkTarget is not null)
             throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
-        var handle = File.OpenHandle(path, mode, FileAccess.Write, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
+        var journaled = temporary is null ? null : _options.Journaled;
+        var handle = File.OpenHandle(path, mode, AccessFor(journaled), FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
         _opened = true;
         _written = path;
+        journaled?.Began(path);
+        if (journaled is { MayContinue: true }) _ranges = new WrittenRanges(handle, journaled);
         return handle;
     }
+
+    private SafeFileHandle Continue(Continuation continuation)
+    {
+        var handle = File.OpenHandle(
+            continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
+        _opened = true;
+        _written = continuation.Temporary;
+        _end = RandomAccess.GetLength(handle);
+        _ranges = new WrittenRanges(handle, _options.Journaled!);
+        return handle;
+    }
+
+    // What is remembered of a range is read back.
+    private static FileAccess AccessFor(JournaledFile? journaled) => journaled is { MayContinue: true } ? FileAccess.ReadWrite : FileAccess.Write;
 }

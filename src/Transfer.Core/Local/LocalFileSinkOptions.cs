@@ -1,3 +1,5 @@
+using Transfer.Engine.Journal;
+
 namespace Transfer.Local;
 
 /// <summary>How a received file is written.</summary>
@@ -14,4 +16,7 @@ internal sealed record LocalFileSinkOptions
 
     /// <summary>Makes a fresh temporary name for every attempt; null: the file is written under its own name.</summary>
     public Func<string>? TemporaryName { get; init; }
+
+    /// <summary>Told of what is written, so that it can be continued; null: nobody will.</summary>
+    public JournaledFile? Journaled { get; init; }
 }

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 using Transfer.Engine;
 
 namespace Transfer.Local;
@@ -38,6 +40,23 @@ internal static class LocalFiles
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             throw LocalErrors.Map(e, "Cannot look at", path);
+        }
+    }
+
+    /// <summary>Deletes a temporary file of an earlier run; whether it succeeds is told to the log only.</summary>
+    public static void Discard(string path, ILogger logger)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // Gone with its folder.
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Log.LocalLeftover(logger, path, e.Message);
         }
     }
 }

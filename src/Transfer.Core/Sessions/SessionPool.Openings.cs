@@ -103,6 +103,11 @@ internal sealed partial class SessionPool
                 foreach (var waiter in _line.TakeAll()) waiter.Fail(error);
             }
         }
+        else if (owner is not null && _line.HasOrphans)
+        {
+            // Another was begun ahead of whoever would come: how that ends is what the owner hears.
+            heard = false;
+        }
         else if (owner is not null)
         {
             _line.Remove(owner);

@@ -11,6 +11,9 @@ internal sealed class WaitingLine
 
     public int Count => _waiters.Count;
 
+    /// <summary>An opening is under way that nobody waits for.</summary>
+    public bool HasOrphans => _orphans.Count > 0;
+
     public Waiter Add()
     {
         var waiter = new Waiter();

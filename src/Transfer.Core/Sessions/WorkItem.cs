@@ -59,6 +59,15 @@ public abstract class WorkItem
     /// <summary>Tells of content bytes moved since the last call: for progress only, never proof of arrival.</summary>
     public abstract void Report(long bytes);
 
+    /// <summary>
+    /// Uploads: tells that everything from <see cref="Offset"/> to <paramref name="end"/> has been confirmed by the server. A job that is broken
+    /// off goes on there. Sessions of protocols that confirm nothing in between need not call it.
+    /// </summary>
+    /// <param name="end">The byte after the last that was confirmed; never less than before.</param>
+    public virtual void Confirm(long end)
+    {
+    }
+
     /// <summary>Ends the session's part. Called exactly once for every item taken, also when the session is aborted.</summary>
     public abstract void Complete(WorkOutcome outcome);
 }

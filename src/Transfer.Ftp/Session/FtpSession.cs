@@ -29,6 +29,8 @@ internal sealed class FtpSession : TransferSession
             RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
+            // REST, or APPE where that is not offered. Text changes its length on the way.
+            ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && !context.Host.NoOffsets,
             SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,

@@ -157,6 +157,8 @@ internal sealed class SftpUpload : SftpWork
         {
             _arrived += count;
             Item.Report(count);
+            // A range that failed in between has ended all that follows it.
+            if (_error is null) Item.Confirm(Item.Offset + _arrived);
         }
         else
         {

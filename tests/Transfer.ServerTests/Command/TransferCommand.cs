@@ -14,7 +14,18 @@ internal static class TransferCommand
         RunInHomeAsync(server, Directory.CreateDirectory(Path.Combine(TestHost.Folder, "home")).FullName, arguments);
 
     /// <summary>The same with a home of the test's own: what whoever runs the tests has at home must not count.</summary>
-    public static async Task<Outcome> RunInHomeAsync(RealServer server, string home, params string[] arguments)
+    /// <param name="server">Whose password it is given.</param>
+    /// <param name="home">The home.</param>
+    /// <param name="arguments">The command line.</param>
+    public static async Task<Outcome> RunInHomeAsync(RealServer server, string home, params string[] arguments) =>
+        await RunAsync(server, home, _ => Task.CompletedTask, arguments);
+
+    /// <summary>The same, with something done to it while it runs.</summary>
+    /// <param name="server">Whose password it is given.</param>
+    /// <param name="home">The home.</param>
+    /// <param name="meanwhile">Gets what kills the command as <c>kill -9</c> does. The command's end is waited for after it.</param>
+    /// <param name="arguments">The command line.</param>
+    public static async Task<Outcome> RunAsync(RealServer server, string home, Func<Action, Task> meanwhile, params string[] arguments)
     {
         // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
@@ -26,6 +37,7 @@ internal static class TransferCommand
             RedirectStandardError = true,
         };
         start.Environment["HOME"] = home;
+        start.Environment.Remove("XDG_STATE_HOME");
         start.Environment.Remove("SSH_AUTH_SOCK");
         start.Environment["TRANSFER_PASSWORD"] = server.Credential.Password;
         using var process = Process.Start(start)!;
@@ -35,6 +47,7 @@ internal static class TransferCommand
         using var limit = new CancellationTokenSource(Limit);
         try
         {
+            await meanwhile(process.Kill);
             await process.WaitForExitAsync(limit.Token);
         }
         catch (OperationCanceledException)

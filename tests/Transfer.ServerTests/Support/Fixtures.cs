@@ -40,6 +40,12 @@ public static class Fixtures
         (ServerKind.OpenSsh, [ServerVariant.Sftp]),
         (ServerKind.ProftpdSftp, [ServerVariant.Sftp])));
 
+    /// <summary>Those that are killed again and again.</summary>
+    public static IEnumerable<TestFixtureData> Chaos => Of(
+        (ServerKind.Vsftpd, [ServerVariant.Plain]),
+        (ServerKind.Proftpd, [ServerVariant.Plain]),
+        (ServerKind.OpenSsh, [ServerVariant.Sftp]));
+
     private static IEnumerable<TestFixtureData> Of(params (ServerKind Kind, ServerVariant[] Variants)[] servers) =>
         servers.SelectMany(server => server.Variants.Select(variant => new TestFixtureData(server.Kind, variant)));
 }

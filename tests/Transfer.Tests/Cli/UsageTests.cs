@@ -23,7 +23,7 @@ public sealed class UsageTests
         yield return Refusal("not built", "send", "--to", "you");
         yield return Refusal("not built", "receive");
         yield return Refusal("not built", "fetch", Url);
-        foreach (var option in (string[])["--resume", "--watch", "--keep", "--stdio"])
+        foreach (var option in (string[])["--watch", "--keep", "--stdio"])
             yield return Refusal(option + " is not built", "put", option, File, Url);
         foreach (var option in (string[])["--to", "--as", "--key-file", "--token-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);

@@ -55,11 +55,22 @@ internal sealed class SegmentServer
                 else await item.Content.WriteAsync(offset, Store[item.Path]!.Content.AsMemory((int)offset, passed), stop.Token);
                 item.Report(passed);
                 offset += passed;
+                if (item.Kind == WorkKind.Upload) item.Confirm(offset);
                 if (passed == count) continue;
                 session.Lose();
                 return new WorkOutcome.InDoubt(false, new TransferConnectionException(TransferError.Lost, "scripted: lost"));
             }
+            if (item is { Kind: WorkKind.Upload, IsSegment: false, TemporaryPath: { } temporary })
+            {
+                if (item.Metadata?.Modified is { } modified) Store.SetModified(temporary, modified);
+                Store.Move(temporary, item.Path, item.Replace);
+            }
             return new WorkOutcome.Done(offset - item.Offset, Verification.Reply);
+        }
+        catch (TransferConnectionException e)
+        {
+            session.Lose();
+            return new WorkOutcome.InDoubt(false, e);
         }
         catch (TransferException e)
         {

@@ -385,6 +385,35 @@ public sealed class SessionPoolTests
     }
 
     [Test]
+    public async Task A_prepared_session_that_fails_is_nothing_to_who_waits_beside_another()
+    {
+        var harness = new PoolHarness();
+        harness.Pool.Prepare(2);
+        await harness.AttemptsAsync(2);
+        var lease = harness.Lease();
+        harness.Fail(0, new TransferConnectionException("gone"));
+        await Task.Delay(20);
+        harness.Succeed(1);
+
+        await (await lease.WaitAsync(Eventually.Hang)).DisposeAsync();
+        await harness.Pool.DisposeAsync();
+    }
+
+    [Test]
+    public async Task Who_waits_for_prepared_sessions_that_all_fail_hears_why()
+    {
+        var harness = new PoolHarness();
+        harness.Pool.Prepare(2);
+        await harness.AttemptsAsync(2);
+        var lease = harness.Lease();
+        harness.Fail(0, new TransferConnectionException("gone"));
+        harness.Fail(1, new TransferConnectionException("gone"));
+
+        Assert.CatchAsync<TransferConnectionException>(() => lease.WaitAsync(Eventually.Hang));
+        await harness.Pool.DisposeAsync();
+    }
+
+    [Test]
     public async Task A_prepared_session_that_fails_costs_nobody_anything()
     {
         var harness = new PoolHarness();

@@ -1,0 +1,80 @@
+using System.Security.Cryptography;
+using System.Text;
+using Transfer.Cli.Output;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>
+/// Where the command keeps the journals of its jobs: one for each source and target, in the user's folder for states. Every job keeps one, so
+/// that --resume works after what nobody expected.
+/// </summary>
+internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer)
+{
+    /// <summary>A shorter file is sent again as soon.</summary>
+    private const long LeastLength = 4 << 20;
+
+    private static readonly TimeSpan KeptFor = TimeSpan.FromDays(30);
+
+    private bool _swept;
+
+    /// <summary>The options of a folder's job.</summary>
+    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor(source, target), Resume = transfer.Resume };
+
+    /// <summary>The options of an upload of one file.</summary>
+    public UploadOptions Upload(string source, string target) => LengthOf(source) < LeastLength
+        ? transfer.Upload
+        : transfer.Upload with { Journal = PathFor(source, target), Resume = transfer.Resume };
+
+    /// <summary>The options of a download of one file.</summary>
+    public DownloadOptions Download(string source, string target) => transfer.Download with { Journal = PathFor(source, target), Resume = transfer.Resume };
+
+    // The XDG base directories; what other systems have in their place .NET knows.
+    private string? Folder()
+    {
+        if (host.Environment("XDG_STATE_HOME") is { Length: > 0 } state) return Path.Combine(state, "transfer", "jobs");
+        if (host.HomeDirectory.Length == 0) return null;
+        return OperatingSystem.IsWindows()
+            ? Path.Combine(host.HomeDirectory, "AppData", "Local", "transfer", "jobs")
+            : Path.Combine(host.HomeDirectory, ".local", "state", "transfer", "jobs");
+    }
+
+    private string? PathFor(string source, string target)
+    {
+        if (transfer.DryRun) return null;
+        if (Folder() is not { } folder)
+        {
+            if (transfer.Resume) throw new UsageException("--resume needs a folder for the journals of jobs: set XDG_STATE_HOME.");
+            return null;
+        }
+        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{source}\n{target}"))[..16]);
+        var path = Path.Combine(folder, name + ".journal");
+        try
+        {
+            // The states of jobs name files: they are the user's alone.
+            if (OperatingSystem.IsWindows()) System.IO.Directory.CreateDirectory(folder);
+            else System.IO.Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            Sweep(folder);
+            // Another run of the same job may be under way: then this one can't be continued, and that is all.
+            if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None).Dispose();
+            return path;
+        }
+        catch (Exception e) when (!transfer.Resume && e is IOException or UnauthorizedAccessException)
+        {
+            messages.Warning($"The job keeps no journal, so --resume will not continue it: {e.Message}");
+            return null;
+        }
+    }
+
+    private void Sweep(string folder)
+    {
+        if (_swept) return;
+        _swept = true;
+        var old = host.TimeProvider.GetUtcNow().UtcDateTime - KeptFor;
+        foreach (var journal in System.IO.Directory.EnumerateFiles(folder, "*.journal"))
+        {
+            if (File.GetLastWriteTimeUtc(journal) < old) File.Delete(journal);
+        }
+    }
+
+    private static long LengthOf(string path) => new FileInfo(path) is { Exists: true } file ? file.Length : 0;
+}

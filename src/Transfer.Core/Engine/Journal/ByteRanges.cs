@@ -1,0 +1,43 @@
+namespace Transfer.Engine.Journal;
+
+/// <summary>A set of bytes of a file, as ranges that neither overlap nor touch, in order.</summary>
+internal sealed class ByteRanges
+{
+    private readonly List<(long Start, long End)> _ranges = [];
+
+    public IReadOnlyList<(long Start, long End)> All => _ranges;
+
+    /// <summary>How many bytes are in it.</summary>
+    public long Count => _ranges.Sum(range => range.End - range.Start);
+
+    public void Add(long start, long end)
+    {
+        if (end <= start) return;
+        var first = _ranges.FindIndex(range => range.End >= start);
+        if (first < 0) first = _ranges.Count;
+        var after = first;
+        while (after < _ranges.Count && _ranges[after].Start <= end)
+        {
+            start = Math.Min(start, _ranges[after].Start);
+            end = Math.Max(end, _ranges[after].End);
+            after++;
+        }
+        _ranges.RemoveRange(first, after - first);
+        _ranges.Insert(first, (start, end));
+    }
+
+    /// <summary>What is missing of a file of so many bytes.</summary>
+    public IReadOnlyList<(long Start, long End)> Holes(long length)
+    {
+        var holes = new List<(long, long)>();
+        var at = 0L;
+        foreach (var (start, end) in _ranges)
+        {
+            if (start >= length) break;
+            if (start > at) holes.Add((at, start));
+            at = end;
+        }
+        if (at < length) holes.Add((at, length));
+        return holes;
+    }
+}

@@ -1,0 +1,181 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Local;
+
+namespace Transfer.Engine.Journal;
+
+/// <summary>What a job has done, on disk as it goes, so that it can be continued after whatever broke it off. Thread-safe but for what is read at the beginning.</summary>
+internal sealed class JobJournal : IDisposable
+{
+    /// <summary>Smaller files are begun anew.</summary>
+    public const long LeastContinued = 4 << 20;
+
+    private readonly JournalFile _file;
+    private readonly Dictionary<NameKey, SourceStamp> _taken = [];
+    private readonly Dictionary<NameKey, SourceStamp> _done = [];
+    private readonly Dictionary<string, PartialFile> _partial = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
+    private readonly ILogger _logger;
+    private string? _job;
+    private volatile bool _broken;
+
+    private JobJournal(string path, ILogger logger)
+    {
+        _logger = logger;
+        _file = JournalFile.Open(path, Read);
+    }
+
+    /// <summary>Opens the journal of a job.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="job">Operation, source and target: what is continued must be the same.</param>
+    /// <param name="names">The run's temporary names.</param>
+    /// <param name="resume">Continue what is there; else it is forgotten but for the names of its temporary files.</param>
+    /// <param name="isOfOneFile">See <see cref="IsOfOneFile"/>.</param>
+    /// <param name="logger">Is told when it cannot be written any more.</param>
+    /// <exception cref="TransferException">It is in use, of another job, or not to be written.</exception>
+    public static JobJournal Open(string path, string job, TemporaryNames names, bool resume, bool isOfOneFile, ILogger logger)
+    {
+        JobJournal? journal = null;
+        try
+        {
+            journal = new JobJournal(path, logger) { IsOfOneFile = isOfOneFile };
+            if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
+            journal.Begin(job, names, resume);
+            return journal;
+        }
+        catch (Exception e)
+        {
+            journal?.Dispose();
+            if (!LocalErrors.IsLocal(e)) throw;
+            throw LocalErrors.Map(e, "The job's journal cannot be opened (is another run of the job under way?):", path);
+        }
+    }
+
+    /// <summary>There was an earlier run, and this one continues it.</summary>
+    public bool Continues { get; private set; }
+
+    /// <summary>No folder is looked through for the earlier runs' temporary files: each is remembered, however short.</summary>
+    public bool IsOfOneFile { get; init; }
+
+    /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
+    public SourceStamp? FinishedAs(string name) => _done.TryGetValue(NameKey.Of(name), out var stamp) ? stamp : null;
+
+    /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
+    /// <param name="name">The file's name in the job.</param>
+    /// <param name="stamp">The source.</param>
+    /// <param name="length">The length of what is there.</param>
+    /// <param name="wasNew">Earlier runs put nothing where there was something: what was about to be put there has been, where it is there.</param>
+    public bool Owns(string name, SourceStamp stamp, long length, bool wasNew)
+    {
+        if (!stamp.IsKnown || stamp.Length != length) return false;
+        var key = NameKey.Of(name);
+        return _done.TryGetValue(key, out var then) && then == stamp || wasNew && _taken.TryGetValue(key, out then) && then == stamp;
+    }
+
+    /// <summary>A file that an earlier run has begun; null: none has. It is given once.</summary>
+    public PartialFile? TakePartial(string name)
+    {
+        lock (_partial)
+        {
+            if (!_partial.Remove(name, out var partial)) return null;
+            _continued.Add(NameOf(partial.Temporary));
+            return partial;
+        }
+    }
+
+    /// <summary>A name in a folder is that of a temporary file of an earlier run, and nobody continues it.</summary>
+    /// <param name="name">The name alone.</param>
+    public bool IsLeftover(string name)
+    {
+        if (TemporaryNames.RunOf(name) is not { } run || !_runs.Contains(run)) return false;
+        lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
+    }
+
+    /// <summary>What was begun and has not been continued: its source is gone, or was not to be sent again.</summary>
+    public IReadOnlyList<string> Abandoned()
+    {
+        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary)];
+    }
+
+    public void Taken(string name, SourceStamp stamp)
+    {
+        if (stamp.IsKnown) Append(new JournalRecord.FileTaken(NameKey.Of(name), stamp));
+    }
+
+    public void Began(string name, SourceStamp stamp, string temporary) => Append(new JournalRecord.FileBegan(name, stamp, temporary));
+
+    public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
+
+    public void Done(string name, SourceStamp stamp)
+    {
+        if (stamp.IsKnown) Append(new JournalRecord.FileDone(NameKey.Of(name), stamp));
+    }
+
+    /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
+    public void Delete() => _file.Delete();
+
+    public void Dispose() => _file.Dispose();
+
+    // A job that can't be continued is no reason to break it off.
+    private void Append(JournalRecord record)
+    {
+        if (_broken) return;
+        try
+        {
+            _file.Append(record.ToBytes());
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            _broken = true;
+            Log.JournalBroken(_logger, e.Message);
+        }
+    }
+
+    // Local paths of Windows too.
+    private static string NameOf(string path) => path[(path.AsSpan().LastIndexOfAny('/', '\\') + 1)..];
+
+    private void Begin(string job, TemporaryNames names, bool resume)
+    {
+        Continues = resume && _job is not null;
+        if (!Continues)
+        {
+            // The earlier runs' temporary files stay known as such: whoever continues this run finds them.
+            _taken.Clear();
+            _done.Clear();
+            _partial.Clear();
+            _file.Clear();
+            foreach (var run in _runs) _file.Append(new JournalRecord.RunBegan(job, run).ToBytes());
+        }
+        _file.Append(new JournalRecord.RunBegan(job, names.Run).ToBytes());
+    }
+
+    // False: it makes no sense, and neither does what follows it.
+    private bool Read(ReadOnlyMemory<byte> bytes)
+    {
+        var record = JournalRecord.Parse(bytes);
+        if (_job is null && record is not JournalRecord.RunBegan) return false;
+        switch (record)
+        {
+            case JournalRecord.RunBegan run:
+                _job ??= run.Job;
+                _runs.Add(run.Names);
+                return run.Job == _job;
+            case JournalRecord.FileTaken taken:
+                _taken[taken.Name] = taken.Stamp;
+                return true;
+            case JournalRecord.FileBegan file:
+                _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp };
+                return true;
+            case JournalRecord.RangeArrived range:
+                if (_partial.TryGetValue(range.Name, out var partial)) partial.Ranges.Add(range);
+                return true;
+            case JournalRecord.FileDone done:
+                _taken.Remove(done.Name);
+                _done[done.Name] = done.Stamp;
+                return true;
+            default:
+                return false;
+        }
+    }
+}

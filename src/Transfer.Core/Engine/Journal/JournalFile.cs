@@ -1,0 +1,128 @@
+using System.Buffers.Binary;
+using System.Numerics;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Engine.Journal;
+
+/// <summary>
+/// A file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). Whatever a crash
+/// or a worn disk left of the last one ends the reading, and is overwritten by the next. In front of all is a mark, so that nothing
+/// but a journal is ever taken for one. Thread-safe.
+/// </summary>
+internal sealed class JournalFile : IDisposable
+{
+    private const int FrontLength = 8;
+
+    // Paths are what is long in a record.
+    private const int MostLength = 1 << 20;
+
+    private static readonly byte[] Mark = "transfer journal 1\n"u8.ToArray();
+
+    private readonly Lock _gate = new();
+    private readonly SafeFileHandle _handle;
+    private readonly string _path;
+    private long _end;
+
+    private JournalFile(string path, SafeFileHandle handle)
+    {
+        _path = path;
+        _handle = handle;
+    }
+
+    /// <summary>Opens a journal, which nobody else may have open, or begins one; gives what it holds to <paramref name="read"/>, in order.</summary>
+    /// <param name="path">The file; its folder is made if need be.</param>
+    /// <param name="read">Gets each record; false: it makes no sense, and neither does what follows it.</param>
+    /// <exception cref="IOException">Somebody else has it open, or it cannot be opened.</exception>
+    public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
+        var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        var journal = new JournalFile(path, handle);
+        try
+        {
+            journal.ReadAll(read);
+            return journal;
+        }
+        catch
+        {
+            handle.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Forgets everything that was written.</summary>
+    public void Clear()
+    {
+        lock (_gate)
+        {
+            RandomAccess.SetLength(_handle, Mark.Length);
+            _end = Mark.Length;
+        }
+    }
+
+    /// <summary>
+    /// Adds a record. From then on it is there whatever becomes of this process. A power cut may take the last ones: then what they told of is moved again.
+    /// </summary>
+    public void Append(ReadOnlySpan<byte> record)
+    {
+        var bytes = new byte[FrontLength + record.Length];
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, record.Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), Checksum(record));
+        record.CopyTo(bytes.AsSpan(FrontLength));
+        lock (_gate)
+        {
+            RandomAccess.Write(_handle, bytes, _end);
+            _end += bytes.Length;
+        }
+    }
+
+    /// <summary>There is nothing left to remember.</summary>
+    public void Delete()
+    {
+        // While it is still locked, where open files can be deleted: nobody else must have begun with it.
+        if (!OperatingSystem.IsWindows()) File.Delete(_path);
+        _handle.Dispose();
+        if (OperatingSystem.IsWindows()) File.Delete(_path);
+    }
+
+    public void Dispose() => _handle.Dispose();
+
+    private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read)
+    {
+        using var stream = new BufferedStream(new FileStream(new SafeFileHandle(_handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
+        var mark = new byte[Mark.Length];
+        var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
+        if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
+        if (length < Mark.Length) RandomAccess.Write(_handle, Mark, 0);
+        _end = Mark.Length;
+        ReadRecords(stream, read);
+        RandomAccess.SetLength(_handle, _end);
+    }
+
+    private void ReadRecords(BufferedStream stream, Func<ReadOnlyMemory<byte>, bool> read)
+    {
+        var front = new byte[FrontLength];
+        while (stream.ReadAtLeast(front, FrontLength, throwOnEndOfStream: false) == FrontLength)
+        {
+            var length = BinaryPrimitives.ReadInt32LittleEndian(front);
+            if (length is < 0 or > MostLength) break;
+            var record = new byte[length];
+            if (stream.ReadAtLeast(record, length, throwOnEndOfStream: false) < length) break;
+            if (Checksum(record) != BinaryPrimitives.ReadUInt32LittleEndian(front.AsSpan(4)) || !read(record)) break;
+            _end += FrontLength + length;
+        }
+    }
+
+    // CRC-32C (RFC 3720 appendix B.4): the processor computes it.
+    private static uint Checksum(ReadOnlySpan<byte> record)
+    {
+        var crc = ~0u;
+        while (record.Length >= 8)
+        {
+            crc = BitOperations.Crc32C(crc, BinaryPrimitives.ReadUInt64LittleEndian(record));
+            record = record[8..];
+        }
+        foreach (var one in record) crc = BitOperations.Crc32C(crc, one);
+        return ~crc;
+    }
+}

@@ -1,0 +1,106 @@
+using Transfer.Diagnostics;
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Engine.Journal;
+
+/// <summary>Looks whether what an earlier run left of a file can be continued: the same source, the bytes there, and their ends what they should be.</summary>
+internal static class PartialCheck
+{
+    /// <summary>Where to go on; null: the file begins anew.</summary>
+    public static async ValueTask<Continuation?> RunAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    {
+        var length = partial.Stamp.Length;
+        var (arrived, why) = await LookAsync(job, engine, file, partial).ConfigureAwait(false);
+        if (why is not null || arrived.Count == 0)
+        {
+            Log.NotContinued(job.Logger, file.Name, why ?? "nothing of it had arrived");
+            return null;
+        }
+        var continuation = Continuation.Of(partial.Temporary, arrived, length);
+        Log.Continuing(job.Logger, file.Name, continuation.Kept(length), length);
+        return continuation;
+    }
+
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    {
+        var none = new ByteRanges();
+        if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
+        if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
+        var features = engine.Pool.LastFeatures ?? new TransferFeatures();
+        if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || features.ContinuedUploads)) return (none, "the server has whole files only");
+        try
+        {
+            return file.Kind == WorkKind.Download
+                ? await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false)
+                : await LookThereAsync(job, engine, file, partial).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException and not TransferConnectionException || LocalErrors.IsLocal(e))
+        {
+            return (none, e.Message);
+        }
+    }
+
+    private static (ByteRanges Arrived, string? Why) LookHere(PartialFile partial)
+    {
+        var arrived = new ByteRanges();
+        var info = new FileInfo(partial.Temporary);
+        if (!info.Exists || info.LinkTarget is not null) return (arrived, "its beginning is gone");
+        using var handle = File.OpenHandle(partial.Temporary, FileMode.Open, FileAccess.Read, FileShare.None);
+        foreach (var range in Latest(partial))
+        {
+            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(handle, range.Start, range.End))) arrived.Add(range.Start, range.End);
+        }
+        return (arrived, null);
+    }
+
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookThereAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    {
+        var arrived = new ByteRanges();
+        var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true, job.Abort).ConfigureAwait(false);
+        if (there?.Length is not { } length || length > partial.Stamp.Length) return (arrived, "its beginning is gone");
+        if (engine.Pool.LastFeatures is { SegmentedUploads: false })
+        {
+            // Such a server gets files in order, from one session: what it has is the beginning.
+            if (length > 0) arrived.Add(0, length);
+        }
+        else
+        {
+            foreach (var range in Latest(partial))
+            {
+                if (range.End <= length) arrived.Add(range.Start, range.End);
+            }
+        }
+        try
+        {
+            foreach (var (start, end) in arrived.All)
+            {
+                if (!await EndsAlikeAsync(job, engine, file, partial.Temporary, start, end).ConfigureAwait(false)) return (new ByteRanges(), "what is there is not what was sent");
+            }
+            return (arrived, null);
+        }
+        finally
+        {
+            await file.Content.ResetAsync().ConfigureAwait(false);
+        }
+    }
+
+    private static async ValueTask<bool> EndsAlikeAsync(TransferJob job, ClientEngine engine, JobFile file, string temporary, long start, long end)
+    {
+        var count = RangeTail.LengthOf(start, end);
+        var (sent, received) = (new byte[count], new byte[count]);
+        for (var read = 0; read < count;)
+        {
+            var some = await file.Content.ReadAsync(end - count + read, sent.AsMemory(read), job.Abort).ConfigureAwait(false);
+            if (some == 0) return false;
+            read += some;
+        }
+        var content = await FileJobs.OpenReadAsync(engine, temporary, new ReadOptions { Offset = end - count, Length = count }, job.Abort).ConfigureAwait(false);
+        await using var contentEnd = content.ConfigureAwait(false);
+        return await content.ReadAtLeastAsync(received, count, throwOnEndOfStream: false, job.Abort).ConfigureAwait(false) == count && sent.AsSpan().SequenceEqual(received);
+    }
+
+    // Told again and again as it grew: only the longest counts.
+    private static IEnumerable<JournalRecord.RangeArrived> Latest(PartialFile partial) =>
+        partial.Ranges.Where(range => range.Start >= 0 && range.End > range.Start && range.End <= partial.Stamp.Length).GroupBy(range => range.Start).Select(ranges => ranges.MaxBy(range => range.End)!);
+}

@@ -1,0 +1,94 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Local;
+
+/// <summary>
+/// Which ranges of a file being received are on the disk. Now and then what was written is flushed, beside the writing, and told to the
+/// journal only then: what the journal knows is there after a power cut too. Thread-safe.
+/// </summary>
+internal sealed class WrittenRanges
+{
+    // What is lost at most by a crash, for each session that writes; and rare enough that disks need not wait for it.
+    private const long Step = 16 << 20;
+
+    private readonly Lock _gate = new();
+    private readonly SafeFileHandle _handle;
+    private readonly JournaledFile _file;
+    private readonly List<WrittenRun> _runs = [];
+    private Task _flushing = Task.CompletedTask;
+    private bool _closed;
+
+    public WrittenRanges(SafeFileHandle handle, JournaledFile file)
+    {
+        _handle = handle;
+        _file = file;
+    }
+
+    /// <summary>Bytes were written; each session writes in ascending order.</summary>
+    public void Wrote(long offset, int count)
+    {
+        lock (_gate)
+        {
+            var run = _runs.Find(run => run.Next == offset);
+            if (run is null) _runs.Add(run = new WrittenRun { Start = offset, Next = offset, Told = offset });
+            run.Next += count;
+            if (run.Next - run.Told < Step || !_flushing.IsCompletedSuccessfully || _closed) return;
+            _flushing = Task.Run(Flush);
+        }
+    }
+
+    /// <summary>All of them, flushed or not.</summary>
+    public ByteRanges Written()
+    {
+        var written = new ByteRanges();
+        lock (_gate)
+        {
+            foreach (var run in _runs) written.Add(run.Start, run.Next);
+        }
+        return written;
+    }
+
+    /// <summary>Everything that was written is on the disk and told.</summary>
+    public async ValueTask FlushAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        await Task.Run(Flush).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends what flushing is under way, so that the file can be closed.</summary>
+    public async ValueTask StopAsync()
+    {
+        Task flushing;
+        lock (_gate)
+        {
+            _closed = true;
+            flushing = _flushing;
+        }
+        // A disk that fails there fails the next write, or the file is only begun anew when it is continued.
+        await flushing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private void Flush()
+    {
+        List<(WrittenRun Run, long Start, long End)> written;
+        lock (_gate) written = [.. _runs.Where(run => run.Next > run.Told).Select(run => (run, run.Start, run.Next))];
+        RandomAccess.FlushToDisk(_handle);
+        foreach (var (run, start, end) in written)
+        {
+            if (RangeTail.Hash(_handle, start, end) is not { } tail) continue;
+            _file.Written(start, end, tail);
+            lock (_gate) run.Told = end;
+        }
+    }
+
+    private sealed class WrittenRun
+    {
+        public required long Start { get; init; }
+
+        public required long Next { get; set; }
+
+        /// <summary>What the journal knows of ends here.</summary>
+        public required long Told { get; set; }
+    }
+}

@@ -1,0 +1,269 @@
+namespace Transfer.Tests.Engine.Journal;
+
+/// <summary>Jobs that are broken off and go on: what has arrived is not moved again, and nothing is taken for what it is not.</summary>
+public sealed class ResumeTests
+{
+    private const int Length = (20 << 20) + 12_345;
+    private const int Small = 40;
+
+    private readonly byte[] _content = Samples.Bytes(Length);
+    private TempFolder _folder = null!;
+
+    private string Local => Path.Join(_folder.Path, "here");
+
+    private string Journal => Path.Join(_folder.Path, "state", "job.journal");
+
+    private DirectoryOptions Begin => new() { Journal = Journal };
+
+    private DirectoryOptions Again => Begin with { Resume = true };
+
+    [SetUp]
+    public void CreateFolder() => _folder = new TempFolder();
+
+    [TearDown]
+    public void DeleteFolder() => _folder.Dispose();
+
+    [TestCase(1)]
+    [TestCase(4)]
+    public async Task A_large_upload_goes_on_where_it_was(int sessions)
+    {
+        var server = new SegmentServer();
+        Plant(large: true);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), sessions);
+        Assert.That(server.Store.Temporaries, Has.Count.EqualTo(1), "the beginning is kept");
+        server.Ranges.Clear();
+
+        await using var client = server.Client(sessions);
+        var last = new Collected<TransferProgress>();
+        var result = await client.UploadDirectoryAsync(Local, "/there", Again, last).Soon();
+
+        Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((1L, 0L, (long)Length)));
+        Assert.That(server.Store["/there/large"]!.Content.AsSpan().SequenceEqual(_content));
+        Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
+        Assert.That(last.Values[^1].Bytes, Is.EqualTo(Length), "what was there counts as done");
+        Assert.That(server.Store.Temporaries, Is.Empty);
+        Assert.That(File.Exists(Journal), Is.False, "there is nothing left to continue");
+    }
+
+    [TestCase(1)]
+    [TestCase(4)]
+    public async Task A_large_download_goes_on_where_it_was(int sessions)
+    {
+        var server = new SegmentServer();
+        server.Store.AddFile("/there/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => client.DownloadDirectoryAsync("/there", Local, Begin), sessions);
+        Assert.That(Directory.GetFiles(Local), Has.Length.EqualTo(1), "the beginning is kept");
+        server.Ranges.Clear();
+
+        await using var client = server.Client(sessions);
+        var result = await client.DownloadDirectoryAsync("/there", Local, Again).Soon();
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
+        Assert.That(File.ReadAllBytes(Path.Join(Local, "large")).AsSpan().SequenceEqual(_content));
+        Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
+        Assert.That(Directory.GetFiles(Local).Select(Path.GetFileName), Is.EqualTo(new[] { "large" }));
+        Assert.That(File.Exists(Journal), Is.False);
+    }
+
+    [Test]
+    public async Task To_be_compared_by_a_hash_a_file_begins_anew([Values] bool upload, [Values] bool before)
+    {
+        var server = new SegmentServer();
+        var first = Begin with { Verify = before ? Verification.Hash : Verification.Size };
+        if (upload) Plant(large: true);
+        else server.Store.AddFile("/there/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => RunAsync(client, first), 2);
+
+        await using var client = server.Client(2);
+        var items = new Collected<ItemResult>();
+        var result = await RunAsync(client, Again with { Verify = Verification.Hash, Items = items }).Soon();
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
+        Assert.That(items.Values.Single().Result!.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((upload ? server.Store["/there/large"]!.Content : File.ReadAllBytes(Path.Join(Local, "large"))).AsSpan().SequenceEqual(_content));
+        Assert.That(server.Store.Temporaries, Is.Empty);
+        Assert.That(Directory.GetFiles(Local).Select(Path.GetFileName), Is.EqualTo(new[] { "large" }));
+
+        Task<JobResult> RunAsync(TransferClient from, DirectoryOptions options) => upload
+            ? from.UploadDirectoryAsync(Local, "/there", options)
+            : from.DownloadDirectoryAsync("/there", Local, options);
+    }
+
+    [Test]
+    public async Task One_file_goes_on_as_those_of_folders_do()
+    {
+        var server = new SegmentServer();
+        Plant(large: true);
+        var file = Path.Join(Local, "large");
+        await BreakOffAsync(server, client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal }), 2);
+        server.Ranges.Clear();
+        await using var client = server.Client(2);
+        await client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Resume = true }).Soon();
+        Assert.That(server.Store["/large"]!.Content.AsSpan().SequenceEqual(_content));
+        Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
+
+        var back = Path.Join(_folder.Path, "back");
+        await BreakOffAsync(server, client => client.DownloadFileAsync("/large", back, new DownloadOptions { Journal = Journal }), 2);
+        server.Ranges.Clear();
+        await client.DownloadFileAsync("/large", back, new DownloadOptions { Journal = Journal, Resume = true }).Soon();
+        Assert.That(File.ReadAllBytes(back).AsSpan().SequenceEqual(_content));
+        Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
+    }
+
+    [Test]
+    public async Task A_source_that_changed_starts_over()
+    {
+        var server = new SegmentServer();
+        Plant(large: true);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 2);
+        var changed = Samples.Bytes(Length, seed: 9);
+        File.WriteAllBytes(Path.Join(Local, "large"), changed);
+        server.Ranges.Clear();
+
+        await using var client = server.Client(2);
+        await client.UploadDirectoryAsync(Local, "/there", Again).Soon();
+
+        Assert.That(server.Store["/there/large"]!.Content.AsSpan().SequenceEqual(changed));
+        Assert.That(Moved(server), Is.GreaterThanOrEqualTo(Length));
+        Assert.That(server.Store.Temporaries, Is.Empty);
+    }
+
+    [Test]
+    public async Task What_was_changed_at_the_end_of_a_range_is_not_believed()
+    {
+        var server = new SegmentServer();
+        server.Store.AddFile("/there/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => client.DownloadDirectoryAsync("/there", Local, Begin), 1);
+        var partial = Directory.GetFiles(Local).Single();
+        var bytes = File.ReadAllBytes(partial);
+        bytes[^1] ^= 1;
+        File.WriteAllBytes(partial, bytes);
+
+        await using var client = server.Client(1);
+        await client.DownloadDirectoryAsync("/there", Local, Again).Soon();
+
+        Assert.That(File.ReadAllBytes(Path.Join(Local, "large")).AsSpan().SequenceEqual(_content));
+        Assert.That(Directory.GetFiles(Local), Has.Length.EqualTo(1));
+    }
+
+    [TestCase(Overwrite.Fail)]
+    [TestCase(Overwrite.Always)]
+    public async Task Files_that_have_arrived_are_not_sent_again(Overwrite overwrite)
+    {
+        var server = new SegmentServer();
+        Plant(large: false);
+        var sent = 0;
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = overwrite, Items = new Count(() => sent++) }), 2, after: 15_000);
+        var arrived = server.Store.Files.Count(file => !server.Store.Temporaries.Contains(file));
+        Assert.That(arrived, Is.InRange(1, Small - 1));
+
+        await using var client = server.Client(2);
+        var result = await client.UploadDirectoryAsync(Local, "/there", Again with { Overwrite = overwrite }).Soon();
+
+        Assert.That((result.Files + result.Skipped, result.Failed), Is.EqualTo(((long)Small, 0L)));
+        Assert.That(result.Skipped, Is.EqualTo(arrived));
+        for (var i = 0; i < Small; i++) Assert.That(server.Store[$"/there/{i}"]!.Content, Is.EqualTo(Samples.Bytes(1000 + i, i)));
+        Assert.That(server.Store.Temporaries, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_finished_file_whose_source_changed_is_sent_again_and_one_that_somebody_else_changed_is_left()
+    {
+        var server = new SegmentServer();
+        Plant(large: false);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
+        var arrived = server.Store.Files.Where(file => !file.EndsWith(".part", StringComparison.Ordinal)).Take(2).ToArray();
+        File.WriteAllBytes(Path.Join(Local, RemotePath.GetName(arrived[0])), [1, 2, 3]);
+        server.Store.AddFile(arrived[1], [4, 5]);
+
+        await using var client = server.Client(1);
+        var result = await client.UploadDirectoryAsync(Local, "/there", Again).Soon();
+
+        Assert.That(server.Store[arrived[0]]!.Content, Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(server.Store[arrived[1]]!.Content, Is.EqualTo(new byte[] { 4, 5 }));
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(File.Exists(Journal), "there is something left");
+    }
+
+    [Test]
+    public async Task Unfinished_files_of_earlier_runs_go_and_those_of_other_jobs_stay()
+    {
+        var server = new SegmentServer();
+        Plant(large: false);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
+        // As a run leaves it that was killed; its names are known by what the journal says of it.
+        var run = RunOf(File.ReadAllBytes(Journal));
+        server.Store.AddFile($"/there/.transfer-{run}-999.part", [1]);
+        server.Store.AddFile("/there/.transfer-00000000ffffffff-1.part", [1]);
+
+        await using var client = server.Client(1);
+        await client.UploadDirectoryAsync(Local, "/there", Again).Soon();
+
+        Assert.That(server.Store.Temporaries, Is.EqualTo(new[] { "/there/.transfer-00000000ffffffff-1.part" }));
+    }
+
+    [Test]
+    public async Task Without_Resume_a_job_begins_anew_and_a_journal_is_one_jobs()
+    {
+        var server = new SegmentServer();
+        Plant(large: false);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
+        await using var client = server.Client(1);
+        var other = (await Assert.CatchAsync<TransferException>(() => client.UploadDirectoryAsync(Local, "/elsewhere", Again)))!;
+        Assert.That(other.Message, Does.Contain("another job").And.Contain("/there"));
+
+        var result = await client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = Overwrite.Always }).Soon();
+        Assert.That((result.Files, result.Skipped), Is.EqualTo(((long)Small, 0L)));
+    }
+
+    private static long Moved(SegmentServer server)
+    {
+        lock (server.Ranges) return server.Ranges.Sum(range => range.End - range.Start);
+    }
+
+    private static string RunOf(byte[] journal)
+    {
+        var text = System.Text.Encoding.Unicode.GetString(journal, journal.Length % 2, journal.Length & ~1) + System.Text.Encoding.Unicode.GetString(journal, 1, (journal.Length - 1) & ~1);
+        return System.Text.RegularExpressions.Regex.Match(text, "[0-9a-f]{16}").Value;
+    }
+
+    private void Plant(bool large)
+    {
+        Directory.CreateDirectory(Local);
+        if (large) File.WriteAllBytes(Path.Join(Local, "large"), _content);
+        else for (var i = 0; i < Small; i++) File.WriteAllBytes(Path.Join(Local, $"{i}"), Samples.Bytes(1000 + i, i));
+    }
+
+    // As when the network goes: from some byte on nothing moves any more, on any session.
+    private static async Task BreakOffAsync(SegmentServer server, Func<TransferClient, Task> run, int sessions, int after = 18 << 20)
+    {
+        var moved = 0L;
+        server.BeforeChunk = (item, _) =>
+        {
+            // Twice for each small file, before its only chunk and after it.
+            var count = after < 1 << 20 ? item.Content.Length!.Value / 2 : 64 << 10;
+            if (Interlocked.Add(ref moved, count) > after) throw new TransferConnectionException(TransferError.Lost, "scripted: no network");
+            return Task.CompletedTask;
+        };
+        await using (var client = server.Client(sessions))
+        {
+            try
+            {
+                await run(client).Soon();
+            }
+            catch (TransferException)
+            {
+                // A job of one file fails as that does.
+            }
+        }
+        server.BeforeChunk = (_, _) => Task.CompletedTask;
+    }
+
+    private sealed class Count(Action counted) : IProgress<ItemResult>
+    {
+        public void Report(ItemResult value)
+        {
+            if (value.Error is null) counted();
+        }
+    }
+}
