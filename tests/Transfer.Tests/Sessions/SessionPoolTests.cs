@@ -409,7 +409,7 @@ public sealed class SessionPoolTests
         harness.Fail(0, new TransferConnectionException("gone"));
         harness.Fail(1, new TransferConnectionException("gone"));
 
-        Assert.CatchAsync<TransferConnectionException>(() => lease.WaitAsync(Eventually.Hang));
+        await Assert.CatchAsync<TransferConnectionException>(() => lease.WaitAsync(Eventually.Hang));
         await harness.Pool.DisposeAsync();
     }
 
