@@ -92,7 +92,8 @@ internal sealed class SegmentServer
         if (count > 0) Assert.That(await item.Content.ReadAsync(offset, buffer, ct), Is.EqualTo(count));
         lock (Store)
         {
-            var node = Store[item.TemporaryPath!] ?? Store.CreateFile(item.TemporaryPath!);
+            var path = item.TemporaryPath ?? item.Path;
+            var node = Store[path] ?? Store.CreateFile(path);
             var content = node.Content;
             if (content.Length < offset + count) Array.Resize(ref content, (int)offset + count);
             buffer.CopyTo(content, offset);
