@@ -142,7 +142,11 @@ internal sealed partial class Dispatcher
             _segmented.Remove(whole);
         }
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
-        if (whole is { TemporaryPath: { } temporary, Published: false } && !IsKept(whole.File, end)) _leftovers.Add(temporary);
+        if (whole is { TemporaryPath: { } temporary, Published: false } && !IsKept(whole.File, end)
+            && !(whole.Publishing && await IsAllThereIsAsync(whole.File).ConfigureAwait(false)))
+        {
+            _leftovers.Add(temporary);
+        }
         whole.Dispose();
         if (GoesUndivided(whole) && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
         await EndAsync(whole.File, end).ConfigureAwait(false);
@@ -236,7 +240,7 @@ internal sealed partial class Dispatcher
                     verified = Verification.Size;
                 }
             }
-            renaming = true;
+            renaming = whole.Publishing = true;
             await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
             whole.Published = true;
             return verified;
