@@ -89,6 +89,12 @@ public sealed class Dialer
             // What was measured is the way to the proxy, not to the server.
             return new DialedConnection(socket, null);
         }
+        catch (SocketException e)
+        {
+            // Reset as soon as it was made: by a server that is just ending, or by something between that does not want it.
+            socket.Dispose();
+            throw new TransferConnectionException(TransferError.Lost, $"The connection was lost as soon as it was made: {e.Message}", e);
+        }
         catch
         {
             socket.Dispose();

@@ -59,7 +59,9 @@ public sealed class InterruptTests : IAsyncDisposable
 
     private static Process Run(params string[] args)
     {
-        var start = new ProcessStartInfo("dotnet", [Path.Combine(AppContext.BaseDirectory, "transfer.dll"), .. args])
+        // Whoever runs the tests in the background may have them ignore SIGINT, and children inherit that: see env(1).
+        string[] reset = OperatingSystem.IsLinux() ? ["--default-signal=INT"] : [];
+        var start = new ProcessStartInfo("env", [.. reset, "dotnet", Path.Combine(AppContext.BaseDirectory, "transfer.dll"), .. args])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -21,6 +21,26 @@ public sealed class DialerTests
     }
 
     [Test]
+    public async Task A_connection_that_is_reset_as_soon_as_it_is_made_is_lost()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var network = new FakeNetwork
+        {
+            Connect = async (socket, endPoint, ct) =>
+            {
+                await socket.ConnectAsync(endPoint, ct);
+                using (var accepted = await listener.AcceptSocketAsync(ct)) accepted.LingerState = new LingerOption(true, 0);
+                Assert.That(socket.Poll(TimeSpan.FromSeconds(20), SelectMode.SelectRead));
+            },
+        };
+
+        var error = (await Assert.CatchAsync<TransferConnectionException>(async () => await Dialer(network).DialAsync("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port)))!;
+
+        Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Lost, true)));
+    }
+
+    [Test]
     public async Task A_name_is_looked_up_once()
     {
         await using var server = LoopbackServer.Silent();
