@@ -18,14 +18,9 @@ public sealed record DownloadOptions
     /// <summary>Sessions that may fetch the file together, where the target is a file; null: as many as pay.</summary>
     public int? Segments { get; init; }
 
-    /// <summary>
-    /// A file in which the job remembers what it has done, so that it can be continued after whatever broke it off; deleted when the job has ended
-    /// without a failure. Its folder is made if need be. Null: none, and what is broken off starts over.
-    /// </summary>
+    /// <inheritdoc cref="DirectoryOptions.Journal"/>
     public string? Journal { get; init; }
 
-    /// <summary>
-    /// Continues the job of which <see cref="Journal"/> tells: a large file goes on where it was broken off, after a look at what there is of it. Where there is no such journal, the job begins.
-    /// </summary>
+    /// <inheritdoc cref="UploadOptions.Resume"/>
     public bool Resume { get; init; }
 }

@@ -9,10 +9,7 @@ public sealed record UploadOptions : WriteOptions
     /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay.</summary>
     public int? Segments { get; init; }
 
-    /// <summary>
-    /// A file in which the job remembers what it has done, so that it can be continued after whatever broke it off; deleted when the job has ended
-    /// without a failure. Its folder is made if need be. Null: none, and what is broken off starts over.
-    /// </summary>
+    /// <inheritdoc cref="DirectoryOptions.Journal"/>
     public string? Journal { get; init; }
 
     /// <summary>

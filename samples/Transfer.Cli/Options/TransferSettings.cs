@@ -38,31 +38,9 @@ internal sealed record TransferSettings
 
     public bool PublishGiven { get; private init; }
 
-    public DirectoryOptions Directory => new()
-    {
-        Overwrite = Overwrite,
-        Publish = Publish,
-        Verify = Verify,
-        Links = Links,
-        Sessions = Sessions,
-        Segments = Segments,
-        Filter = Filter,
-        DryRun = DryRun,
-    };
+    public DirectoryOptions Directory => OfFolder(new DirectoryOptions { Overwrite = Overwrite });
 
-    public SyncOptions Sync => new()
-    {
-        Compare = Compare,
-        Delete = Delete,
-        DeleteForEmptySource = DeleteForEmptySource,
-        Publish = Publish,
-        Verify = Verify,
-        Links = Links,
-        Sessions = Sessions,
-        Segments = Segments,
-        Filter = Filter,
-        DryRun = DryRun,
-    };
+    public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource });
 
     public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments, CreateDirectories = true };
 
@@ -120,4 +98,18 @@ internal sealed record TransferSettings
             },
         };
     }
+
+    // What all jobs of folders have in common.
+    private T OfFolder<T>(T options)
+        where T : FolderOptions =>
+        (T)((FolderOptions)options with
+        {
+            Publish = Publish,
+            Verify = Verify,
+            Links = Links,
+            Sessions = Sessions,
+            Segments = Segments,
+            Filter = Filter,
+            DryRun = DryRun,
+        });
 }

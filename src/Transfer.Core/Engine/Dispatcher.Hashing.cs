@@ -6,14 +6,7 @@ namespace Transfer.Engine;
 internal sealed partial class Dispatcher
 {
     /// <summary>What to hash with: what the server computes itself, as far as that is known; else what is best.</summary>
-    public string HashAlgorithm
-    {
-        get
-        {
-            var offered = _pool.LastFeatures?.Hashes ?? [];
-            return FileHash.Algorithms.FirstOrDefault(algorithm => offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase)) ?? FileHash.Algorithms[0];
-        }
-    }
+    public string HashAlgorithm => FileHash.Choose(_pool.LastFeatures?.Hashes ?? []);
 
     // The content was moved, and hashed on its way. An upload is under its temporary name still: the session was not told of any other.
     private async ValueTask<FileEnd?> CheckHashAsync(JobItem item, WorkOutcome.Done done, ContentHash ours)

@@ -11,20 +11,21 @@ internal readonly record struct FileHash(string Digits, bool ReadBack)
     public static IReadOnlyList<string> Algorithms { get; } = ["SHA-256", "SHA-512", "SHA-1", "MD5"];
 
     /// <summary>The algorithm that most sides compute themselves; among equals the best.</summary>
-    public static string Choose(params ReadOnlySpan<IFolderTree> sides)
+    /// <param name="sides">What each side offers.</param>
+    public static string Choose(params ReadOnlySpan<IReadOnlyList<string>> sides)
     {
         var (chosen, most) = (Algorithms[0], 0);
         foreach (var algorithm in Algorithms)
         {
             var offers = 0;
-            foreach (var side in sides) offers += IsComputedBy(side, algorithm) ? 1 : 0;
+            foreach (var side in sides) offers += IsAmong(side, algorithm) ? 1 : 0;
             if (offers > most) (chosen, most) = (algorithm, offers);
         }
         return chosen;
     }
 
-    /// <summary>True when a side computes an algorithm itself.</summary>
-    public static bool IsComputedBy(IFolderTree side, string algorithm) => side.Hashes.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
+    /// <summary>True when an algorithm is among what a side offers.</summary>
+    public static bool IsAmong(IReadOnlyList<string> offered, string algorithm) => offered.Contains(algorithm, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>As .NET calls an algorithm.</summary>
     public static HashAlgorithmName NameOf(string algorithm) => new(algorithm.Replace("SHA-", "SHA", StringComparison.Ordinal));

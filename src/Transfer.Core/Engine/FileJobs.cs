@@ -60,7 +60,7 @@ internal static class FileJobs
                 {
                     return null;
                 }
-                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: options.Verify != Verification.Hash);
+                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: true, options.Verify);
                 var sink = new LocalFileSink(local, new LocalFileSinkOptions
                 {
                     Length = entry?.Length,
@@ -209,7 +209,7 @@ internal static class FileJobs
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            return Upload(path, content(), options, file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: options.Verify != Verification.Hash));
+            return Upload(path, content(), options, file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: true, options.Verify));
         }).ConfigureAwait(false);
     }
 

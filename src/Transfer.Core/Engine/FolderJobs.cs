@@ -56,7 +56,7 @@ internal static class FolderJobs
             Content = content,
             Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
             Overwrite = ExistingOf(job, relative, options),
-            Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges && options.Verify != Verification.Hash),
+            Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,
             Verify = options.Verify,
         };
@@ -66,7 +66,7 @@ internal static class FolderJobs
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options)
     {
         var relative = directory.PathOf(entry.Name);
-        var (overwrite, journaled) = (ExistingOf(job, relative, options), job.Track(relative, entry.Length, entry.Modified, inRanges: options.Verify != Verification.Hash));
+        var (overwrite, journaled) = (ExistingOf(job, relative, options), job.Track(relative, entry.Length, entry.Modified, inRanges: true, options.Verify));
         return new JobFile
         {
             Name = relative,

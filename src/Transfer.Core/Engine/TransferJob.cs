@@ -89,8 +89,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="length">The source's length and</param>
     /// <param name="modified">time, as far as they are known.</param>
     /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
-    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges) =>
-        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges);
+    /// <param name="verify">How it is checked: a hash is that of all of the file, as it moves, and such a file begins anew.</param>
+    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, Verification verify) =>
+        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != Verification.Hash);
 
     public void Moved(long bytes) => _progress.Moved(bytes);
 
@@ -255,8 +256,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private async ValueTask ContinueAsync(JobFile file)
     {
         if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
-        // The hash of a file is that of all of it, as it moves.
-        journaled.Continuation = file.Verify == Verification.Hash ? null : await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
+        journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
         if (journaled.Continuation is null) _discard!(partial.Temporary);
     }
 

@@ -54,8 +54,7 @@ internal sealed class LocalFileSink : EngineContent
         try
         {
             var handle = Handle;
-            if (_ranges is not null) await _ranges.StopAsync().ConfigureAwait(false);
-            _ranges = null;
+            await StopAsync().ConfigureAwait(false);
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
@@ -105,10 +104,15 @@ internal sealed class LocalFileSink : EngineContent
         return continuation;
     }
 
-    private async ValueTask CloseAsync()
+    private async ValueTask StopAsync()
     {
         if (_ranges is not null) await _ranges.StopAsync().ConfigureAwait(false);
         _ranges = null;
+    }
+
+    private async ValueTask CloseAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
         _handle?.Dispose();
         _handle = null;
     }

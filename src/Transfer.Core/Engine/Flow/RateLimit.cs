@@ -13,9 +13,6 @@ internal sealed class RateLimit
     private const int Turns = 20;
     private const int LargestTurn = 256 * 1024;
 
-    // Timers count in milliseconds.
-    private static readonly TimeSpan LeastWait = TimeSpan.FromMilliseconds(1);
-
     private readonly Lock _gate = new();
     private readonly Stack<RateWait> _free = new();
     private readonly TimeProvider _time;
@@ -47,7 +44,7 @@ internal sealed class RateLimit
             _paid = Math.Max(_paid, now - Burst.TotalSeconds);
             due = TimeSpan.FromSeconds(_paid - now);
             _paid += bytes / _rate;
-            if (due < LeastWait) return default;
+            if (due < RateWait.Least) return default;
             _free.TryPop(out wait);
         }
         return (wait ?? new RateWait(this, _time)).Begin(due, bytes, ct);

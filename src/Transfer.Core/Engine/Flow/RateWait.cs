@@ -5,7 +5,8 @@ namespace Transfer.Engine.Flow;
 /// <summary>One wait for a <see cref="RateLimit"/>, with its timer; used again and again, so that waiting allocates nothing.</summary>
 internal sealed class RateWait : IValueTaskSource
 {
-    private static readonly TimeSpan Least = TimeSpan.FromMilliseconds(1);
+    /// <summary>Timers count in milliseconds: a shorter wait is none.</summary>
+    public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _gate = new();
     private readonly RateLimit _limit;
@@ -64,7 +65,6 @@ internal sealed class RateWait : IValueTaskSource
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _core.OnCompleted(continuation, state, token, flags);
 
-    // Timers have whole milliseconds, and less would be none at all.
     private void Arm(TimeSpan due) => _timer.Change(due < Least ? Least : due, Timeout.InfiniteTimeSpan);
 
     private void OnTimer()

@@ -59,7 +59,7 @@ internal sealed class JobJournal : IDisposable
     public bool IsOfOneFile { get; init; }
 
     /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
-    public SourceStamp? FinishedAs(string name) => _done.TryGetValue(NameKey.Of(name), out var stamp) ? stamp : null;
+    public SourceStamp? FinishedAs(string name) => _done.Count > 0 && _done.TryGetValue(NameKey.Of(name), out var stamp) ? stamp : null;
 
     /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
     /// <param name="name">The file's name in the job.</param>
@@ -98,18 +98,18 @@ internal sealed class JobJournal : IDisposable
         lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary)];
     }
 
-    public void Taken(string name, SourceStamp stamp)
+    public void Taken(NameKey name, SourceStamp stamp)
     {
-        if (stamp.IsKnown) Append(new JournalRecord.FileTaken(NameKey.Of(name), stamp));
+        if (stamp.IsKnown) Append(new JournalRecord.FileTaken(name, stamp));
     }
 
     public void Began(string name, SourceStamp stamp, string temporary) => Append(new JournalRecord.FileBegan(name, stamp, temporary));
 
     public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
 
-    public void Done(string name, SourceStamp stamp)
+    public void Done(NameKey name, SourceStamp stamp)
     {
-        if (stamp.IsKnown) Append(new JournalRecord.FileDone(NameKey.Of(name), stamp));
+        if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
     }
 
     /// <summary>Nothing is left to be done: there is nothing to continue.</summary>

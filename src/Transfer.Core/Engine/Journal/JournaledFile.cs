@@ -7,12 +7,14 @@ internal sealed class JournaledFile
     private const long Step = 4 << 20;
 
     private readonly JobJournal _journal;
+    private readonly NameKey _key;
     private readonly Lock _gate = new();
     private readonly Dictionary<long, (long Confirmed, long Told)> _confirmed = [];
 
     public JournaledFile(JobJournal journal, string name, SourceStamp stamp, bool inRanges)
     {
         _journal = journal;
+        _key = NameKey.Of(name);
         Name = name;
         Stamp = stamp;
         MayContinue = inRanges && stamp is { IsKnown: true, Length: >= JobJournal.LeastContinued };
@@ -29,7 +31,7 @@ internal sealed class JournaledFile
     public Continuation? Continuation { get; set; }
 
     /// <summary>A session is about to get it.</summary>
-    public void Taken() => _journal.Taken(Name, Stamp);
+    public void Taken() => _journal.Taken(_key, Stamp);
 
     /// <summary>It is now written under that name, from its beginning.</summary>
     public void Began(string temporary)
@@ -70,5 +72,5 @@ internal sealed class JournaledFile
     public void Written(long start, long end, byte[] tail) => _journal.Arrived(Name, start, end, tail);
 
     /// <summary>It is there under its name.</summary>
-    public void Done() => _journal.Done(Name, Stamp);
+    public void Done() => _journal.Done(_key, Stamp);
 }

@@ -67,8 +67,8 @@ internal sealed class SyncComparer
     /// </summary>
     public async ValueTask<bool> AllowsMoveAsync(string source, string target, long length, CancellationToken ct)
     {
-        var algorithm = FileHash.Choose(_source, _target);
-        if (_options.Compare == SyncCompare.Hash || FileHash.IsComputedBy(_source, algorithm) && FileHash.IsComputedBy(_target, algorithm))
+        var algorithm = FileHash.Choose(_source.Hashes, _target.Hashes);
+        if (_options.Compare == SyncCompare.Hash || FileHash.IsAmong(_source.Hashes, algorithm) && FileHash.IsAmong(_target.Hashes, algorithm))
             return await HasSameContentAsync(source, target, ct).ConfigureAwait(false) is { Same: true };
         try
         {
@@ -95,7 +95,7 @@ internal sealed class SyncComparer
     {
         try
         {
-            var algorithm = FileHash.Choose(_source, _target);
+            var algorithm = FileHash.Choose(_source.Hashes, _target.Hashes);
             var ours = _source.HashAsync(source, algorithm, ct).AsTask();
             var theirs = _target.HashAsync(target, algorithm, ct).AsTask();
             await Task.WhenAll(ours, theirs).ConfigureAwait(false);
