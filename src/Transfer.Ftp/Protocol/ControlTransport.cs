@@ -58,10 +58,10 @@ internal sealed class ControlTransport : IAsyncDisposable
         Log.ControlPlain(_settings.Logger);
     }
 
-    /// <summary>Says close_notify if that takes no time: a courtesy before closing.</summary>
+    /// <summary>Says close_notify if that takes no time, and nobody reads what has just come: a courtesy before closing.</summary>
     public async ValueTask SayGoodbyeAsync()
     {
-        if (Tls is null)
+        if (Tls is null || !_raw.TryHold())
             return;
         try
         {
@@ -70,6 +70,10 @@ internal sealed class ControlTransport : IAsyncDisposable
         catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException or CryptographicException)
         {
             Log.CloseNotifyFailed(_settings.Logger, e.Message);
+        }
+        finally
+        {
+            _raw.LetGo();
         }
     }
 

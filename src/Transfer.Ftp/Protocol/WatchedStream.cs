@@ -12,6 +12,9 @@ internal sealed class WatchedStream : Stream
     private readonly Stream _inner;
     private readonly Action _onRead;
     private readonly Action? _onWritten;
+    private readonly Lock _gate = new();
+    private TaskCompletionSource? _held;
+    private bool _waits; // a read has been begun, and whoever began it does nothing else until it ends
     private volatile bool _sawEnd;
 
     public WatchedStream(Stream inner, Action onRead, Action? onWritten = null)
@@ -23,6 +26,31 @@ internal sealed class WatchedStream : Stream
 
     /// <summary>The peer's FIN has been read.</summary>
     public bool SawEnd => _sawEnd;
+
+    /// <summary>
+    /// Keeps whoever reads waiting, whatever comes, until <see cref="LetGo"/>. False: nobody waits for bytes at this moment, so somebody may be at work on them.
+    /// SslStream.ShutdownAsync enters OpenSSL without the lock that reading takes: beside a read that works on a TLS 1.3 session ticket the process dies of it.
+    /// </summary>
+    public bool TryHold()
+    {
+        lock (_gate)
+        {
+            if (!_waits || _held is not null)
+                return false;
+            _held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return true;
+        }
+    }
+
+    /// <summary>Ends what <see cref="TryHold"/> began.</summary>
+    public void LetGo()
+    {
+        lock (_gate)
+        {
+            _held?.SetResult();
+            _held = null;
+        }
+    }
 
     public override bool CanRead => true;
 
@@ -40,7 +68,16 @@ internal sealed class WatchedStream : Stream
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        var read = await _inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        lock (_gate) _waits = true;
+        int read;
+        try
+        {
+            read = await _inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            while (Awake() is { } held) await held.ConfigureAwait(false);
+        }
         if (read > 0)
             _onRead();
         else if (!buffer.IsEmpty)
@@ -78,6 +115,15 @@ internal sealed class WatchedStream : Stream
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
     public override void SetLength(long value) => throw new NotSupportedException();
+
+    private Task? Awake()
+    {
+        lock (_gate)
+        {
+            _waits = _held is not null;
+            return _held?.Task;
+        }
+    }
 
     protected override void Dispose(bool disposing)
     {

@@ -273,7 +273,7 @@ internal sealed class ControlTlsTests
 
     private static TlsSettings Settings { get; } = new() { ServerName = "localhost" };
 
-    private static Task<ControlHarness> OpenAsync(Func<TlsSettings, TlsSettings> with) =>
+    internal static Task<ControlHarness> OpenAsync(Func<TlsSettings, TlsSettings> with) =>
         ControlHarness.OpenAsync(with: s => s with { Tls = with(Settings) });
 
     private static async Task<string> ReadLineAsync(Stream stream)

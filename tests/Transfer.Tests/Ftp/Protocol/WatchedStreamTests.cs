@@ -1,0 +1,51 @@
+using System.Security.Authentication;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Tests.Ftp.Protocol;
+
+[CancelAfter(30_000)]
+internal sealed class WatchedStreamTests
+{
+    [Test]
+    public async Task While_it_is_held_no_byte_reaches_the_reader(CancellationToken ct)
+    {
+        var (near, far) = MemoryLink.Create();
+        await using var stream = new WatchedStream(near, () => { });
+        var read = stream.ReadAsync(new byte[10], ct).AsTask();
+        Assert.That(stream.TryHold(), Is.True);
+        Assert.That(stream.TryHold(), Is.False, "one at a time");
+        await far.WriteAsync("abc"u8.ToArray(), ct);
+        await Task.Delay(20, ct);
+        Assert.That(read.IsCompleted, Is.False);
+        stream.LetGo();
+        Assert.That(await read, Is.EqualTo(3));
+    }
+
+    [Test]
+    public async Task It_cannot_be_held_while_what_came_is_worked_on(CancellationToken ct)
+    {
+        var (near, far) = MemoryLink.Create();
+        await using var stream = new WatchedStream(near, () => { });
+        Assert.That(stream.TryHold(), Is.False, "nobody reads yet");
+        await far.WriteAsync("abc"u8.ToArray(), ct);
+        Assert.That(await stream.ReadAsync(new byte[10], ct), Is.EqualTo(3));
+        Assert.That(stream.TryHold(), Is.False, "the reader has not come back");
+        var next = stream.ReadAsync(new byte[10], ct).AsTask();
+        Assert.That(stream.TryHold(), Is.True);
+        stream.LetGo();
+        await far.DisposeAsync();
+        Assert.That(await next, Is.Zero);
+    }
+
+    [Test]
+    public async Task A_connection_may_be_closed_while_its_session_tickets_come()
+    {
+        // What goes wrong here ends the process, now and then.
+        using var certificate = TestCertificate.Create();
+        for (var i = 0; i < 200; i++)
+        {
+            await using var h = await ControlTlsTests.OpenAsync(t => t with { AcceptAnyCertificate = true, Enabled = SslProtocols.Tls13 });
+            await using var server = await h.StartTlsAsync(certificate);
+        }
+    }
+}
