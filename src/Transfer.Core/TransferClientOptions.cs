@@ -12,7 +12,7 @@ public record TransferClientOptions
     public TransferCredential? Credential { get; init; }
 
     /// <summary>Most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
-    public int MaxSessions { get; init; } = 8;
+    public int MaxSessions { get; init; } = 16;
 
     /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);

@@ -9,7 +9,7 @@ internal sealed partial class Dispatcher
     private static readonly TimeSpan LookAfter = TimeSpan.FromMilliseconds(100);
 
     // Of a file whose length is not known yet: it may be a small one.
-    private const int SessionsAhead = 4;
+    private const int SessionsAhead = 8;
 
     private readonly List<SegmentedFile> _segmented = [];
     private readonly int? _segmentsAsked;

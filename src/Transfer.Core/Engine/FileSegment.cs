@@ -73,6 +73,18 @@ internal sealed class FileSegment
         }
     }
 
+    /// <summary>Cuts off all that nobody has asked for; null when that is not <paramref name="least"/> bytes.</summary>
+    public FileSegment? CutOff(long least)
+    {
+        lock (_gate)
+        {
+            if (_end - _claimed < least) return null;
+            var rest = new FileSegment(Whole, _claimed, _end);
+            _end = _claimed;
+            return rest;
+        }
+    }
+
     /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
     public void Restart(long offset)
     {

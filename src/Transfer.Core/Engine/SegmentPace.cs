@@ -3,14 +3,24 @@ namespace Transfer.Engine;
 /// <summary>How long a segment took to get going, and how fast it goes since. Thread-safe.</summary>
 internal sealed class SegmentPace
 {
-    // A rate of less is a rate of bursts.
+    // A rate of less is a rate of bursts; and a round trip, which the first bytes took at least, is what a window of TCP takes.
     private static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan MostTime = TimeSpan.FromSeconds(1);
+
+    /// <summary>What grows by more is growing as young connections do: slow start doubles each round trip.</summary>
+    public const double Growth = 1.25;
+
+    private const double Stalled = 0.1;
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private long _taken;
     private long? _first;
-    private long _bytes;
+    private long _windowStart;
+    private long _bytes; // of this window
+    private double? _rate; // of the last window
+    private double? _before; // of the one before that
+    private double _best;
 
     public SegmentPace(TimeProvider time)
     {
@@ -21,28 +31,69 @@ internal sealed class SegmentPace
     /// <summary>From being taken to the first bytes; null while there are none.</summary>
     public TimeSpan? Start
     {
-        get { lock (_gate) return _first is { } first ? _time.GetElapsedTime(_taken, first) : null; }
+        get { lock (_gate) return StartTime; }
     }
 
-    /// <summary>Bytes a second since the first; null while that is not known.</summary>
+    /// <summary>Bytes a second, lately; null while that is not known.</summary>
     public double? Rate
     {
         get
         {
             lock (_gate)
             {
-                if (_first is not { } first) return null;
-                var elapsed = _time.GetElapsedTime(first);
-                return elapsed < LeastTime ? null : _bytes / elapsed.TotalSeconds;
+                Look();
+                return _rate;
             }
         }
     }
+
+    /// <summary>The same a while ago; 0 when nothing is known of it.</summary>
+    public double RateBefore
+    {
+        get
+        {
+            lock (_gate)
+            {
+                Look();
+                return _before ?? 0;
+            }
+        }
+    }
+
+    /// <summary>Its rate is known and does not grow any more as that of a young connection does.</summary>
+    public bool IsSettled
+    {
+        get
+        {
+            lock (_gate)
+            {
+                Look();
+                return _rate <= _before * Growth;
+            }
+        }
+    }
+
+    /// <summary>It has been far faster: a connection that has lost packets may wait for seconds before it sends them again.</summary>
+    public bool IsStalled
+    {
+        get
+        {
+            lock (_gate)
+            {
+                Look();
+                return _rate < _best * Stalled;
+            }
+        }
+    }
+
+    private TimeSpan? StartTime => _first is { } first ? _time.GetElapsedTime(_taken, first) : null;
 
     public void Moved(long bytes)
     {
         lock (_gate)
         {
-            _first ??= _time.GetTimestamp();
+            if (_first is null) _first = _windowStart = _time.GetTimestamp();
+            Look();
             _bytes += bytes;
         }
     }
@@ -54,6 +105,21 @@ internal sealed class SegmentPace
             _taken = _time.GetTimestamp();
             _first = null;
             _bytes = 0;
+            _rate = _before = null;
+            _best = 0;
         }
+    }
+
+    private void Look()
+    {
+        if (_first is null) return;
+        var window = StartTime < LeastTime ? LeastTime : StartTime > MostTime ? MostTime : StartTime!.Value;
+        var elapsed = _time.GetElapsedTime(_windowStart);
+        if (elapsed < window) return;
+        _before = _rate;
+        _rate = _bytes / elapsed.TotalSeconds;
+        _best = Math.Max(_best, _rate.Value);
+        _bytes = 0;
+        _windowStart = _time.GetTimestamp();
     }
 }

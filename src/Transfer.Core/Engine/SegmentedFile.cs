@@ -17,16 +17,23 @@ internal sealed class SegmentedFile : IDisposable
 
     // As long as the rate is not known, and less than that never.
     private const long LeastShare = 1 << 20;
-    private const long LeastSplit = 256 << 10;
+    private const long LeastSplit = 128 << 10;
 
     // What is left must take so many times as long as another session needs to get going.
-    private const double Worthwhile = 3;
+    private const double Worthwhile = 2;
+
+    // So much more must come of twice as many sessions, or there were enough.
+    private const double Gain = 1.15;
 
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
     private TimeSpan? _start;
+    private bool _isLong;
+    private double _climbedFrom; // what the sessions did together before the last ones were added
+    private int _target; // so many were to be there then
+    private int _enough = int.MaxValue;
 
     /// <param name="file">The file, whose content has its length.</param>
     /// <param name="temporaryPath">Uploads: where it is written.</param>
@@ -79,11 +86,10 @@ internal sealed class SegmentedFile : IDisposable
     /// <param name="opening">How long opening one took.</param>
     public IReadOnlyList<JobFile> Begin(int sessions = 1, TimeSpan opening = default)
     {
-        var first = new FileSegment(this, 0, Length);
-        _open.Add(first);
-        var count = Math.Min(sessions, 1 + Room(opening));
-        _open.Clear();
-        return [.. Enumerable.Range(0, count).Select(i => Add(count == 1 ? first : new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
+        _isLong = opening >= LongLink;
+        // On a short link it is soon known what one session does; on a long one that would be waiting.
+        var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
+        return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
     }
 
     /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>
@@ -98,40 +104,32 @@ internal sealed class SegmentedFile : IDisposable
     public JobFile? Share()
     {
         FileSegment? slowest = null;
-        var longest = 0d;
-        if (Failure is not null || _open.Count >= (_asked ?? int.MaxValue)) return null;
+        var (longest, waits) = (0d, _isLong && _asked is null);
+        if (Failure is not null || _open.Count >= (_asked ?? _enough)) return null;
         if (_waiting.TryDequeue(out var waiting)) return Add(waiting);
         foreach (var segment in _open)
         {
             var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
-            if (left < 2 * LeastOf(rate) || rate is > 0 && left / rate < Worthwhile * Start.TotalSeconds) continue;
+            if (waits && !segment.Pace.IsSettled || left < 2 * LeastOf(rate) || rate is > 0 && left / rate < Worthwhile * Start.TotalSeconds) continue;
             // Those that have not begun will be no faster than those that have.
             var seconds = left / Math.Max(1, rate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
-        return slowest?.Split(LeastOf(slowest.Pace.Rate)) is { } rest ? Add(rest) : null;
+        var rest = slowest is { Pace.IsStalled: true } ? slowest.CutOff(LeastSplit) : slowest?.Split(LeastOf(slowest.Pace.Rate));
+        return rest is null ? null : Add(rest);
     }
 
     /// <summary>How many more sessions it can use now, when one takes so long to open.</summary>
     public int Room(TimeSpan opening)
     {
-        // On a short link it is the processors that sessions share, with the server where that is here too.
-        var isLong = opening >= LongLink || _asked is not null;
-        var most = _asked ?? (isLong ? int.MaxValue : Math.Max(1, Environment.ProcessorCount / 2));
         if (_open.Count == 0 && IsWaiting) return 1;
+        _isLong |= opening >= LongLink;
+        // On a short link it is the processors that sessions share, with the server where that is here too.
+        var most = _asked ?? (_isLong ? _enough : Math.Max(1, Environment.ProcessorCount / 2));
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
-        long room = _waiting.Count;
-        foreach (var segment in _open)
-        {
-            var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
-            var shares = left / LeastOf(rate);
-            if (rate is > 0) shares = (long)Math.Min(shares, left / rate.Value / cost);
-            // On a short link it is soon known what one session does; on a long one that would be waiting.
-            else if (!isLong) shares = 0;
-            room += Math.Max(0, shares - 1);
-        }
+        var room = _waiting.Count + (_isLong && _asked is null ? Climb(cost) : _open.Sum(segment => Shares(segment, cost)));
         return (int)Math.Clamp(room, 0, most - _open.Count);
     }
 
@@ -139,9 +137,9 @@ internal sealed class SegmentedFile : IDisposable
     public bool End(JobFile part, FileEnd end)
     {
         var segment = part.Segment!;
+        if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts);
-        _start = segment.Pace.Start ?? _start;
         Moved += segment.Kept + (end.Result?.Bytes ?? 0);
         if (end.Result is { } result)
         {
@@ -168,10 +166,54 @@ internal sealed class SegmentedFile : IDisposable
         {
             foreach (var segment in _open)
             {
-                if (segment.Pace.Start is { } start) _start = start;
+                // The quickest: a packet that was lost at the beginning says nothing about the next one.
+                if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
             }
             return _start ?? TimeSpan.Zero;
         }
+    }
+
+    // Twice as many, as long as that brings something. A link may be full, and what a young connection will do does not show yet: who comes
+    // too early only takes from it, and ends its growth.
+    private long Climb(double cost)
+    {
+        var (together, left) = (0d, 0L);
+        foreach (var segment in _open) (together, left) = (together + (segment.Pace.Rate ?? 0), left + segment.Unclaimed);
+        if (left < cost * together) return 0;
+        if (_open.Count < _target) return _target - _open.Count;
+        if (IsGrowing) return 0;
+        if (together < Gain * _climbedFrom)
+        {
+            _enough = _open.Count;
+            return 0;
+        }
+        (_climbedFrom, _target) = (together, 2 * _open.Count);
+        return _open.Count;
+    }
+
+    // Or most are too young to tell.
+    private bool IsGrowing
+    {
+        get
+        {
+            var (known, now, before) = (0, 0d, 0d);
+            foreach (var segment in _open)
+            {
+                if (segment.Pace.Rate is not { } rate) continue;
+                (known, now, before) = (known + 1, now + rate, before + segment.Pace.RateBefore);
+            }
+            return 2 * known <= _open.Count || now > SegmentPace.Growth * before;
+        }
+    }
+
+    // How many sessions could each have a part of its rest that is worth it.
+    private long Shares(FileSegment segment, double cost)
+    {
+        var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
+        if (rate is null && _asked is null) return 0;
+        var shares = left / LeastOf(rate);
+        if (rate is > 0) shares = (long)Math.Min(shares, left / rate.Value / cost);
+        return Math.Max(0, shares - 1);
     }
 
     private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;

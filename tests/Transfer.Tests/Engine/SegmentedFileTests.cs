@@ -85,17 +85,51 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
-    public void On_a_long_link_there_is_room_at_once_and_on_a_short_one_when_it_is_known_to_pay()
+    public void On_a_short_link_there_is_room_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);
         var only = file.Begin()[0];
         var shortLink = TimeSpan.FromMilliseconds(5);
-        Assert.That(file.Room(Long), Is.GreaterThan(8));
         Assert.That(file.Room(shortLink), Is.Zero);
         _time.Advance(TimeSpan.FromMilliseconds(10));
         Move(only, 1);
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.That(file.Room(shortLink), Is.EqualTo(Math.Max(1, Environment.ProcessorCount / 2) - 1));
+    }
+
+    [Test]
+    public void On_a_long_link_there_is_room_when_no_session_grows_faster_by_itself()
+    {
+        var file = Of(1024 * Mega);
+        var parts = file.Begin(2, Long);
+        Assert.That(file.Room(Long), Is.Zero, "nothing is known yet");
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        foreach (var megabytes in new[] { 1, 2, 4 })
+        {
+            Pass(parts, megabytes);
+            Assert.That((file.Room(Long), file.Share()), Is.EqualTo((0, (JobFile?)null)), "it grows");
+        }
+        Pass(parts, 4);
+        Assert.That(file.Room(Long), Is.EqualTo(2));
+        Assert.That(file.Share(), Is.Not.Null);
+    }
+
+    [TestCase(4, 4)]
+    [TestCase(2, 0)]
+    public void There_is_room_for_twice_as_many_as_long_as_that_has_paid(int megabytes, int room)
+    {
+        var file = Of(1024 * Mega);
+        var parts = file.Begin(2, Long).ToList();
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        for (var i = 0; i < 3; i++) Pass(parts, 4);
+        Assert.That(file.Room(Long), Is.EqualTo(2));
+        parts.Add(file.Share()!);
+        Assert.That(file.Room(Long), Is.Zero, "the new one is not settled");
+        parts.Add(file.Share()!);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        for (var i = 0; i < 3; i++) Pass(parts, megabytes);
+        Assert.That(file.Room(Long), Is.EqualTo(room));
+        if (room == 0) Assert.That(file.Share(), Is.Null, "who has nothing to do stays so: fewer are as fast");
     }
 
     [Test]
@@ -141,6 +175,13 @@ public sealed class SegmentedFileTests
     {
         part.Segment!.Claim(part.Segment.Start, megabytes << 20);
         part.Segment.Pace.Moved(megabytes * Mega);
+    }
+
+    // A window of their rates.
+    private void Pass(IEnumerable<JobFile> parts, int megabytes)
+    {
+        foreach (var part in parts) part.Segment!.Pace.Moved(megabytes * Mega);
+        _time.Advance(TimeSpan.FromMilliseconds(200));
     }
 
     private static IEnumerable<(int Start, int End)> Ends(IEnumerable<JobFile> parts) =>
