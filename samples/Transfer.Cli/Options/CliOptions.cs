@@ -25,7 +25,7 @@ internal sealed class CliOptions
     public Option<string> Links { get; } =
         Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");
 
-    public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Most sessions at once. Default: auto, which is 8 or what the server allows.");
+    public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
 
     public Option<bool> Resume { get; } =
         Flag("--resume", "Go on with the same command where it was broken off: what has arrived is not sent again, large files go on where they were.");

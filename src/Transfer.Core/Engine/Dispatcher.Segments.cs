@@ -55,7 +55,7 @@ internal sealed partial class Dispatcher
         if (_pool.LastFeatures is not { } features) return false;
         lock (_gate)
         {
-            if (_maxWorkers < 2 || _queue.Count >= _maxWorkers - 1) return false;
+            if (_maxWorkers < 2 || _queue.Count >= AllowedWorkers - 1) return false;
         }
         return file.Kind == WorkKind.Upload ? features.SegmentedUploads && file.Publish == Publish.Rename : features.SegmentedDownloads;
     }
@@ -75,7 +75,7 @@ internal sealed partial class Dispatcher
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
             var parts = file.Journaled?.Continuation is { } continuation
                 ? whole.Continue(continuation)
-                : whole.Begin(Math.Min(_pool.Expected, _maxWorkers), _pool.OpeningTime);
+                : whole.Begin(Math.Min(_pool.Expected, AllowedWorkers), _pool.OpeningTime);
             _unsettled += parts.Count;
             foreach (var part in parts) LogBegin(part);
             // In front of whatever else there is, in their order; the first is the caller's.

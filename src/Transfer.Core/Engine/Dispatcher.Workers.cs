@@ -13,7 +13,8 @@ internal sealed partial class Dispatcher
     // Called under the lock.
     private void StartWorkers()
     {
-        while (_coming < _queue.Count + RoomInSegments() && _alive < _maxWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
+        if (_queue.Count > 0) LookAtTheLink();
+        while (_coming < _queue.Count + RoomInSegments() && _alive < AllowedWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
         {
             if (WaitsForResume()) return;
             _alive++;
@@ -31,7 +32,7 @@ internal sealed partial class Dispatcher
             lock (_gate)
             {
                 // Once aborted, the queue is dropped by a callback of the token, and it may be that callback's thread that is here.
-                if (_queue.Count + RoomInSegments() == 0 || _settling >= MaxSettling || _abort.IsCancellationRequested || WaitsForResume())
+                if (_queue.Count + RoomInSegments() == 0 || _alive > AllowedWorkers || _settling >= MaxSettling || _abort.IsCancellationRequested || WaitsForResume())
                 {
                     Leave();
                     return;

@@ -39,7 +39,8 @@ internal sealed partial class Dispatcher : IDisposable
     public Dispatcher(SessionPool pool, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort)
     {
         _pool = pool;
-        _maxWorkers = limits.Sessions ?? int.MaxValue;
+        _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
+        _ramp = new SessionRamp(_maxWorkers, limits.Sessions is not null);
         _segmentsAsked = limits.Segments;
         Owner = owner;
         _logger = logger;
@@ -119,12 +120,6 @@ internal sealed partial class Dispatcher : IDisposable
         _ = DropAsync(file, dead);
     }
 
-    /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
-    public void Expect(int files)
-    {
-        if (!_abort.IsCancellationRequested) _pool.Prepare(Math.Min(files, _maxWorkers));
-    }
-
     /// <summary>Says that no file will be added any more.</summary>
     public void Complete()
     {
@@ -186,6 +181,7 @@ internal sealed partial class Dispatcher : IDisposable
     {
         _onAbort.Dispose();
         _sharing?.Dispose();
+        _ramping?.Dispose();
         _drained.Dispose();
         _finishing.Dispose();
     }

@@ -1,9 +1,10 @@
 namespace Transfer.Engine;
 
 /// <summary>What the caller allows a job.</summary>
-/// <param name="Sessions">Most sessions; null: as many as there may be.</param>
+/// <param name="Sessions">So many sessions, where there is work for them; null: as many as pay, see <see cref="SessionRamp"/>.</param>
 /// <param name="Segments">Most segments of one file under way at once; null: as many as pay.</param>
-internal readonly record struct JobLimits(int? Sessions = null, int? Segments = null)
+/// <param name="Most">Never more sessions than these.</param>
+internal readonly record struct JobLimits(int? Sessions = null, int? Segments = null, int Most = int.MaxValue)
 {
     /// <summary>For what one session does.</summary>
     public static JobLimits One => new(1, 1);

@@ -50,8 +50,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        var sessions = Math.Clamp(limits.Sessions ?? engine.MaxSessions, 1, engine.MaxSessions);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Sessions = sessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     /// <summary>Fires when the job is given up.</summary>

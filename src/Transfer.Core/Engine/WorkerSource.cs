@@ -59,7 +59,7 @@ internal sealed class WorkerSource : IWorkSource
         TransferDiagnostics.Moved(item.Kind, bytes);
         Volatile.Write(ref _latest, item);
         Interlocked.Add(ref _moved, bytes);
-        _dispatcher.Owner.Moved(bytes);
+        _dispatcher.Moved(bytes);
     }
 
     public void Completed(JobItem item, WorkOutcome outcome)

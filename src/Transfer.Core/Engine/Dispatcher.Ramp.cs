@@ -1,0 +1,62 @@
+namespace Transfer.Engine;
+
+/// <summary>How many sessions there may be: see <see cref="SessionRamp"/>.</summary>
+internal sealed partial class Dispatcher
+{
+    private readonly SessionRamp _ramp;
+    private ITimer? _ramping;
+    private long _lookedAt;
+    private int _expected;
+
+    private int AllowedWorkers => Math.Min(_maxWorkers, _ramp.Allowed);
+
+    /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
+    public void Expect(int files)
+    {
+        if (_abort.IsCancellationRequested) return;
+        lock (_gate)
+        {
+            _expected = Math.Max(_expected, files);
+            LookAtTheLink();
+        }
+        _pool.Prepare(Math.Min(files, AllowedWorkers));
+    }
+
+    /// <summary>Content bytes were moved.</summary>
+    public void Moved(long bytes)
+    {
+        _ramp.Moved(bytes);
+        Owner.Moved(bytes);
+    }
+
+    // Called under the lock. When the first session is there, or takes long to come, it is known what kind of link this is.
+    private void LookAtTheLink()
+    {
+        if (_ramping is not null || _ramp.IsOver) return;
+        _lookedAt = _time.GetTimestamp();
+        var first = _pool.OpeningTime >= SegmentedFile.LongLink ? TimeSpan.Zero : SegmentedFile.LongLink;
+        _ramping = _time.CreateTimer(static self => ((Dispatcher)self!).Ramp(), this, first, SessionRamp.Interval);
+    }
+
+    private void Ramp()
+    {
+        var ahead = 0;
+        lock (_gate)
+        {
+            var elapsed = _time.GetElapsedTime(_lookedAt);
+            _lookedAt = _time.GetTimestamp();
+            if (!_ramp.IsOver && (_pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink))
+            {
+                _ramp.OpenUp();
+                ahead = Math.Min(_expected, AllowedWorkers);
+                StartWorkers();
+            }
+            else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && _queue.Count > _alive))
+            {
+                StartWorkers();
+            }
+            if (_ramp.IsOver) _ramping?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+        if (ahead > 0 && !_abort.IsCancellationRequested) _pool.Prepare(ahead);
+    }
+}

@@ -1,0 +1,93 @@
+using Transfer.Engine;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>How many sessions a job may have.</summary>
+public sealed class SessionRampTests
+{
+    [TestCase(3)]
+    [TestCase(32)]
+    public void A_number_that_somebody_named_stays(int sessions)
+    {
+        var ramp = new SessionRamp(sessions, isFixed: true);
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((sessions, true)));
+        Pass(ramp, 1000, 20);
+        Assert.That(ramp.Allowed, Is.EqualTo(sessions));
+    }
+
+    [Test]
+    public void On_a_long_link_there_are_all_at_once()
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
+        ramp.OpenUp();
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((16, true)));
+    }
+
+    [Test]
+    public void There_are_twice_as_many_as_long_as_that_brings_something()
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        Pass(ramp, 10, 4);
+        Assert.That(ramp.Allowed, Is.EqualTo(8));
+        Pass(ramp, 15, 4);
+        Assert.That(ramp.Allowed, Is.EqualTo(16));
+        Pass(ramp, 20, 4);
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((16, true)));
+    }
+
+    [TestCase(11)]
+    [TestCase(5)]
+    public void And_as_many_as_before_when_it_brought_nothing(int megabytes)
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        Pass(ramp, 10, 4);
+        Pass(ramp, megabytes, 4);
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, true)));
+    }
+
+    [Test]
+    public void What_the_new_ones_do_at_first_does_not_count()
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        Pass(ramp, 10, 4);
+        Pass(ramp, 1, 1);
+        Pass(ramp, 15, 3);
+        Assert.That(ramp.Allowed, Is.EqualTo(16));
+    }
+
+    [Test]
+    public void Without_work_for_more_nothing_is_tried()
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        Pass(ramp, 10, 20, busy: false);
+        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
+    }
+
+    [Test]
+    public void A_small_file_is_work_too()
+    {
+        var ramp = new SessionRamp(16, isFixed: false);
+        for (var i = 0; i < 4; i++)
+        {
+            ramp.FileEnded();
+            ramp.Look(SessionRamp.Interval, busy: true);
+        }
+        for (var i = 0; i < 4; i++)
+        {
+            ramp.FileEnded();
+            ramp.FileEnded();
+            ramp.Look(SessionRamp.Interval, busy: true);
+        }
+        Assert.That(ramp.Allowed, Is.EqualTo(16));
+    }
+
+    private static void Pass(SessionRamp ramp, int megabytes, int windows, bool busy = true)
+    {
+        for (var i = 0; i < windows; i++)
+        {
+            ramp.Moved(megabytes << 20);
+            ramp.Look(SessionRamp.Interval, busy);
+        }
+    }
+}
