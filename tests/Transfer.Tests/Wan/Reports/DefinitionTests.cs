@@ -122,6 +122,21 @@ internal sealed class DefinitionTests
             "stock .NET", "stock .NET --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session", "transfer", "curl")));
     }
 
+    [TestCase(1.1, "1.10x", "1 of 1")]
+    [TestCase(1.2, "1.20x **no**", "0 of 1")]
+    public void The_chosen_number_of_sessions_is_compared_with_the_best_fixed_one(double auto, string ratio, string met)
+    {
+        var page = Page("sessions",
+            Sample.Link("a", 20),
+            Sample.Turns("transfer", "FTP", "vsftpd", "up", 320, 10 << 10, "a", auto),
+            Sample.Turns("transfer --sessions 16", "FTP", "vsftpd", "up", 320, 10 << 10, "a", 1),
+            Sample.Turns("transfer --sessions 4", "FTP", "vsftpd", "up", 320, 10 << 10, "a", 3).Failing("no"),
+            Sample.Turns("transfer --sessions 8", "FTP", "vsftpd", "up", 320, 10 << 10, "a", 2));
+        Assert.That(page, Does.Contain("## Small files, up").And.Contain($"within 15 % of the best fixed number on {met} links."));
+        Assert.That(Row(page, "link"), Is.EqualTo(new[] { "link", "work", "auto", "range", "4", "8", "16", "auto against the best" }));
+        Assert.That(Row(page, "a")[4..], Is.EqualTo(new[] { "failed", "2.00 s", "1.00 s", ratio }));
+    }
+
     private static string Page(string report, params IEnumerable<WanRecord>[] records) => ReportWriter.Compose(report, [Sample.Run(report), .. records.SelectMany(each => each)])[report + ".md"];
 
     private static string Page(string report, WanRecord first, params IEnumerable<WanRecord>[] records) => Page(report, [[first], .. records]);

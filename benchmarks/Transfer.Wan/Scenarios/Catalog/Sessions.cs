@@ -1,0 +1,56 @@
+using System.Globalization;
+using Transfer.Wan.Records;
+using Transfer.Wan.Servers;
+
+namespace Transfer.Wan.Scenarios.Catalog;
+
+/// <summary>The number of sessions that a job chooses by itself, beside fixed ones.</summary>
+internal static class Sessions
+{
+    private const double Loss = 0.002;
+
+    // Fewer are out of the question where waiting is all that a session does.
+    private static readonly int[] Near = [1, 2, 4, 8, 16];
+    private static readonly int[] Far = [4, 8, 16];
+
+    public static WanReport Report { get; } = new()
+    {
+        Name = "sessions",
+        Full = [.. Rows([1, 20, 100, 300], 5)],
+        Quick = [.. Rows([1, 100], 1).Where(row => row.Link!.Loss == 0)],
+    };
+
+    private static IEnumerable<Scenario> Rows(double[] roundTrips, int rounds) =>
+        from roundTrip in roundTrips
+        from loss in new[] { 0, Loss }
+        let link = new LinkShape { RoundTrip = roundTrip, Rate = roundTrip < 10 ? 1000 : 500, Loss = loss }
+        from row in new[] { Small(link), Large(link) }
+        select row with { Rounds = rounds };
+
+    private static Scenario Small(LinkShape link) => new()
+    {
+        Link = link,
+        Files = link.RoundTrip switch { < 10 => 2000, < 50 => 320, < 200 => 96, _ => 48 },
+        Size = FileSize.Ki(10),
+        IsUpload = true,
+        Protocol = Protocol.FTP,
+        Server = ServerNames.Vsftpd,
+        Clients = Clients(link),
+        StopAfter = TimeSpan.FromSeconds(30),
+    };
+
+    private static Scenario Large(LinkShape link) => new()
+    {
+        Link = link,
+        Files = 1,
+        Size = FileSize.Mi(link.RoundTrip < 10 ? 256 : 64),
+        IsUpload = false,
+        Protocol = Protocol.FTP,
+        Server = ServerNames.Vsftpd,
+        Clients = Clients(link),
+        StopAfter = TimeSpan.FromSeconds(20),
+    };
+
+    private static ClientTurn[] Clients(LinkShape link) =>
+        ["transfer", .. (link.RoundTrip < 10 ? Near : Far).Select(sessions => (ClientTurn)string.Create(CultureInfo.InvariantCulture, $"transfer --sessions {sessions}"))];
+}
