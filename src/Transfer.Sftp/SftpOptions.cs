@@ -5,6 +5,9 @@ namespace Transfer.Sftp;
 /// <summary>What an SFTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record SftpOptions : TransferClientOptions
 {
+    /// <summary>The defaults; with 8 sessions at most, for each keeps hundreds of files under way.</summary>
+    public SftpOptions() => MaxSessions = 8;
+
     /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
     public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
 

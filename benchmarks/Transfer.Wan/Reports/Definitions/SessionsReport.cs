@@ -23,7 +23,7 @@ internal sealed class SessionsReport : IReportDefinition
 
     public void Write(ReportPage page, ReportData data)
     {
-        foreach (var work in data.Results.GroupBy(result => result.Files > 1 ? "Small files, up" : "One large file, down").OrderDescending())
+        foreach (var work in data.Results.GroupBy(result => result.Files > 1 ? "Small files, up" : "One large file, down").OrderByDescending(group => group.Key))
         {
             page.Heading(work.Key);
             var links = work.GroupBy(result => result.Scenario).Select(group => group.ToList()).ToList();
