@@ -12,6 +12,7 @@ public sealed class ShellHashTests() : SshFixture(ServerVariant.Sftp)
     [Test]
     public async Task Uploads_and_downloads_are_compared_by_hashes_of_the_host_and_are_not_read_back()
     {
+        Directory.CreateDirectory(Path.Combine(Scratch, "up"));
         for (var i = 0; i < Names.Length; i++) LocalFile(Path.Combine("up", Names[i]), Bytes.Random(10_000 + i));
         await using var client = Client();
         var up = await client.UploadDirectoryAsync(Path.Combine(Scratch, "up"), Remote + "/t", new() { Verify = Verification.Hash });
