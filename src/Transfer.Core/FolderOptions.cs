@@ -34,7 +34,10 @@ public abstract record FolderOptions
     /// <summary>Sessions that may move one large file together; null: as many as pay.</summary>
     public int? Segments { get; init; }
 
-    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    /// <summary>
+    /// Told of every item as it ends, from any thread and several at once, in no order: the job goes on meanwhile, and waits for nobody. What it throws ends the job.
+    /// To read the items in a loop, see <see cref="JobItems"/>, which are made of this.
+    /// </summary>
     public IProgress<ItemResult>? Items { get; init; }
 
     /// <summary>What becomes of a file that is there when one is to be sent.</summary>

@@ -23,6 +23,12 @@ public record TransferClientOptions
     /// <summary>Most bytes of content a second, both ways and over all sessions together; null: as fast as it goes. What a server copies within itself does not count.</summary>
     public long? MaxBytesPerSecond { get; init; }
 
+    /// <summary>
+    /// Most bytes of content in memory at once, over all sessions together: read ahead, on their way, or not written yet. At least 256 KiB for each of
+    /// <see cref="MaxSessions"/>. Less than twice what the link carries in a round trip makes large files slower. What a connection takes for itself is not in it.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = 64 << 20;
+
     /// <summary>Holds what the client moves, and lets it go on; null: nothing does.</summary>
     public TransferPause? Pause { get; init; }
 

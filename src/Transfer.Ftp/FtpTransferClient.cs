@@ -30,6 +30,9 @@ public sealed class FtpTransferClient : TransferClient
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
         UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), ct);
 
+    /// <summary>What its sessions have their buffers from.</summary>
+    internal FtpBuffers Buffers => _connector.Buffers;
+
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
 

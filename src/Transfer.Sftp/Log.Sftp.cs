@@ -32,6 +32,9 @@ internal static partial class Log
     [LoggerMessage(3209, LogLevel.Debug, "{Path} could not be given its name by a link (status {Status}): it and those after it are renamed.")]
     public static partial void NoHardLinks(ILogger logger, string path, uint status);
 
+    [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]
+    public static partial void NoShellHashes(ILogger logger, string reason);
+
     [LoggerMessage(3208, LogLevel.Debug, "No more than {Count} files are kept open: the server refused another.")]
     public static partial void FewerHandles(ILogger logger, int count);
 }

@@ -79,6 +79,9 @@ public sealed class SshConnection : IAsyncDisposable
     /// <summary>Opens a channel to a subsystem, for example <c>sftp</c>. A refusal shows when its input is read (<see cref="TransferError.Unsupported"/>).</summary>
     internal async ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => await OpenSessionAsync("subsystem", name, ct).ConfigureAwait(false);
 
+    /// <summary>What <see cref="ExecuteAsync"/> does, as the channel itself.</summary>
+    internal async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OpenSessionAsync("exec", command, ct).ConfigureAwait(false);
+
     /// <summary>Exchanges new keys now; nothing waits for it.</summary>
     internal void Rekey() => _transport.Rekey();
 

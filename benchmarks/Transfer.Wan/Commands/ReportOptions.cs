@@ -34,12 +34,21 @@ internal sealed record ReportOptions
                     case "--only": options = options with { Only = value() }; return true;
                     case "--netem": options = options with { Netem = true }; return true;
                     case "--congestion": options = options with { CongestionControl = value() is var control && control == "system" ? null : control }; return true;
-                    case "--out": options = options with { Directory = value() }; return true;
+                    case "--out": options = options with { Directory = Folder(value()) }; return true;
                     default: return false;
                 }
             },
             _ => false);
         return options;
+    }
+
+    private static string Folder(string path)
+    {
+        for (var at = Path.GetFullPath(path); at is not null; at = Path.GetDirectoryName(at))
+        {
+            if (File.Exists(at)) throw new UsageException($"--out {path}: {at} is a file, and no folder.");
+        }
+        return path;
     }
 
     /// <summary>The command that repeats it.</summary>

@@ -9,6 +9,8 @@ namespace Transfer.Engine;
 /// <summary>What a client's operations and jobs share: its pool, clock, log, and the end of its life.</summary>
 internal sealed class ClientEngine : IAsyncDisposable
 {
+    private const long LeastBuffer = 256 << 10;
+
     // For jobs that are still cleaning up when their client is disposed.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
@@ -25,12 +27,15 @@ internal sealed class ClientEngine : IAsyncDisposable
         Func<TransferException, bool> isSessionLimit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBufferBytes, LeastBuffer * options.MaxSessions, nameof(options));
         options.Retry.Validate();
         Endpoint = endpoint;
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         IdleTimeout = options.IdleTimeout;
         Flow = ContentFlow.Create(options);
+        // The rest is the sessions'.
+        ReadAhead = new BufferRoom(options.MaxBufferBytes / 8);
         Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
         var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time) { IsHeld = () => Flow is { IsPaused: true } };
@@ -50,6 +55,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     public int MaxSessions { get; }
 
     public TimeSpan IdleTimeout { get; }
+
+    /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>
+    public BufferRoom ReadAhead { get; }
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; }

@@ -4,8 +4,8 @@ namespace Transfer.Engine;
 
 /// <summary>
 /// The content of a copy between servers: what the uploading session reads is what a session of the source writes at that
-/// moment. A small file is fetched as soon as the upload is taken, because it fits into the pipe and can block
-/// nobody; a larger one when the first byte is asked for, so that no session of the source waits for a reader that is not there yet.
+/// moment. A small file is fetched as soon as the upload is taken, if there is room for all of it, because it fits into the pipe and can block
+/// nobody; any other when the first byte is asked for, so that no session of the source waits for a reader that is not there yet.
 /// </summary>
 internal sealed class CopyContent : EngineContent, IAsyncDisposable
 {
@@ -18,6 +18,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private CancellationTokenSource? _cancel;
     private long _read;
     private bool _ended;
+    private bool _hasPlace;
 
     public CopyContent(CopySource source, string path, long? length)
     {
@@ -34,7 +35,19 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override void Prepare()
     {
-        if (Length <= SmallFile) Begin();
+        if (_pipe is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room);
+    }
+
+    public override async ValueTask WhenReadableAsync(long offset, CancellationToken ct)
+    {
+        try
+        {
+            await (await BeginAsync(ct).ConfigureAwait(false)).WhenReadableAsync(offset, ct).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException e)
+        {
+            throw OfSource(e);
+        }
     }
 
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
@@ -42,15 +55,14 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         // The pipe ends only when the source's session has verified the file: a source cut short never looks like a whole one.
         try
         {
-            var read = await Begin().ReadAsync(offset, buffer, ct).ConfigureAwait(false);
+            var read = await (await BeginAsync(ct).ConfigureAwait(false)).ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
             return read;
         }
         catch (TransferConnectionException e)
         {
-            // The source's connection; the uploading session must not take it for its own.
-            throw new TransferException(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
+            throw OfSource(e);
         }
     }
 
@@ -66,20 +78,33 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         await _cancel!.CancelAsync().ConfigureAwait(false);
         await pipe.CompleteReadingAsync().ConfigureAwait(false);
         _cancel.Dispose();
+        if (_hasPlace) _source.ReturnPlace();
+        _hasPlace = false;
     }
 
     public ValueTask DisposeAsync() => ResetAsync();
 
-    private DownloadPipe Begin()
+    // The source's connection; the uploading session must not take it for its own.
+    private static TransferException OfSource(TransferConnectionException e) =>
+        new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
+
+    private async ValueTask<DownloadPipe> BeginAsync(CancellationToken ct)
     {
         if (_pipe is not null) return _pipe;
+        var place = await _source.TakePlaceAsync(ct).ConfigureAwait(false);
+        _hasPlace = true;
+        return Begin(place);
+    }
+
+    private DownloadPipe Begin(BufferLease room)
+    {
         _cancel = new CancellationTokenSource();
         var file = new JobFile
         {
             Name = _path,
             Kind = WorkKind.Download,
             RemotePath = _path,
-            Content = _pipe = new DownloadPipe(length: Length),
+            Content = _pipe = new DownloadPipe(room, length: Length),
             Canceled = _cancel.Token,
         };
         _source.Fetch(file, _pipe);

@@ -1,3 +1,4 @@
+using System.Numerics;
 using Transfer.Diagnostics;
 
 namespace Transfer.Engine;
@@ -5,7 +6,14 @@ namespace Transfer.Engine;
 /// <summary>The reading half of a copy between servers. What becomes of its files shows in their pipes; the writing half reports it.</summary>
 internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 {
+    // What the pipe and its segment cost for an empty file.
+    private const int LeastRoom = 4096;
+
     private readonly TemporaryNames _names = new();
+    private readonly BufferRoom _room;
+    private readonly BufferLease _largest;
+    private readonly SemaphoreSlim _places;
+    private readonly int _capacity;
     private readonly TimeSpan _patience;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _abort;
@@ -18,11 +26,29 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     {
         _patience = engine.IdleTimeout;
         _time = engine.Time;
+        // Half of it is for small files that are fetched ahead.
+        _room = engine.ReadAhead;
+        var most = (int)Math.Min((long)PipeContent.Capacity * sessions, _room.Bytes / 2);
+        _largest = _room.Take(most, PipeContent.LeastCapacity * sessions);
+        _capacity = _largest.Bytes / sessions;
+        _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
         Dispatcher = new Dispatcher(engine.Pool, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     public Dispatcher Dispatcher { get; }
+
+    /// <summary>Room for all of a small file, to be fetched ahead of whoever reads it; null: there is none just now.</summary>
+    public BufferLease? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
+
+    /// <summary>Waits for one of the places, of which every writing session has one, for what has to be read as it comes. Nothing that others wait for may be held meanwhile.</summary>
+    public async ValueTask<BufferLease> TakePlaceAsync(CancellationToken ct)
+    {
+        await _places.WaitAsync(ct).ConfigureAwait(false);
+        return new BufferLease(_capacity);
+    }
+
+    public void ReturnPlace() => _places.Release();
 
     /// <summary>
     /// Queues a file. If no session comes to it in time, its reader is told: it holds a session itself, and two copies that wait
@@ -53,6 +79,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         Dispatcher.Dispose();
+        _largest.Dispose();
+        _places.Dispose();
         _abort.Dispose();
     }
 

@@ -17,8 +17,8 @@ internal sealed partial class Dispatcher
             if (ours.End != done.Bytes) throw Differs($"{done.Bytes} bytes were moved, and {ours.End} hashed");
             var theirs = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
             if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
+            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash, () => publishing = true).ConfigureAwait(false);
             publishing = true;
-            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary).ConfigureAwait(false);
             return await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -45,17 +45,35 @@ internal sealed partial class Dispatcher
         }, retry: true, _abort).ConfigureAwait(false);
     }
 
-    private async ValueTask PublishAsync(JobFile file, string temporary)
+    /// <summary>Gives a file that is there under its temporary name its own.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="temporary">The temporary name.</param>
+    /// <param name="length">How long it must be.</param>
+    /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
+    /// <param name="renames">Told when from now on it may have its name.</param>
+    private ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
     {
         var renaming = false;
-        await ControlAsync(async (session, ct) =>
+        return ControlAsync(async (session, ct) =>
         {
-            // A session that was lost over the rename may have done it.
-            if (renaming && await session.GetEntryAsync(temporary, ct).ConfigureAwait(false) is null) return true;
+            var known = verified;
+            if (known < Verification.Size || renaming)
+            {
+                var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
+                // A session that was lost over the rename has done it.
+                if (there is null && renaming) return Verification.Size;
+                if (there?.Length is { } found)
+                {
+                    if (found != length)
+                        throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {length} bytes were sent, and {found} are there.") { RemotePath = file.RemotePath };
+                    known = Verification.Size;
+                }
+            }
             renaming = true;
+            renames();
             await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
-            return true;
-        }, retry: true, _abort).ConfigureAwait(false);
+            return known;
+        }, retry: true, _abort);
     }
 
     // Where a rename can't replace, the old file is deleted before it.

@@ -221,29 +221,11 @@ internal sealed partial class Dispatcher
             && !(expected is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 
-    private ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
+    private async ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
     {
-        var (file, renaming) = (whole.File, false);
-        return ControlAsync(async (session, ct) =>
-        {
-            var verified = whole.Verified;
-            // Compared by the sessions that wrote the segments already, or not yet; and a session that was lost over the rename may have done it.
-            if (verified != Verification.Size || renaming)
-            {
-                var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
-                whole.Published = there is null && renaming;
-                if (whole.Published) return Verification.Size;
-                if (there?.Length is { } length)
-                {
-                    if (length != whole.Length)
-                        throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {whole.Length} bytes were sent, and {length} are there.") { RemotePath = file.RemotePath };
-                    verified = Verification.Size;
-                }
-            }
-            renaming = whole.Publishing = true;
-            await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
-            whole.Published = true;
-            return verified;
-        }, retry: true, _abort);
+        // Compared by the sessions that wrote the segments already, or not yet.
+        var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified, () => whole.Publishing = true).ConfigureAwait(false);
+        whole.Published = true;
+        return verified;
     }
 }

@@ -3,8 +3,8 @@ namespace Transfer.Engine;
 /// <summary>A pipe that a session fills from a remote file.</summary>
 internal sealed class DownloadPipe : PipeContent
 {
-    public DownloadPipe(long start = 0, long? length = null)
-        : base(start, length)
+    public DownloadPipe(BufferLease room, long start = 0, long? length = null)
+        : base(room, start, length)
     {
     }
 

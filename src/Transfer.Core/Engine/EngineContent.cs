@@ -22,6 +22,8 @@ internal abstract class EngineContent : IContent
     /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
     public virtual bool FinishBlocks => false;
 
+    public virtual ValueTask WhenReadableAsync(long offset, CancellationToken ct) => default;
+
     public virtual ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => throw new NotSupportedException();
 
     public virtual ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => throw new NotSupportedException();

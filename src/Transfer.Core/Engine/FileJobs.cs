@@ -79,7 +79,7 @@ internal static class FileJobs
         if (options.Length is { } asked) ArgumentOutOfRangeException.ThrowIfNegative(asked, nameof(options));
         ct.ThrowIfCancellationRequested();
         var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource());
-        var pipe = new DownloadPipe(options.Offset);
+        var pipe = new DownloadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity), options.Offset);
         var file = new JobFile
         {
             Name = RemotePath.GetName(path),
@@ -108,7 +108,7 @@ internal static class FileJobs
     {
         ct.ThrowIfCancellationRequested();
         var cancel = new CancellationTokenSource();
-        var pipe = new UploadPipe();
+        var pipe = new UploadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity));
         var admitted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var upload = engine.MeasureAsync("upload", UploadPipeAsync, cancel.Token);
         var stream = new JobWriteStream(pipe, upload, cancel);

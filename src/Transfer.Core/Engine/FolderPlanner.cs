@@ -17,6 +17,7 @@ internal sealed partial class FolderPlanner
     private readonly FolderOptions _options;
     private readonly int _parallel;
     private readonly int? _sessions;
+    private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly FolderFilter _filter;
     private readonly IFolderRule _rule;
     private long _found;
@@ -34,6 +35,7 @@ internal sealed partial class FolderPlanner
     {
         if (options.DryRun) (target, send) = (new DryTarget(target), Tell);
         _job = job;
+        _send = send;
         _source = source;
         _target = target;
         _options = options;
@@ -41,8 +43,8 @@ internal sealed partial class FolderPlanner
         _sessions = sessions;
         _filter = new FolderFilter(options.Filter);
         _rule = options is SyncOptions sync
-            ? new SyncRule(job, source, target, sync, parallel, send)
-            : new OverwriteRule(job, source, target, options, send);
+            ? new SyncRule(job, source, target, sync, parallel, SendAsync)
+            : new OverwriteRule(job, source, target, options, SendAsync);
     }
 
     /// <summary>Plans everything; files go into line as they are found.</summary>
@@ -81,6 +83,12 @@ internal sealed partial class FolderPlanner
     /// <summary>What is to be done when all files have ended.</summary>
     public Task FinishAsync(CancellationToken ct) => _rule.FinishAsync(ct);
 
+    private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
+    {
+        await _job.WhenHeardAsync(_job.Abort).ConfigureAwait(false);
+        await _send(directory, file).ConfigureAwait(false);
+    }
+
     private ValueTask Tell(PlannedDirectory directory, TreeEntry file)
     {
         _job.Tell(new ItemResult { Path = directory.PathOf(file.Name), Result = new TransferResult { Bytes = file.Length ?? 0 } });
@@ -116,6 +124,7 @@ internal sealed partial class FolderPlanner
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
         IReadOnlyList<TreeEntry> entries;
+        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where both are read in any case.
         var there = _rule.WalksTarget && directory.IsMade ? ExistingAsync(directory, [], ct) : null;

@@ -22,6 +22,8 @@ internal sealed class HashedContent : IContent, IDisposable
 
     public bool CanReplay => _content.CanReplay;
 
+    public ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _content.WhenReadableAsync(offset, ct);
+
     public async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var read = await _content.ReadAsync(offset, buffer, ct).ConfigureAwait(false);

@@ -116,6 +116,7 @@ internal sealed class JobWriteStream : TransferWriteStream
                 .ConfigureAwait(false);
         }
         await ((Task)_job).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _pipe.CompleteReadingAsync().ConfigureAwait(false);
         _cancel.Dispose();
         await base.DisposeAsync().ConfigureAwait(false);
     }

@@ -10,9 +10,12 @@ namespace Transfer.Engine;
 internal abstract class PipeContent : EngineContent
 {
     internal const int Capacity = 1 << 20;
+    internal const int LeastCapacity = 32 * 1024;
 
-    private readonly Pipe _pipe = new(new PipeOptions(
-        pauseWriterThreshold: Capacity, resumeWriterThreshold: Capacity / 2, minimumSegmentSize: 32 * 1024, useSynchronizationContext: false));
+    private const int LeastPart = 4096;
+
+    private readonly Pipe _pipe;
+    private readonly BufferLease _room;
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _read;
     private long _written;
@@ -21,8 +24,14 @@ internal abstract class PipeContent : EngineContent
     private int _writerDone;
     private int _readerDone;
 
-    protected PipeContent(long start = 0, long? length = null)
+    /// <param name="room">How much it may hold; given back when both sides have ended.</param>
+    /// <param name="start">The offset of the first byte.</param>
+    /// <param name="length">The whole length, if known.</param>
+    protected PipeContent(BufferLease room, long start = 0, long? length = null)
     {
+        _room = room;
+        _pipe = new Pipe(new PipeOptions(
+            pauseWriterThreshold: room.Bytes, resumeWriterThreshold: room.Bytes / 2, minimumSegmentSize: Math.Min(room.Bytes, 32 * 1024), useSynchronizationContext: false));
         _read = _written = start;
         Start = start;
         Length = length;
@@ -44,6 +53,12 @@ internal abstract class PipeContent : EngineContent
 
     /// <summary>Ends with the first write, the end or the failure, whichever comes first.</summary>
     public Task Started => _started.Task;
+
+    public override async ValueTask WhenReadableAsync(long offset, CancellationToken ct)
+    {
+        var result = await _pipe.Reader.ReadAsync(ct).ConfigureAwait(false);
+        _pipe.Reader.AdvanceTo(result.Buffer.Start);
+    }
 
     /// <summary>Takes what is there, from the position that was reached; 0: the writer is done.</summary>
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
@@ -73,7 +88,7 @@ internal abstract class PipeContent : EngineContent
         while (data.Length > 0)
         {
             // In parts, so that a huge buffer does not become a huge pipe.
-            var part = data[..Math.Min(data.Length, Capacity / 4)];
+            var part = data[..Math.Min(data.Length, Math.Max(_room.Bytes / 4, LeastPart))];
             _written += part.Length;
             var result = await _pipe.Writer.WriteAsync(part, ct).ConfigureAwait(false);
             if (result.IsCompleted) throw new TransferException(TransferError.Lost, "The reading side of the transfer has ended.");
@@ -87,7 +102,9 @@ internal abstract class PipeContent : EngineContent
         if (Interlocked.Exchange(ref _writerDone, 1) != 0) return default;
         _failure = reason;
         _started.TrySetResult();
-        return _pipe.Writer.CompleteAsync(reason);
+        var completion = _pipe.Writer.CompleteAsync(reason);
+        if (ReadingEnded) _room.Dispose();
+        return completion;
     }
 
     /// <summary>Throws what ended the writing side, if it was a failure before the first byte. Later ones come with a read.</summary>
@@ -97,6 +114,11 @@ internal abstract class PipeContent : EngineContent
     }
 
     /// <summary>Ends the reading side: a writer that waits for room is told.</summary>
-    public ValueTask CompleteReadingAsync() =>
-        Interlocked.Exchange(ref _readerDone, 1) == 0 ? _pipe.Reader.CompleteAsync() : default;
+    public ValueTask CompleteReadingAsync()
+    {
+        if (Interlocked.Exchange(ref _readerDone, 1) != 0) return default;
+        var completion = _pipe.Reader.CompleteAsync();
+        if (Volatile.Read(ref _writerDone) != 0) _room.Dispose();
+        return completion;
+    }
 }

@@ -46,6 +46,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _started = _time.GetTimestamp();
         _caller = ct;
         _items = items;
+        (items as ItemLine)?.Take();
         _closing = engine.Closing;
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
@@ -149,6 +150,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     /// <summary>A file was read as a whole to be compared.</summary>
     public void ReadBack() => _tally.ReadBack();
+
+    /// <summary>Waits while whoever is told of the items is far behind. Nothing that others need may be held meanwhile.</summary>
+    public ValueTask WhenHeardAsync(CancellationToken ct) => _items is ItemLine line ? line.WhenRoomAsync(ct) : default;
 
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)

@@ -3,13 +3,14 @@ using Transfer.Engine;
 
 namespace Transfer.Local;
 
-/// <summary>A local file being sent. Its length is fixed when it is opened: a file that grows or shrinks after that fails.</summary>
+/// <summary>A local file being sent. Its length and time are fixed when it is opened: a file that is written to after that fails, for what arrives would be neither old nor new.</summary>
 internal sealed class LocalFileSource : EngineContent
 {
     private readonly Lock _gate = new();
     private readonly string _path;
     private SafeFileHandle? _handle;
     private long? _length;
+    private DateTime _modified;
 
     public LocalFileSource(string path, long? length)
     {
@@ -38,6 +39,8 @@ internal sealed class LocalFileSource : EngineContent
             var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
             if (read == 0 && wanted > 0 || offset + read == length && RandomAccess.GetLength(_handle!) != length)
                 throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
+            if (File.GetLastWriteTimeUtc(_handle!) != _modified)
+                throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
             return read;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -68,6 +71,7 @@ internal sealed class LocalFileSource : EngineContent
             var handle = File.OpenHandle(
                 _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
             _length = RandomAccess.GetLength(handle);
+            _modified = File.GetLastWriteTimeUtc(handle);
             _handle = handle;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

@@ -12,6 +12,11 @@ public interface IContent
     /// <summary>Bytes that were read or written once can be read or written again, so that the item may be tried again.</summary>
     bool CanReplay { get; }
 
+    /// <summary>
+    /// Waits until a read would not wait for another session's bytes, in a copy between servers. A session whose buffers are bounded waits here before it takes one.
+    /// </summary>
+    ValueTask WhenReadableAsync(long offset, CancellationToken ct) => default;
+
     /// <summary>Reads from an offset; 0 only at the end. A file that was replaced or shrank under way throws <see cref="TransferException"/>.</summary>
     ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct);
 

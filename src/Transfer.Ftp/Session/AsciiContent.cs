@@ -21,6 +21,8 @@ internal sealed class AsciiContent : IContent
 
     public bool CanReplay => false;
 
+    public ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _inner.WhenReadableAsync(_position, ct);
+
     public async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         // Every byte may become two.

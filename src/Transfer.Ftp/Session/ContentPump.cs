@@ -1,4 +1,3 @@
-using System.Buffers;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -7,24 +6,22 @@ namespace Transfer.Ftp.Session;
 /// <summary>Moves content between a work item and a data connection with two buffers, so that the disk and the network work at the same time.</summary>
 internal static class ContentPump
 {
-    private const int BufferSize = 256 * 1024;
-
     /// <summary>Sends a work item's content to its end.</summary>
     /// <returns>How many content bytes were sent.</returns>
     /// <exception cref="ContentException">The source failed.</exception>
-    public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, CancellationToken ct)
+    public static async ValueTask<long> SendAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers, CancellationToken ct)
     {
-        var current = ArrayPool<byte>.Shared.Rent(BufferSize);
-        var next = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var current = buffers.Rent();
+        var next = buffers.Rent();
         var ahead = Task.FromResult(0);
         try
         {
             var offset = item.Offset;
-            var count = await FillAsync(item, content, data, offset, current, ct).ConfigureAwait(false);
+            var count = await FillAsync(item, content, data, offset, current, buffers.Size, ct).ConfigureAwait(false);
             while (count > 0)
             {
                 offset += count;
-                ahead = FillAsync(item, content, data, offset, next, ct);
+                ahead = FillAsync(item, content, data, offset, next, buffers.Size, ct);
                 await data.WriteAsync(current.AsMemory(0, count), ct).ConfigureAwait(false);
                 item.Report(count);
                 count = await ahead.ConfigureAwait(false);
@@ -36,8 +33,8 @@ internal static class ContentPump
         {
             // A buffer that is still being filled must not go back to the pool.
             await ((Task)ahead).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            ArrayPool<byte>.Shared.Return(current);
-            ArrayPool<byte>.Shared.Return(next);
+            buffers.Return(current);
+            buffers.Return(next);
         }
     }
 
@@ -47,18 +44,18 @@ internal static class ContentPump
     /// </summary>
     /// <returns>How many content bytes arrived, and whether the connection came to its end.</returns>
     /// <exception cref="ContentException">The sink failed.</exception>
-    public static async ValueTask<(long Bytes, bool Ended)> ReceiveAsync(WorkItem item, IContent content, DataConnection data, CancellationToken ct)
+    public static async ValueTask<(long Bytes, bool Ended)> ReceiveAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers, CancellationToken ct)
     {
-        var current = ArrayPool<byte>.Shared.Rent(BufferSize);
-        var next = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var current = buffers.Rent();
+        var next = buffers.Rent();
         var behind = Task.CompletedTask;
         try
         {
             var offset = item.Offset;
-            while (item.Claim(offset, BufferSize + data.UnderWay) is > 0 and var wanted)
+            while (item.Claim(offset, buffers.Size + data.UnderWay) is > 0 and var wanted)
             {
                 if (item.End < content.Length) data.ExpectOnly(item.End - offset);
-                var count = await data.ReadAsync(current.AsMemory(0, Math.Min(wanted, BufferSize)), ct).ConfigureAwait(false);
+                var count = await data.ReadAsync(current.AsMemory(0, Math.Min(wanted, buffers.Size)), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);
                 if (count == 0) return (offset - item.Offset, true);
                 behind = DrainAsync(content, data, offset, current.AsMemory(0, count), ct);
@@ -72,22 +69,22 @@ internal static class ContentPump
         finally
         {
             await behind.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            ArrayPool<byte>.Shared.Return(current);
-            ArrayPool<byte>.Shared.Return(next);
+            buffers.Return(current);
+            buffers.Return(next);
         }
     }
 
     /// <summary>Reads what little may be left behind a range: a connection that comes to its own end costs nobody a wait.</summary>
     /// <returns>Whether it came to its end, and how much was left.</returns>
-    public static async ValueTask<(bool Ended, int Bytes)> SkipRestAsync(DataConnection data, CancellationToken ct)
+    public static async ValueTask<(bool Ended, int Bytes)> SkipRestAsync(DataConnection data, FtpBuffers buffers, CancellationToken ct)
     {
-        var buffer = ArrayPool<byte>.Shared.Rent(BufferSize);
+        var buffer = buffers.Rent();
         try
         {
             var skipped = 0;
-            while (skipped < BufferSize)
+            while (skipped < buffers.Size)
             {
-                var count = await data.ReadAsync(buffer.AsMemory(0, BufferSize - skipped), ct).ConfigureAwait(false);
+                var count = await data.ReadAsync(buffer.AsMemory(0, buffers.Size - skipped), ct).ConfigureAwait(false);
                 if (count == 0) return (true, skipped);
                 skipped += count;
             }
@@ -95,13 +92,13 @@ internal static class ContentPump
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(buffer);
+            buffers.Return(buffer);
         }
     }
 
-    private static async Task<int> FillAsync(WorkItem item, IContent content, DataConnection data, long offset, byte[] buffer, CancellationToken ct)
+    private static async Task<int> FillAsync(WorkItem item, IContent content, DataConnection data, long offset, byte[] buffer, int size, CancellationToken ct)
     {
-        var wanted = item.Claim(offset, BufferSize);
+        var wanted = item.Claim(offset, size);
         if (wanted == 0 || offset == content.Length) return 0;
         data.Hold();
         try

@@ -31,9 +31,13 @@ internal sealed class FtpConnector
         _options = options;
         _logger = logger;
         _state = FtpHostState.For(host, port);
+        Buffers = new FtpBuffers(options);
     }
 
     public FtpHostState State => _state;
+
+    /// <summary>What all sessions have their buffers from.</summary>
+    public FtpBuffers Buffers { get; }
 
     public async ValueTask<FtpSession> OpenAsync(CancellationToken ct)
     {
@@ -89,7 +93,7 @@ internal sealed class FtpConnector
         var deflates = await StartDeflateAsync(control, features, ct).ConfigureAwait(false);
         if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
 
-        var context = new FtpSessionContext(control, profile, _state, _options, deflates, _logger);
+        var context = new FtpSessionContext(control, profile, _state, _options, Buffers, deflates, _logger);
         Log.LoggedIn(_logger, _host, profile.Banner, profile.Flavor.ToString(), context.Pipelining.ToString(),
             control.IsTls ? control.TlsProtocol.ToString() : "no TLS");
         return new FtpSession(context);

@@ -85,7 +85,7 @@ internal sealed class FtpFileTransfer
     private async ValueTask SendAsync(FtpWork work, FtpExchange exchange, CancellationToken stop, CancellationToken abort)
     {
         IContent content = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(work.Item.Content) : work.Item.Content;
-        work.Bytes = await ContentPump.SendAsync(work.Item, content, exchange.Data, stop).ConfigureAwait(false);
+        work.Bytes = await ContentPump.SendAsync(work.Item, content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
         if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
@@ -108,7 +108,7 @@ internal sealed class FtpFileTransfer
     {
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
-        (work.Bytes, var ended) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, stop).ConfigureAwait(false);
+        (work.Bytes, var ended) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
         if (ascii is not null) await ascii.FinishAsync(stop).ConfigureAwait(false);
         if (!ended)
         {
@@ -146,7 +146,7 @@ internal sealed class FtpFileTransfer
         if (!isLast) work.Outcome = done;
         // A segment in the midst of a file has no end near, and its window lets what follows trickle only.
         var (ended, excess) = isLast || !item.IsSegment || exchange.End == end
-            ? await ContentPump.SkipRestAsync(exchange.Data, stop).ConfigureAwait(false)
+            ? await ContentPump.SkipRestAsync(exchange.Data, _context.Buffers, stop).ConfigureAwait(false)
             : (false, 0);
         if (ended)
         {

@@ -13,12 +13,13 @@ internal sealed class FtpSessionContext
     // What TLS adds to a record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
-    public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, bool deflates, ILogger logger)
+    public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, FtpBuffers buffers, bool deflates, ILogger logger)
     {
         Control = control;
         Profile = profile;
         Host = host;
         Options = options;
+        Buffers = buffers;
         Deflates = deflates;
         Logger = logger;
         ProtectsData = control.Tls is not null && options.Tls.ProtectData;
@@ -31,6 +32,8 @@ internal sealed class FtpSessionContext
     public FtpHostState Host { get; }
 
     public FtpOptions Options { get; }
+
+    public FtpBuffers Buffers { get; }
 
     public ILogger Logger { get; }
 

@@ -10,12 +10,19 @@ internal sealed class ByteBudget
     private const int LeastCost = 4096;
 
     private readonly Lock _gate = new();
-    private readonly Queue<(long Cost, TaskCompletionSource Granted)> _waiting = new();
+    private readonly Queue<(int Bytes, TaskCompletionSource Granted)> _waiting = new();
     private readonly IByteLimit _limit;
+    private readonly SftpMemory.Share _memory;
     private long _used;
     private bool _open;
 
-    public ByteBudget(IByteLimit limit) => _limit = limit;
+    /// <param name="limit">What may be on its way, and</param>
+    /// <param name="memory">where it finds room.</param>
+    public ByteBudget(IByteLimit limit, SftpMemory.Share memory)
+    {
+        _limit = limit;
+        _memory = memory;
+    }
 
     /// <summary>Bytes on their way.</summary>
     public long Used
@@ -27,10 +34,7 @@ internal sealed class ByteBudget
     {
         lock (_gate)
         {
-            var cost = Math.Max(bytes, LeastCost);
-            if (_waiting.Count > 0 || !Fits(cost)) return false;
-            _used += cost;
-            return true;
+            return _waiting.Count == 0 && Take(bytes);
         }
     }
 
@@ -38,14 +42,9 @@ internal sealed class ByteBudget
     {
         lock (_gate)
         {
-            var cost = Math.Max(bytes, LeastCost);
-            if (_waiting.Count == 0 && Fits(cost))
-            {
-                _used += cost;
-                return Task.CompletedTask;
-            }
+            if (_waiting.Count == 0 && Take(bytes)) return Task.CompletedTask;
             var granted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            _waiting.Enqueue((cost, granted));
+            _waiting.Enqueue((bytes, granted));
             return granted.Task;
         }
     }
@@ -58,6 +57,7 @@ internal sealed class ByteBudget
         lock (_gate)
         {
             _used -= Math.Max(bytes, LeastCost);
+            _memory.Return(bytes);
             _limit.Moved(moved);
             Grant();
         }
@@ -69,24 +69,30 @@ internal sealed class ByteBudget
         lock (_gate)
         {
             _open = true;
+            _memory.Leave();
             Grant();
         }
     }
 
     private void Grant()
     {
-        while (_waiting.TryPeek(out var first) && Fits(first.Cost))
+        while (_waiting.TryPeek(out var first) && Take(first.Bytes))
         {
             _waiting.Dequeue();
-            _used += first.Cost;
             first.Granted.SetResult();
         }
     }
 
-    private bool Fits(long cost)
+    private bool Take(int bytes)
     {
-        if (_open || _used == 0 || _used + cost <= _limit.Bytes) return true;
-        _limit.Reached();
-        return false;
+        var cost = Math.Max(bytes, LeastCost);
+        if (!_open && _used > 0 && _used + cost > _limit.Bytes)
+        {
+            _limit.Reached();
+            return false;
+        }
+        if (!_memory.TryTake(bytes, insists: _open || _used == 0)) return false;
+        _used += cost;
+        return true;
     }
 }

@@ -1,19 +1,33 @@
 using System.Buffers;
+using System.Numerics;
 
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
 /// Buffers for contents. The shared pool keeps only few arrays of a request's size, and hundreds may be in use: those are kept here,
-/// for one session.
+/// for all sessions of a client together, so that what is kept and what is used is never more than what was used once.
 /// </summary>
 internal sealed class SftpBuffers
 {
     private const int Large = SftpFraming.MaxPacket;
     private const int FromHereLarge = 48 * 1024;
-    private const int MostKept = 128;
 
     private readonly Lock _gate = new();
-    private readonly Stack<byte[]> _kept = new(MostKept);
+    private readonly Stack<byte[]> _kept = new();
+    private readonly long _mostKept;
+    private int _users;
+
+    /// <param name="bytes">What may be kept.</param>
+    public SftpBuffers(long bytes) => _mostKept = bytes / Large;
+
+    /// <summary>How long the buffer for so many bytes is.</summary>
+    public static int SizeFor(int length) => length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
+
+    /// <summary>A session begins to work.</summary>
+    public void Enter()
+    {
+        lock (_gate) _users++;
+    }
 
     /// <summary>A buffer of at least that length, <see cref="SftpFraming.MaxPacket"/> at most.</summary>
     public byte[] Rent(int length)
@@ -36,15 +50,16 @@ internal sealed class SftpBuffers
         }
         lock (_gate)
         {
-            if (_kept.Count < MostKept) _kept.Push(buffer);
+            if (_kept.Count < _mostKept) _kept.Push(buffer);
         }
     }
 
-    /// <summary>Keeps no more than a few: the work is done.</summary>
-    public void Trim()
+    /// <summary>Its work is done: the last one keeps no more than a few.</summary>
+    public void Leave()
     {
         lock (_gate)
         {
+            if (--_users > 0) return;
             while (_kept.Count > 2) _kept.Pop();
             _kept.TrimExcess();
         }

@@ -31,8 +31,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     private int _disposed;
 
     /// <summary>Takes over a channel and sends INIT (draft-ietf-secsh-filexfer-02 section 4).</summary>
-    public SftpEngine(SshChannel channel, TimeSpan idleTimeout, TimeProvider time, ILogger logger)
+    public SftpEngine(SshChannel channel, TimeSpan idleTimeout, TimeProvider time, ILogger logger, SftpBuffers buffers)
     {
+        Buffers = buffers;
         _channel = channel;
         _logger = logger;
         _watch = new ReplyWatch(time, idleTimeout, () => Volatile.Read(ref _outstanding) > 0,
@@ -47,7 +48,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         _reader = Task.Run(ReadAsync);
     }
 
-    public SftpBuffers Buffers { get; } = new();
+    public SftpBuffers Buffers { get; }
 
     /// <summary>The server's VERSION.</summary>
     public Task<SftpVersion> Version => _version.Task;

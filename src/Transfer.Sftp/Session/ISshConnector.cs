@@ -22,4 +22,9 @@ internal interface ISshSessions : IAsyncDisposable
     /// <exception cref="TransferConnectionException">The connection is lost.</exception>
     /// <exception cref="TransferException">The server refuses the channel or the subsystem; the connection stays.</exception>
     ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct);
+
+    /// <summary>Opens a session channel and runs a command on it (RFC 4254 section 6.5). That the server refuses the command shows when its output is read.</summary>
+    /// <exception cref="TransferConnectionException">The connection is lost.</exception>
+    /// <exception cref="TransferException">The server refuses the channel; the connection stays.</exception>
+    ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct);
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
 
 namespace Transfer.Sftp.Session;
@@ -14,7 +15,7 @@ internal sealed class SftpConnector
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
     private readonly ILogger _logger;
-    private readonly SftpServerState _state = new();
+    private readonly SftpServerState _state;
     private readonly PlaceLimit _connecting = new(MostConnecting);
     private readonly Lock _gate = new();
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
@@ -25,6 +26,7 @@ internal sealed class SftpConnector
     {
         _ssh = ssh;
         _options = options;
+        _state = new SftpServerState { Memory = SftpMemory.Of(options), Hashes = new ShellHashes(options, logger) };
         _spread = options.Connections;
         _perConnection = options.SessionsPerConnection;
         _logger = logger;
@@ -71,7 +73,7 @@ internal sealed class SftpConnector
                     continue;
                 }
                 var channel = await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false);
-                return (new SharedChannel(channel, () => LeaveAsync(shared)), ssh.Server);
+                return (new SharedChannel(channel, ssh, () => LeaveAsync(shared)), ssh.Server);
             }
             catch (Exception e)
             {

@@ -1,12 +1,21 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Sftp.Protocol;
+
 namespace Transfer.Sftp.Session;
 
-/// <summary>What a client has learned about its server and all its sessions share. Each member only ever turns true.</summary>
+/// <summary>What all sessions of a client share: what it has learned about its server, each of which only ever turns true, and memory.</summary>
 internal sealed class SftpServerState
 {
     private volatile bool _careful;
     private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
+
+    /// <summary>Room for contents.</summary>
+    public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions());
+
+    /// <summary>Hashes by a command of the host's.</summary>
+    public ShellHashes Hashes { get; init; } = new(new TransferClientOptions(), NullLogger.Instance);
 
     /// <summary>Nothing is asked before VERSION has come.</summary>
     public bool Careful { get => _careful; set => _careful = value; }

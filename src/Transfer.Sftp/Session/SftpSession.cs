@@ -9,6 +9,7 @@ namespace Transfer.Sftp.Session;
 internal sealed class SftpSession : TransferSession
 {
     private readonly SftpSessionContext _context;
+    private readonly SshChannel _channel;
     private readonly SftpWorkRunner _runner;
     private readonly SftpLister _lister;
     private readonly SftpEntries _entries;
@@ -16,9 +17,10 @@ internal sealed class SftpSession : TransferSession
     private readonly SftpLinks _links;
     private readonly SftpCopier _copier;
 
-    private SftpSession(SftpSessionContext context, string? server)
+    private SftpSession(SftpSessionContext context, SshChannel channel, string? server)
     {
         _context = context;
+        _channel = channel;
         var publisher = new SftpPublisher(context);
         _runner = new SftpWorkRunner(context, publisher);
         _lister = new SftpLister(context);
@@ -58,7 +60,7 @@ internal sealed class SftpSession : TransferSession
     public static async ValueTask<SftpSession> OpenAsync(
         SshChannel channel, string? server, SftpOptions options, SftpServerState state, ILogger logger, CancellationToken ct)
     {
-        var engine = new SftpEngine(channel, options.IdleTimeout, options.TimeProvider, logger);
+        var engine = new SftpEngine(channel, options.IdleTimeout, options.TimeProvider, logger, state.Memory.Buffers);
         var context = new SftpSessionContext(engine, options, state, logger);
         try
         {
@@ -72,7 +74,7 @@ internal sealed class SftpSession : TransferSession
             var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
             context.Opened(server, channel.SendWindow, channel.RoundTrip, version.Extensions, known, Absolute(folder));
             Log.SessionOpened(logger, known.Read, known.Write, known.Handles, context.Home);
-            return new SftpSession(context, server);
+            return new SftpSession(context, channel, server);
         }
         catch
         {
@@ -111,8 +113,13 @@ internal sealed class SftpSession : TransferSession
 
     public override ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct) => _copier.CopyAsync(copy, ct);
 
-    /// <summary>Null: version 3 has no hashes that servers offer.</summary>
-    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
+    /// <summary>Version 3 has no hashes that servers offer: SHA-256 by a command, where the host runs commands; else null.</summary>
+    public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        if (!algorithm.Equals(ShellHashes.Algorithm, StringComparison.OrdinalIgnoreCase)) return null;
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        return await _context.Server.Hashes.GetAsync(_channel, _context.Names.GetBytes(_context.Home), _context.Names.GetBytes(_context.Expand(path)), ct).ConfigureAwait(false);
+    }
 
     /// <summary>Bytes that this user may still write at a path, or null where the server does not say.</summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) => _entries.GetAvailableSpaceAsync(path, ct);

@@ -10,6 +10,8 @@ internal sealed class SftpSessionContext
     private const long LeastSending = 1 << 20;
     private const long MostSending = 64 << 20;
 
+    private readonly SftpMemory.Share _memory;
+
     public SftpSessionContext(SftpEngine engine, SftpOptions options, SftpServerState server, ILogger logger)
     {
         Engine = engine;
@@ -18,8 +20,9 @@ internal sealed class SftpSessionContext
         Logger = logger;
         Names = options.Encoding ?? NameEncoding.LosslessUtf8;
         Operations = new SftpOperations(engine, Names);
-        Receiving = new ByteBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero));
-        Sending = new ByteBudget(new FixedLimit(LeastSending));
+        _memory = server.Memory.Join();
+        Receiving = new ByteBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
+        Sending = new ByteBudget(new FixedLimit(LeastSending), _memory);
         Handles = new PlaceLimit(SftpLimits.Default.Handles);
         Limits = SftpLimits.Default;
         Home = "/";
@@ -61,15 +64,15 @@ internal sealed class SftpSessionContext
     public void Opened(string? software, long sendWindow, TimeSpan roundTrip, IReadOnlyDictionary<string, string> extensions, SftpLimits limits, string home)
     {
         Extensions = extensions;
-        Limits = limits;
+        Limits = limits with { Read = Math.Min(limits.Read, Server.Memory.MostRequest), Write = Math.Min(limits.Write, Server.Memory.MostRequest) };
         Home = home;
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
         Handles = new PlaceLimit(limits.Handles);
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
-        Sending = new ByteBudget(new FixedLimit(sending));
-        Receiving = new ByteBudget(new LinkLimit(Options.TimeProvider, roundTrip));
+        Sending = new ByteBudget(new FixedLimit(sending), _memory);
+        Receiving = new ByteBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
         _ = OpenWhenEndedAsync();
     }
 

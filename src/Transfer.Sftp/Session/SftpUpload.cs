@@ -107,6 +107,8 @@ internal sealed class SftpUpload : SftpWork
             var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
             wanted = Item.Claim(offset, wanted);
             if (wanted <= 0) return;
+            // Whoever waits for somebody else's bytes holds no room that those may need.
+            if (!await IsReadyAsync(offset, stop).ConfigureAwait(false)) return;
             // The own oldest first: it gives room and is looked at in time.
             while (!budget.TryTake(wanted))
             {
@@ -129,6 +131,20 @@ internal sealed class SftpUpload : SftpWork
             offset += count;
             _sent += count;
             while (_writes.TryPeek(out var oldest) && oldest.Reply.IsCompleted) TakeWrite(await oldest.Reply.ConfigureAwait(false));
+        }
+    }
+
+    private async ValueTask<bool> IsReadyAsync(long offset, CancellationToken stop)
+    {
+        try
+        {
+            await Item.Content.WhenReadableAsync(offset, stop).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception e)
+        {
+            _error ??= LocalError(e, stop);
+            return false;
         }
     }
 

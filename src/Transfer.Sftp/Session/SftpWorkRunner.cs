@@ -29,6 +29,7 @@ internal sealed class SftpWorkRunner
     public async Task RunAsync(IWorkSource work, CancellationToken abort)
     {
         ITimer? deadline = null;
+        _context.Engine.Buffers.Enter();
         using var onAbort = abort.UnsafeRegister(_ => Volatile.Write(ref deadline, StartDeadline()), null);
         try
         {
@@ -39,7 +40,7 @@ internal sealed class SftpWorkRunner
             await SettleAsync().ConfigureAwait(false);
             onAbort.Dispose();
             Volatile.Read(ref deadline)?.Dispose();
-            _context.Engine.Buffers.Trim();
+            _context.Engine.Buffers.Leave();
         }
         abort.ThrowIfCancellationRequested();
     }

@@ -7,12 +7,14 @@ namespace Transfer.Sftp.Session;
 internal sealed class SharedChannel : SshChannel
 {
     private readonly SshChannel _channel;
+    private readonly ISshSessions _connection;
     private readonly Func<ValueTask> _release;
     private int _disposed;
 
-    public SharedChannel(SshChannel channel, Func<ValueTask> release)
+    public SharedChannel(SshChannel channel, ISshSessions connection, Func<ValueTask> release)
     {
         _channel = channel;
+        _connection = connection;
         _release = release;
         RoundTrip = channel.RoundTrip;
     }
@@ -24,6 +26,9 @@ internal sealed class SharedChannel : SshChannel
     public override long SendWindow => _channel.SendWindow;
 
     public override Task<int?> ExitStatus => _channel.ExitStatus;
+
+    public override async ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) =>
+        await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);
 
     public override async ValueTask DisposeAsync()
     {

@@ -8,6 +8,11 @@ namespace Transfer.Testing.Data;
 /// <summary>PASV and EPSV: a listener for one connection. The client may connect and send before the transfer command comes.</summary>
 internal sealed class PassiveSetup : DataSetup
 {
+    // Below those that systems give of themselves.
+    private const int FirstPort = 20000;
+    private const int LastPort = 32000;
+    private const int MostAttempts = 50;
+
     private readonly Socket _listener;
     private readonly LinkListener? _link;
     private readonly IPAddress _peer;
@@ -24,11 +29,9 @@ internal sealed class PassiveSetup : DataSetup
 
     public static PassiveSetup Start(FtpSession session)
     {
-        var listener = new Socket(session.Local.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        var listener = Listen(session.Local.Address);
         try
         {
-            listener.Bind(new IPEndPoint(session.Local.Address, 0));
-            listener.Listen();
             var link = session.Core.Link?.Listen(new IPEndPoint(session.Options.Address, 0), listener.LocalEndPoint!);
             return new PassiveSetup(listener, link, session.Remote.Address);
         }
@@ -36,6 +39,31 @@ internal sealed class PassiveSetup : DataSetup
         {
             listener.Dispose();
             throw;
+        }
+    }
+
+    // After some ten thousand connections in a minute all ports that the system gives of itself are used up, until it forgets their last users. A port that is
+    // asked for by its number may be had again at once.
+    private static Socket Listen(IPAddress address)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            try
+            {
+                listener.Bind(new IPEndPoint(address, attempt == 0 ? 0 : Random.Shared.Next(FirstPort, LastPort + 1)));
+                listener.Listen();
+                return listener;
+            }
+            catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MostAttempts)
+            {
+                listener.Dispose();
+            }
+            catch
+            {
+                listener.Dispose();
+                throw;
+            }
         }
     }
 

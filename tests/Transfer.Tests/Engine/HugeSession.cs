@@ -3,8 +3,8 @@ using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>A server with one directory of very many files, each of which is refused: what is tried is the planning.</summary>
-internal sealed class HugeSession(int count) : TransferSession
+/// <summary>A server with one directory of very many files of one byte; each is refused, unless it is said which are: what is tried is the planning.</summary>
+internal sealed class HugeSession(int count, Func<string, bool>? refuses = null) : TransferSession
 {
     public override bool Usable => true;
 
@@ -16,8 +16,16 @@ internal sealed class HugeSession(int count) : TransferSession
         int taken;
         while ((taken = await work.TakeAsync(items, abort)) > 0)
         {
-            foreach (var item in items.AsSpan(0, taken))
-                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Denied, "no")));
+            foreach (var item in items.AsMemory(0, taken).ToArray())
+            {
+                if (refuses is null || refuses(item.Path))
+                {
+                    item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Denied, "no")));
+                    continue;
+                }
+                await item.Content.WriteAsync(0, new byte[1], abort);
+                item.Complete(new WorkOutcome.Done(1, Verification.Size));
+            }
         }
     }
 
@@ -26,7 +34,7 @@ internal sealed class HugeSession(int count) : TransferSession
         for (var i = 0; i < count; i++)
         {
             if (i % 1000 == 0) await Task.Yield();
-            yield return new RemoteEntry { Path = $"{directory}/a-file-with-a-name-of-usual-length-{i:D8}.dat", Type = RemoteEntryType.File, Length = i, Modified = Samples.Time };
+            yield return new RemoteEntry { Path = $"{directory}/a-file-with-a-name-of-usual-length-{i:D8}.dat", Type = RemoteEntryType.File, Length = refuses is null ? i : 1, Modified = Samples.Time };
         }
     }
 

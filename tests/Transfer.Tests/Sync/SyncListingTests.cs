@@ -54,6 +54,19 @@ public sealed class SyncListingTests
         Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 5L))); // an hour's distance is no zone's when the exact times differ
     }
 
+    [TestCase(-9)]
+    [TestCase(31)]
+    public async Task A_server_whose_clock_is_wrong_gets_nothing_twice(int hours)
+    {
+        var clock = new Ahead(TimeSpan.FromHours(hours));
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { TimeProvider = clock, Store = new global::Transfer.Testing.MemoryStore(time: clock) });
+        for (var i = 0; i < 10; i++) _local.Add($"f{i}", FtpHarness.Content(100 + i), Recent.AddMinutes(i));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((10L, 0L)));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((0L, 10L)));
+        _local.Add("f3", FtpHarness.Content(103, seed: 5), Recent.AddMinutes(77));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 9L)));
+    }
+
     [Test]
     public async Task Of_old_files_the_day_is_compared()
     {
@@ -161,5 +174,10 @@ public sealed class SyncListingTests
     {
         _local.Add(name, [1], ours);
         ftp.Store.AddFile("/t/" + name, [1], theirs);
+    }
+
+    private sealed class Ahead(TimeSpan by) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
     }
 }

@@ -19,6 +19,8 @@ internal sealed class FlowContent : IContent
 
     public bool CanReplay => _content.CanReplay;
 
+    public ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _content.WhenReadableAsync(offset, ct);
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {

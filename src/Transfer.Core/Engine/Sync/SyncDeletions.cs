@@ -62,6 +62,7 @@ internal sealed class SyncDeletions
 
     private async ValueTask DeleteAsync(SyncExtra[] files, CancellationToken ct)
     {
+        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
         var paths = files.Select(file => file.Path).ToArray();
         var errors = await TryAsync(paths, _target.DeleteFilesAsync, ct).ConfigureAwait(false);
         for (var i = 0; i < files.Length; i++)
@@ -72,6 +73,7 @@ internal sealed class SyncDeletions
 
     private async ValueTask RemoveAsync(PlannedDirectory[] directories, CancellationToken ct)
     {
+        await _job.WhenHeardAsync(ct).ConfigureAwait(false);
         var paths = directories.Select(directory => directory.Path).ToArray();
         var errors = await TryAsync(paths, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
         for (var i = 0; i < paths.Length; i++)

@@ -7,6 +7,9 @@ namespace Transfer.Sftp.Ssh.Channels;
 internal sealed class Multiplexer
 #pragma warning restore CA1001
 {
+    // A window's worth waits here only when the reader is held up.
+    private const int MostSpare = 4 << 20;
+
     private readonly SshTransport _transport;
     private readonly SshConnectionSettings _settings;
     private readonly Lock _gate = new();
@@ -20,7 +23,7 @@ internal sealed class Multiplexer
         _transport = transport;
         _settings = settings;
         RoundTrip = roundTrip;
-        _segments = new SegmentPool(mostKept: settings.ReceiveWindow / SegmentPool.SegmentSize);
+        _segments = new SegmentPool(mostKept: Math.Min(settings.ReceiveWindow, MostSpare) / SegmentPool.SegmentSize);
         transport.KeepAlive = () => transport.Send(ChannelMessages.KeepAlive());
     }
 

@@ -216,6 +216,28 @@ public sealed class ResumeTests
         Assert.That((result.Files, result.Skipped), Is.EqualTo(((long)Small, 0L)));
     }
 
+    [Test]
+    public async Task With_a_journal_cut_off_anywhere_or_spoilt_the_job_comes_to_its_end([Values] bool garbage)
+    {
+        Plant(large: false);
+        for (var part = 0; part <= 10; part++)
+        {
+            var server = new SegmentServer();
+            await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 2, after: 15_000);
+            var journal = File.ReadAllBytes(Journal);
+            var at = Math.Min(journal.Length - 1, (journal.Length * part / 10) + part);
+            // What is no journal at all is refused: see JournalFileTests.
+            if (garbage) new Random(part).NextBytes(journal.AsSpan(Math.Max(at, 19)));
+            File.WriteAllBytes(Journal, garbage ? journal : journal[..at]);
+
+            await using var client = server.Client(2);
+            var result = await client.UploadDirectoryAsync(Local, "/there", Again with { Overwrite = Overwrite.Always }).Soon();
+            Assert.That((result.Files + result.Skipped, result.Failed), Is.EqualTo(((long)Small, 0L)), $"{part}");
+            for (var i = 0; i < Small; i++) Assert.That(server.Store[$"/there/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{part}");
+            Assert.That(File.Exists(Journal), Is.False);
+        }
+    }
+
     private static long Moved(SegmentServer server)
     {
         lock (server.Ranges) return server.Ranges.Sum(range => range.End - range.Start);

@@ -171,6 +171,8 @@ public sealed class ConnectorTests
             }
         }
 
+        public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => throw new TransferException(TransferError.Denied, "No commands.");
+
         public ValueTask DisposeAsync()
         {
             Usable = false;

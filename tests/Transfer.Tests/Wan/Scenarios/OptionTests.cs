@@ -20,6 +20,11 @@ public sealed class OptionTests
     [TestCase("more")]
     public void What_makes_no_sense_is_refused(params string[] words) => Assert.That(() => ReportOptions.Parse("latency", words), Throws.InstanceOf<UsageException>());
 
+    [TestCase("")]
+    [TestCase("/below/it")]
+    public void A_file_is_no_folder_for_a_report(string below) =>
+        Assert.That(() => ReportOptions.Parse("latency", ["--out", typeof(OptionTests).Assembly.Location + below]), Throws.InstanceOf<UsageException>());
+
     [Test]
     public void A_link_has_its_shape_and_a_command()
     {

@@ -1,0 +1,110 @@
+using System.IO.Pipelines;
+using Microsoft.Extensions.Logging;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// SHA-256 of files by a command of the host's, where its SSH server runs commands: SFTP version 3 has no hashes. It is tried when the first hash is wanted, once
+/// a client. What is asked for while a command runs goes to the next one together. Thread-safe.
+/// </summary>
+internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
+{
+    /// <summary>The only algorithm.</summary>
+    public const string Algorithm = "SHA-256";
+
+    private const int MostTogether = 256;
+
+    private readonly Lock _gate = new();
+    private readonly List<Wanted> _wanted = [];
+    private bool _running;
+    private bool _impossible;
+
+    /// <summary>Asks for a file's hash.</summary>
+    /// <param name="channel">The asking session's: the command runs on its connection.</param>
+    /// <param name="home">The log-in folder as SFTP names it: a shell that starts elsewhere may not see the same files.</param>
+    /// <param name="path">The file, absolute, in the server's bytes.</param>
+    /// <param name="ct">Gives up the wait.</param>
+    /// <returns>Lower-case hex; null: it can't be had so.</returns>
+    public async ValueTask<string?> GetAsync(SshChannel channel, byte[] home, byte[] path, CancellationToken ct)
+    {
+        var wanted = new Wanted(path);
+        lock (_gate)
+        {
+            if (_impossible) return null;
+            _wanted.Add(wanted);
+            if (!_running)
+            {
+                _running = true;
+                _ = Task.Run(() => RunAllAsync(channel, home), CancellationToken.None);
+            }
+        }
+        return await wanted.Hash.Task.WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    private async Task RunAllAsync(SshChannel channel, byte[] home)
+    {
+        while (true)
+        {
+            Wanted[] some;
+            lock (_gate)
+            {
+                some = [.. _wanted.Take(_impossible ? _wanted.Count : MostTogether)];
+                _wanted.RemoveRange(0, some.Length);
+                _running = some.Length > 0;
+                if (!_running) return;
+            }
+            try
+            {
+                if (!_impossible) await RunAsync(channel, home, some).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                // Refused, or lost: whoever asked reads the file back, and finds out.
+                if (e is TransferException { IsTransient: false } and not TransferConnectionException) Refuse(e.Message);
+            }
+            foreach (var wanted in some) wanted.Hash.TrySetResult(null);
+        }
+    }
+
+    private async ValueTask RunAsync(SshChannel beside, byte[] home, Wanted[] some)
+    {
+        var command = await beside.ExecuteBesideAsync(ShellScript.Command, CancellationToken.None).ConfigureAwait(false);
+        if (command is null)
+        {
+            Refuse("no commands can be run");
+            return;
+        }
+        await using var end = command.ConfigureAwait(false);
+        var marker = $"transfer-{Guid.NewGuid():N}";
+        await command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path))).ConfigureAwait(false);
+        await command.Output.CompleteAsync().ConfigureAwait(false);
+        var answers = new ShellAnswers(marker, home);
+        // A shell answers at once. A hash takes as long as it takes, and the connection has keep-alives.
+        using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
+        using var onPatience = patience.Token.UnsafeRegister(static input => ((PipeReader)input!).CancelPendingRead(), command.Input);
+        while (true)
+        {
+            var result = await command.Input.ReadAsync().ConfigureAwait(false);
+            var rest = result.Buffer;
+            while (answers.TryTake(ref rest, out var index, out var hash))
+            {
+                if (index < some.Length) some[index].Hash.TrySetResult(hash);
+            }
+            command.Input.AdvanceTo(rest.Start, rest.End);
+            if (result.IsCompleted || answers.IsOver || result.IsCanceled && !answers.Trusted) break;
+        }
+        if (!answers.Trusted) Refuse("no shell that sees the same files has answered");
+    }
+
+    private void Refuse(string why)
+    {
+        lock (_gate) _impossible = true;
+        Log.NoShellHashes(logger, why);
+    }
+
+    private sealed record Wanted(byte[] Path)
+    {
+        public TaskCompletionSource<string?> Hash { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
+}

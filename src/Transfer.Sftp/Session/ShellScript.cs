@@ -1,0 +1,54 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// The script that hashes files, for any POSIX shell's standard input. So the log-in shell, of whatever kind, has nothing to read but a word or two, and no
+/// limit of a command line counts. It prints the marker, the folder it is in, and a line for each file: its number, and 64 hex digits or nothing.
+/// </summary>
+internal static class ShellScript
+{
+    public const string Command = "sh -s";
+
+    // What hashes its standard input: GNU and busybox; perl's, as on macOS; BSD's; OpenSSL's. A file's name never comes near them, with whatever it may begin.
+    private const string Hashers = """
+        if command -v sha256sum >/dev/null 2>&1; then h() { sha256sum; }
+        elif command -v shasum >/dev/null 2>&1; then h() { shasum -a 256; }
+        elif command -v sha256 >/dev/null 2>&1; then h() { sha256 -q; }
+        elif command -v openssl >/dev/null 2>&1; then h() { openssl dgst -sha256 -r; }
+        else exit 1; fi
+
+        """;
+
+    public static byte[] Write(string marker, IEnumerable<byte[]> paths)
+    {
+        var script = new ArrayBufferWriter<byte>();
+        Add(script, Hashers.ReplaceLineEndings("\n"));
+        // A script or greeting of the shell's own may have printed something, and not ended its line.
+        Add(script, $"printf '\\n%s\\n%s\\n' {marker} \"$(pwd -P)\"\n");
+        var number = 0;
+        foreach (var path in paths)
+        {
+            Add(script, string.Create(CultureInfo.InvariantCulture, $"printf '%s %s\\n' {number++} \"$(h <"));
+            Quote(script, path);
+            Add(script, " 2>/dev/null)\"\n");
+        }
+        return script.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Within single quotes nothing means anything but the single quote (POSIX, Shell Command Language, section 2.2.2).</summary>
+    private static void Quote(ArrayBufferWriter<byte> script, ReadOnlySpan<byte> text)
+    {
+        script.Write("'"u8);
+        foreach (var b in text)
+        {
+            if (b == (byte)'\'') script.Write("'\\''"u8);
+            else script.Write([b]);
+        }
+        script.Write("'"u8);
+    }
+
+    private static void Add(ArrayBufferWriter<byte> script, string text) => script.Write(Encoding.ASCII.GetBytes(text));
+}
