@@ -10,6 +10,9 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Smaller files are begun anew.</summary>
     public const long LeastContinued = 4 << 20;
 
+    // What follows the mark may be anything.
+    private const int MostExpected = 4 << 20;
+
     private readonly JournalFile _file;
     private readonly Dictionary<NameKey, SourceStamp> _taken = [];
     private readonly Dictionary<NameKey, SourceStamp> _done = [];
@@ -23,7 +26,7 @@ internal sealed class JobJournal : IDisposable
     private JobJournal(string path, ILogger logger)
     {
         _logger = logger;
-        _file = JournalFile.Open(path, Read);
+        _file = JournalFile.Open(path, Read, Expect);
     }
 
     /// <summary>Opens the journal of a job.</summary>
@@ -149,6 +152,9 @@ internal sealed class JobJournal : IDisposable
         }
         _file.Append(new JournalRecord.RunBegan(job, names.Run).ToBytes());
     }
+
+    // A finished file takes two records of 41 bytes. Without this the table of a million doubles twenty times, and each time both are in memory.
+    private void Expect(long bytes) => _done.EnsureCapacity((int)Math.Min(bytes / 82, MostExpected));
 
     // False: it makes no sense, and neither does what follows it.
     private bool Read(ReadOnlyMemory<byte> bytes)

@@ -32,15 +32,16 @@ internal sealed class JournalFile : IDisposable
     /// <summary>Opens a journal, which nobody else may have open, or begins one; gives what it holds to <paramref name="read"/>, in order.</summary>
     /// <param name="path">The file; its folder is made if need be.</param>
     /// <param name="read">Gets each record; false: it makes no sense, and neither does what follows it.</param>
+    /// <param name="begins">Told before that how many bytes there are to read.</param>
     /// <exception cref="IOException">Somebody else has it open, or it cannot be opened.</exception>
-    public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read)
+    public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins = null)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
         var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         var journal = new JournalFile(path, handle);
         try
         {
-            journal.ReadAll(read);
+            journal.ReadAll(read, begins);
             return journal;
         }
         catch
@@ -87,7 +88,7 @@ internal sealed class JournalFile : IDisposable
 
     public void Dispose() => _handle.Dispose();
 
-    private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read)
+    private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)
     {
         using var stream = new BufferedStream(new FileStream(new SafeFileHandle(_handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
         var mark = new byte[Mark.Length];
@@ -95,6 +96,7 @@ internal sealed class JournalFile : IDisposable
         if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
         if (length < Mark.Length) RandomAccess.Write(_handle, Mark, 0);
         _end = Mark.Length;
+        begins?.Invoke(RandomAccess.GetLength(_handle));
         ReadRecords(stream, read);
         RandomAccess.SetLength(_handle, _end);
     }

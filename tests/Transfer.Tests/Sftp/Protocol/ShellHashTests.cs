@@ -165,7 +165,7 @@ public sealed class ShellHashTests
             await Go.Task;
             var marker = script[script.IndexOf("transfer-", StringComparison.Ordinal)..].Split(' ')[0];
             var answer = new StringBuilder($"Hello\n{marker}\n/home/user\n");
-            for (var i = 0; script.Contains($"printf '%s %s\\n' {i} ", StringComparison.Ordinal); i++) answer.Append($"{i} {Digits}\n");
+            for (var i = 0; script.Contains($"printf '%s %s\\n' {i} ", StringComparison.Ordinal); i++) answer.Append(System.Globalization.CultureInfo.InvariantCulture, $"{i} {Digits}\n");
             await channel.ServerOutput.WriteAsync(Encoding.ASCII.GetBytes(answer.ToString()));
             await channel.ServerOutput.CompleteAsync();
         }
