@@ -1,0 +1,32 @@
+using System.Buffers.Binary;
+
+namespace Transfer.Batch.Carriers.Link.Messages;
+
+/// <summary>A file that could not be written.</summary>
+/// <param name="Index">Its archive's number; <see cref="OfJob"/>: it shows at the job's end only.</param>
+/// <param name="Failure">The file and why.</param>
+internal sealed record FileFailureMessage(long Index, ArchiveFailure Failure) : ILinkMessage<FileFailureMessage>
+{
+    public const long OfJob = long.MaxValue;
+
+    public static LinkMessageType Type => LinkMessageType.FileFailure;
+
+    public int Length => 9 + LinkFields.LengthOf(Failure.Path) + LinkFields.LengthOf(Failure.Message);
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(to, Index);
+        to[8] = WireError.Write(Failure.Error);
+        LinkFields.WriteText(LinkFields.WriteText(to[9..], Failure.Path), Failure.Message);
+    }
+
+    public static FileFailureMessage Parse(ReadOnlySpan<byte> payload)
+    {
+        var fields = new LinkFields(payload);
+        var index = fields.Number();
+        var error = fields.Error();
+        var message = new FileFailureMessage(index, new ArchiveFailure(fields.Text(), error, fields.Text()));
+        fields.End();
+        return message;
+    }
+}
