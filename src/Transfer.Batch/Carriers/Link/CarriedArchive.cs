@@ -4,6 +4,7 @@ namespace Transfer.Batch.Carriers.Link;
 internal sealed class CarriedArchive
 {
     private readonly List<ArchiveFailure> _failures = [];
+    private readonly List<string> _skipped = [];
     private readonly Lock _gate = new();
     private bool _written;
     private Action? _outcome;
@@ -20,6 +21,9 @@ internal sealed class CarriedArchive
     /// <summary>Files of it that the receiver could not write, told so far.</summary>
     public IReadOnlyList<ArchiveFailure> Failures => _failures;
 
+    /// <summary>Files of it that the receiver left as they were.</summary>
+    public IReadOnlyList<string> Skipped => _skipped;
+
     /// <summary>A lane begins it.</summary>
     public void Begin()
     {
@@ -27,6 +31,7 @@ internal sealed class CarriedArchive
         lock (_gate)
         {
             _failures.Clear();
+            _skipped.Clear();
             _written = false;
             _outcome = null;
         }
@@ -34,6 +39,9 @@ internal sealed class CarriedArchive
 
     /// <summary>The receiver tells of a file.</summary>
     public void Add(ArchiveFailure failure) => _failures.Add(failure);
+
+    /// <summary>The receiver tells of a file that it left as it was.</summary>
+    public void AddSkipped(string path) => _skipped.Add(path);
 
     /// <summary>All of its bytes are on their way, or never will be: nobody packs it any more.</summary>
     public void Written()

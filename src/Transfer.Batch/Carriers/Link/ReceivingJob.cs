@@ -13,11 +13,9 @@ internal sealed class ReceivingJob
     private readonly Lock _gate = new();
     private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
     private readonly Dictionary<long, ArrivingArchive> _arriving = [];
-    private readonly List<ItemResult> _failures = [];
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task<IReadOnlyList<ArchiveFailure>>? _finish;
     private long _files;
-    private long _failed;
     private long _forgotten; // receipts below were dropped
     private int _lanes;
     private int _joined;
@@ -107,7 +105,6 @@ internal sealed class ReceivingJob
             {
                 _receipts[begin.Index] = receipt;
                 _files += receipt.Files;
-                foreach (var failure in receipt.Failures) Count(failure);
             }
             return receipt;
         }
@@ -165,11 +162,7 @@ internal sealed class ReceivingJob
             await WhenQuietAsync().ConfigureAwait(false);
             var late = await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
             await _sink.DisposeAsync().ConfigureAwait(false);
-            lock (_gate)
-            {
-                foreach (var failure in late) Count(failure);
-                _finished = true;
-            }
+            lock (_gate) _finished = true;
             return late;
         }
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
@@ -191,14 +184,6 @@ internal sealed class ReceivingJob
         }
     }
 
-    // Called under the lock.
-    private void Count(ArchiveFailure failure)
-    {
-        _failed++;
-        if (_failures.Count < JobResult.MaxFailures)
-            _failures.Add(new ItemResult { Path = failure.Path, Error = new TransferException(failure.Error, failure.Message) });
-    }
-
     // Called under the lock. The number is the sender's word: it may not cost more than there is to forget.
     private void Forget(long below)
     {
@@ -213,13 +198,5 @@ internal sealed class ReceivingJob
         _forgotten = Math.Max(_forgotten, below);
     }
 
-    private JobResult Result() => new()
-    {
-        Files = _files,
-        Bytes = _sink.Bytes,
-        Failed = _failed,
-        Failures = [.. _failures],
-        Sessions = _peak,
-        Elapsed = _time.GetElapsedTime(_started),
-    };
+    private JobResult Result() => _sink.Tally.ToResult(_time.GetElapsedTime(_started), _peak);
 }

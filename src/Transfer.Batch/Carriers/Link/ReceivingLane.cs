@@ -120,6 +120,7 @@ internal sealed class ReceivingLane
         {
             var receipt = await job.ReceiveAsync(begin, archive, ct).ConfigureAwait(false);
             foreach (var failure in receipt.Failures) await _link.Writer.WriteAsync(new FileFailureMessage(begin.Index, failure), ct).ConfigureAwait(false);
+            foreach (var path in receipt.Skipped) await _link.Writer.WriteAsync(new FileSkippedMessage(begin.Index, path), ct).ConfigureAwait(false);
             await _link.Writer.WriteAsync(new ReceiptMessage(begin.Index, receipt.Digest.ToArray(), receipt.Files), ct).ConfigureAwait(false);
         }
         catch (Exception e) when (archive.Abandoned || archive.Fault is not null || ct.IsCancellationRequested)

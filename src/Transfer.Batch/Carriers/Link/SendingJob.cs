@@ -129,7 +129,7 @@ internal sealed class SendingJob : IDisposable
     public void Confirm(CarriedArchive archive, ReadOnlyMemory<byte> digest, long files)
     {
         if (!Settle(archive, confirmed: true)) return;
-        archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]));
+        archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
         Done(archive);
     }
 

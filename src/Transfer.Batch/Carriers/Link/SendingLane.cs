@@ -166,6 +166,11 @@ internal sealed class SendingLane
                 else if (Find(failure.Index) is { Failures.Count: < MaxFailures } archive) archive.Add(failure.Failure);
                 else throw NotDue(message.Type, failure.Index);
                 break;
+            case LinkMessageType.FileSkipped:
+                var skipped = message.As<FileSkippedMessage>();
+                if (Find(skipped.Index) is { Skipped.Count: < MaxFailures } holder) holder.AddSkipped(skipped.Path);
+                else throw NotDue(message.Type, skipped.Index);
+                break;
             case LinkMessageType.Receipt:
                 var receipt = message.As<ReceiptMessage>();
                 var confirmed = Remove(receipt.Index) ?? throw NotDue(message.Type, receipt.Index);

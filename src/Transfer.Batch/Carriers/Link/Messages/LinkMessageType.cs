@@ -47,4 +47,7 @@ internal enum LinkMessageType : byte
 
     /// <summary>Either: still here.</summary>
     Ping = 15,
+
+    /// <summary>Receiver: a file that was left as it was there; told before its archive's receipt.</summary>
+    FileSkipped = 16,
 }
