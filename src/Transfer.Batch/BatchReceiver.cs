@@ -69,7 +69,8 @@ public sealed class BatchReceiver : IAsyncDisposable
         using var scope = TransferDiagnostics.Start("receive", new Uri(Address.ToString()), _options.TimeProvider);
         try
         {
-            return await NextAsync(ct).ConfigureAwait(false);
+            var job = await _jobs.Over.ReadAsync(ct).ConfigureAwait(false);
+            return await job.Over.ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -117,21 +118,5 @@ public sealed class BatchReceiver : IAsyncDisposable
         var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Job = JobId.Read(id), Items = options.Items, Logger = logger };
         var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
         return new FolderSink(folder, unpack, keys, progress);
-    }
-
-    private async Task<JobResult> NextAsync(CancellationToken ct)
-    {
-        while (true)
-        {
-            var job = await _jobs.Begun.ReadAsync(ct).ConfigureAwait(false);
-            try
-            {
-                return await job.Over.WaitAsync(ct).ConfigureAwait(false);
-            }
-            catch (TransferException) when (!_options.Keep && _jobs.Begun.TryPeek(out _))
-            {
-                // Its sender began another job in its place.
-            }
-        }
     }
 }

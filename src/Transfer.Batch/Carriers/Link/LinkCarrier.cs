@@ -15,6 +15,7 @@ internal sealed class LinkCarrier
     private int _wanted; // lanes that were begun
     private int _active; // lanes that carry, or try to
     private ExceptionDispatchInfo? _fault; // what breaks all of it off
+    private volatile bool _reached; // the receiver was there once
     private int _open;
     private int _peak;
     private TransferException? _error; // why the last lane was lost for good
@@ -155,7 +156,7 @@ internal sealed class LinkCarrier
             var (error, progressed) = await TryLaneAsync(number, stop, ct).ConfigureAwait(false);
             if (error is null) return;
             failures = progressed ? 1 : failures + 1;
-            if (!error.IsTransient || !_job.WasAccepted || failures >= _options.Retry.Attempts)
+            if (!error.IsTransient || !_reached || failures >= _options.Retry.Attempts)
             {
                 Retire(error);
                 return;
@@ -173,6 +174,7 @@ internal sealed class LinkCarrier
         {
             var opened = await _dialer.OpenAsync(roundTrip => Found(roundTrip, stop), ct).ConfigureAwait(false);
             await using var connection = opened.Connection.ConfigureAwait(false);
+            _reached = true;
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
             lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _limit, _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);

@@ -38,6 +38,9 @@ internal sealed class ReceivingJob
     /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
     public Task<JobResult> Over => _over.Task;
 
+    /// <summary>Its sender has begun another one instead.</summary>
+    public bool IsReplaced { get; set; }
+
     /// <summary>Lanes that are open.</summary>
     public int Lanes
     {

@@ -19,7 +19,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, ReceivingJob> _jobs = new(StringComparer.Ordinal);
-    private readonly Channel<ReceivingJob> _begun = Channel.CreateUnbounded<ReceivingJob>();
+    private readonly Channel<ReceivingJob> _over = Channel.CreateUnbounded<ReceivingJob>();
     private bool _spent; // the one job has come to its end
     private bool _disposed;
 
@@ -37,8 +37,14 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         _logger = logger;
     }
 
-    /// <summary>Jobs as they begin. A job that another takes the place of is over with an error.</summary>
-    public ChannelReader<ReceivingJob> Begun => _begun.Reader;
+    /// <summary>Jobs as they come to their end, well or not. One that another has taken the place of is not told of.</summary>
+    public ChannelReader<ReceivingJob> Over => _over.Reader;
+
+    /// <summary>A job is under way, or waits for its sender to come back.</summary>
+    public bool HasAny
+    {
+        get { lock (_gate) return _jobs.Count > 0; }
+    }
 
     /// <summary>A lane of a job comes in.</summary>
     /// <exception cref="TransferException">It may not (<see cref="TransferError.Denied"/>).</exception>
@@ -65,9 +71,9 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             var job = new ReceivingJob(id, _open(id), _time);
             job.Join();
             _jobs.Add(key, job);
-            _begun.Writer.TryWrite(job);
+            _ = TellAsync(job);
             Log.JobBegun(_logger, key);
-            if (replaced is not null) _ = GiveUpAsync(replaced, "Its sender has begun another job instead.");
+            if (replaced is not null) _ = ReplaceAsync(replaced);
             return job;
         }
     }
@@ -91,8 +97,20 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             jobs = [.. _jobs.Values];
             _jobs.Clear();
         }
-        _begun.Writer.TryComplete();
         foreach (var job in jobs) await GiveUpAsync(job, "The receiver was stopped.").ConfigureAwait(false);
+        _over.Writer.TryComplete();
+    }
+
+    private async Task TellAsync(ReceivingJob job)
+    {
+        await ((Task)job.Over).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!job.IsReplaced) _over.Writer.TryWrite(job);
+    }
+
+    private Task ReplaceAsync(ReceivingJob job)
+    {
+        job.IsReplaced = true;
+        return GiveUpAsync(job, "Its sender has begun another job instead.");
     }
 
     // Nobody is there: the sender may come back, or has all that it wants.

@@ -42,12 +42,6 @@ internal sealed class SendingJob : IDisposable
     /// <summary>Ends when the receiver knows that the job is over; fails with what makes it pointless to go on.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>A receiver has taken it on.</summary>
-    public bool WasAccepted
-    {
-        get { lock (_gate) return _instance is not null; }
-    }
-
     /// <summary>The receiver was started again and may have lost what was unfinished.</summary>
     public bool WasRestarted { get; private set; }
 
