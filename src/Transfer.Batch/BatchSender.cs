@@ -90,15 +90,15 @@ public sealed class BatchSender
         try
         {
             carried = await LinkCarrier.CarryAsync(archives, JobBytes(keys), Dialer(), CarrierOptions(), stop.Token).ConfigureAwait(false);
-            archives.Complete(null);
+            await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            archives.Complete(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e));
+            await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
             if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
             throw;
         }
-        var result = Late(archives.Tally, carried).ToResult(_time.GetElapsedTime(started), carried.Lanes) with { Retries = carried.Retries };
+        var result = archives.Tally.ToResult(_time.GetElapsedTime(started), carried.Lanes) with { Retries = carried.Retries };
         if (result.Failed == 0) journal?.Delete();
         return result;
     }
@@ -135,16 +135,4 @@ public sealed class BatchSender
         Logger = _logger,
         Time = _time,
     };
-
-    // Files whose parts were all confirmed, and that did not come whole all the same: the receiver was started again between them.
-    private JobTally Late(JobTally tally, CarriedJob carried)
-    {
-        foreach (var failure in carried.Late)
-        {
-            var item = new ItemResult { Path = failure.Path, Error = new TransferException(failure.Error, failure.Message) { IsTransient = true } };
-            tally.Failed(item);
-            _options.Items?.Report(item);
-        }
-        return tally;
-    }
 }

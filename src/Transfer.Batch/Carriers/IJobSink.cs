@@ -9,6 +9,5 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
     JobTally Tally { get; }
 
     /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
-    /// <returns>Files of which parts were confirmed, and that did not come whole.</returns>
-    ValueTask<IReadOnlyList<ArchiveFailure>> FinishAsync(CancellationToken ct);
+    ValueTask FinishAsync(CancellationToken ct);
 }

@@ -55,10 +55,10 @@ internal sealed class LinkCarrier
             if (!_job.Ended.IsCompleted)
             {
                 var error = _error ?? new TransferConnectionException();
-                if (!_job.IsSettled || _job.WasRestarted) throw error;
+                if (!_job.IsSettled) throw error;
                 Log.EndNotHeard(_options.Logger, error.Message);
             }
-            return new CarriedJob(_peak, _job.Retries, _job.Late);
+            return new CarriedJob(_peak, _job.Retries);
         }
         catch (Exception e)
         {

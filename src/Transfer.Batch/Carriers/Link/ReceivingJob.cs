@@ -14,7 +14,7 @@ internal sealed class ReceivingJob
     private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
     private readonly Dictionary<long, ArrivingArchive> _arriving = [];
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Task<IReadOnlyList<ArchiveFailure>>? _finish;
+    private Task? _finish;
     private long _files;
     private long _forgotten; // receipts below were dropped
     private int _lanes;
@@ -123,12 +123,12 @@ internal sealed class ReceivingJob
     }
 
     /// <summary>The sender has ended the job; asked again, for its answer was lost, the answer is the same.</summary>
-    public async ValueTask<(JobDoneMessage Done, IReadOnlyList<ArchiveFailure> Late)> EndAsync()
+    public async ValueTask<JobDoneMessage> EndAsync()
     {
-        Task<IReadOnlyList<ArchiveFailure>> finish;
+        Task finish;
         lock (_gate) finish = _finish ??= Task.Run(FinishAsync);
-        var late = await finish.ConfigureAwait(false);
-        return (new JobDoneMessage(Files), late);
+        await finish.ConfigureAwait(false);
+        return new JobDoneMessage(Files);
     }
 
     /// <summary>The sender knows that it is over, or has had time enough to ask.</summary>
@@ -158,15 +158,14 @@ internal sealed class ReceivingJob
         await _sink.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task<IReadOnlyList<ArchiveFailure>> FinishAsync()
+    private async Task FinishAsync()
     {
         try
         {
             await WhenQuietAsync().ConfigureAwait(false);
-            var late = await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
+            await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
             await _sink.DisposeAsync().ConfigureAwait(false);
             lock (_gate) _finished = true;
-            return late;
         }
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
         {

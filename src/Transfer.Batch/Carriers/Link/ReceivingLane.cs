@@ -80,7 +80,7 @@ internal sealed class ReceivingLane
                         break;
                     case LinkMessageType.JobEnd:
                         message.As<JobEndMessage>();
-                        await EndAsync(job, ct).ConfigureAwait(false);
+                        await _link.Writer.WriteAsync(await job.EndAsync().ConfigureAwait(false), ct).ConfigureAwait(false);
                         break;
                     case LinkMessageType.Bye:
                         message.As<ByeMessage>();
@@ -144,12 +144,5 @@ internal sealed class ReceivingLane
         {
             _room.Release();
         }
-    }
-
-    private async ValueTask EndAsync(ReceivingJob job, CancellationToken ct)
-    {
-        var (done, late) = await job.EndAsync().ConfigureAwait(false);
-        foreach (var failure in late) await _link.Writer.WriteAsync(new FileFailureMessage(FileFailureMessage.OfJob, failure), ct).ConfigureAwait(false);
-        await _link.Writer.WriteAsync(done, ct).ConfigureAwait(false);
     }
 }

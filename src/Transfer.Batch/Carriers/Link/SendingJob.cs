@@ -17,7 +17,6 @@ internal sealed class SendingJob : IDisposable
     private readonly Lock _gate = new();
     private readonly SortedSet<long> _open = [];
     private readonly HashSet<CarriedArchive> _underWay = [];
-    private readonly List<ArchiveFailure> _late = [];
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource _change = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _fetched;
@@ -42,9 +41,6 @@ internal sealed class SendingJob : IDisposable
     /// <summary>Ends when the receiver knows that the job is over; fails with what makes it pointless to go on.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>The receiver was started again and may have lost what was unfinished.</summary>
-    public bool WasRestarted { get; private set; }
-
     /// <summary>Every archive is confirmed or given up, and there are no more.</summary>
     public bool IsSettled
     {
@@ -67,12 +63,6 @@ internal sealed class SendingJob : IDisposable
     public long SettledBelow
     {
         get { lock (_gate) return _open.Count > 0 ? _open.Min : _next; }
-    }
-
-    /// <summary>What the receiver told at the job's end.</summary>
-    public IReadOnlyList<ArchiveFailure> Late
-    {
-        get { lock (_gate) return [.. _late]; }
     }
 
     /// <summary>Fetches archives until there are no more. Whoever runs it knows of its failure first.</summary>
@@ -157,11 +147,7 @@ internal sealed class SendingJob : IDisposable
     {
         lock (_gate)
         {
-            if (_instance is { } known && known != instance && !WasRestarted)
-            {
-                WasRestarted = true;
-                Log.ReceiverRestarted(_logger);
-            }
+            if (_instance is { } known && known != instance) Log.ReceiverRestarted(_logger);
             _instance = instance;
         }
     }
@@ -184,12 +170,6 @@ internal sealed class SendingJob : IDisposable
     {
         await WhenAsync(() => !_ending || _ended.Task.IsCompleted, ct).ConfigureAwait(false);
         return !_ended.Task.IsCompleted;
-    }
-
-    /// <summary>The receiver tells of a file at the job's end.</summary>
-    public void AddLate(ArchiveFailure failure)
-    {
-        lock (_gate) _late.Add(failure);
     }
 
     /// <summary>The receiver knows.</summary>

@@ -162,8 +162,7 @@ internal sealed class SendingLane
         {
             case LinkMessageType.FileFailure:
                 var failure = message.As<FileFailureMessage>();
-                if (failure.Index == FileFailureMessage.OfJob) _job.AddLate(failure.Failure);
-                else if (Find(failure.Index) is { Failures.Count: < MaxFailures } archive) archive.Add(failure.Failure);
+                if (Find(failure.Index) is { Failures.Count: < MaxFailures } archive) archive.Add(failure.Failure);
                 else throw NotDue(message.Type, failure.Index);
                 break;
             case LinkMessageType.FileSkipped:

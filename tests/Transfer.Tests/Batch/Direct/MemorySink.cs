@@ -24,8 +24,6 @@ internal sealed class MemorySink : IJobSink
 
     public Func<long, IReadOnlyList<ArchiveFailure>> Failures { get; set; } = _ => [];
 
-    public IReadOnlyList<ArchiveFailure> Late { get; set; } = [];
-
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
         await OnBegin(index, ct);
@@ -38,10 +36,10 @@ internal sealed class MemorySink : IJobSink
         return new ArchiveReceipt(index, SHA256.HashData(content), 1, Failures(index)) { Skipped = index == 1 ? ["left/as-it-was"] : [] };
     }
 
-    public ValueTask<IReadOnlyList<ArchiveFailure>> FinishAsync(CancellationToken ct)
+    public ValueTask FinishAsync(CancellationToken ct)
     {
         IsFinished = true;
-        return ValueTask.FromResult(Late);
+        return default;
     }
 
     public ValueTask DisposeAsync()

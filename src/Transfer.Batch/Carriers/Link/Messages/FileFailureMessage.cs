@@ -3,12 +3,10 @@ using System.Buffers.Binary;
 namespace Transfer.Batch.Carriers.Link.Messages;
 
 /// <summary>A file that could not be written.</summary>
-/// <param name="Index">Its archive's number; <see cref="OfJob"/>: it shows at the job's end only.</param>
+/// <param name="Index">Its archive's number.</param>
 /// <param name="Failure">The file and why.</param>
 internal sealed record FileFailureMessage(long Index, ArchiveFailure Failure) : ILinkMessage<FileFailureMessage>
 {
-    public const long OfJob = long.MaxValue;
-
     public static LinkMessageType Type => LinkMessageType.FileFailure;
 
     public int Length => 9 + LinkFields.LengthOf(Failure.Path) + LinkFields.LengthOf(Failure.Message);
