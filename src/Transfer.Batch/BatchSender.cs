@@ -110,8 +110,11 @@ public sealed class BatchSender
         return bytes;
     }
 
+    /// <summary>What a journal is of: what is continued must be the same.</summary>
+    internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address}";
+
     private JobJournal? OpenJournal(string folder) => _options.Journal is { } path
-        ? JobJournal.Open(path, $"send {folder} {_address}", new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
+        ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
         : null;
 
     private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new()

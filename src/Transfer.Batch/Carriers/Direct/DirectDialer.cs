@@ -32,13 +32,15 @@ internal sealed class DirectDialer : ILinkDialer
         SslStream? tls = null;
         try
         {
-            if (dialed.RoundTrip is { } known) onRoundTrip(known);
-            _roundTrip ??= dialed.RoundTrip;
+            // Behind a proxy nothing is known yet.
+            var roundTrip = dialed.RoundTrip is null ? null : TcpRoundTrip.Of(dialed.Socket) ?? dialed.RoundTrip;
+            if (roundTrip is { } known) onRoundTrip(known);
+            _roundTrip ??= roundTrip;
             tls = new SslStream(new NetworkStream(dialed.Socket, ownsSocket: true));
             var started = _time.GetTimestamp();
             await HandShakeAsync(tls, ct).ConfigureAwait(false);
-            // Through a proxy only the handshake tells: a round trip and some computing.
-            if (dialed.RoundTrip is null) onRoundTrip(_time.GetElapsedTime(started));
+            // Then the handshake tells: a round trip and some computing.
+            if (roundTrip is null) onRoundTrip(_time.GetElapsedTime(started));
             return await SayHelloAsync(tls, ct).ConfigureAwait(false);
         }
         catch
