@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.Batch.Carriers.Link.Messages;
 

@@ -4,7 +4,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>A job as its receiver sees it: which archives are safe, and what became of its files. Thread-safe.</summary>
-internal sealed class ReceivingJob
+internal sealed class ReceivingJob : IAsyncDisposable
 {
     private readonly IJobSink _sink;
     private readonly TimeProvider _time;
@@ -21,6 +21,7 @@ internal sealed class ReceivingJob
     private int _joined;
     private int _peak;
     private bool _finished;
+    private bool _givenUp;
 
     public ReceivingJob(byte[] id, IJobSink sink, TimeProvider time)
     {
@@ -136,8 +137,7 @@ internal sealed class ReceivingJob
     {
         lock (_gate)
         {
-            if (!_finished) return;
-            _over.TrySetResult(Result());
+            if (_finished) _over.TrySetResult(Result());
         }
     }
 
@@ -145,18 +145,29 @@ internal sealed class ReceivingJob
     public async ValueTask AbandonAsync(Exception reason)
     {
         Task? finish;
-        lock (_gate) finish = _finish;
+        lock (_gate)
+        {
+            if (_givenUp) return;
+            _givenUp = true;
+            finish = _finish;
+        }
         if (finish is not null)
         {
             await finish.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             Close();
         }
-        if (!_over.TrySetException(reason)) return;
-        _ = _over.Task.Exception; // whoever asks is told; nobody has to
-        await _abandoned.CancelAsync().ConfigureAwait(false);
-        await WhenQuietAsync().ConfigureAwait(false);
-        await _sink.DisposeAsync().ConfigureAwait(false);
+        if (_over.TrySetException(reason))
+        {
+            _ = _over.Task.Exception; // whoever asks is told; nobody has to
+            await _abandoned.CancelAsync().ConfigureAwait(false);
+            await WhenQuietAsync().ConfigureAwait(false);
+            await _sink.DisposeAsync().ConfigureAwait(false);
+        }
+        _abandoned.Dispose();
     }
+
+    /// <summary>The receiver stops.</summary>
+    public ValueTask DisposeAsync() => AbandonAsync(new TransferConnectionException(TransferError.Lost, "The receiver was stopped."));
 
     private async Task FinishAsync()
     {

@@ -97,7 +97,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             jobs = [.. _jobs.Values];
             _jobs.Clear();
         }
-        foreach (var job in jobs) await GiveUpAsync(job, "The receiver was stopped.").ConfigureAwait(false);
+        foreach (var job in jobs) await job.DisposeAsync().ConfigureAwait(false);
         _over.Writer.TryComplete();
     }
 

@@ -5,7 +5,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>One connection of a sender that has proved who it is: takes archives to their job and says what became of them.</summary>
-internal sealed class ReceivingLane
+internal sealed class ReceivingLane : IDisposable
 {
     // Archives that are read while the files of those before are made safe.
     private const int MaxUnfinished = 4;
@@ -32,7 +32,8 @@ internal sealed class ReceivingLane
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, link.Broken);
         try
         {
-            await new ReceivingLane(link, jobs, logger).RunAsync(end.Token).ConfigureAwait(false);
+            using var lane = new ReceivingLane(link, jobs, logger);
+            await lane.RunAsync(end.Token).ConfigureAwait(false);
             await link.CloseAsync().ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (end.IsCancellationRequested)
@@ -62,6 +63,8 @@ internal sealed class ReceivingLane
             // It is gone already, and so is whoever should have heard it.
         }
     }
+
+    public void Dispose() => _room.Dispose();
 
     private async Task RunAsync(CancellationToken ct)
     {

@@ -5,7 +5,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Link;
 
 /// <summary>One connection of a sender: archives go one behind the other without waiting for what becomes of them, and what the receiver says of them is read beside that.</summary>
-internal sealed class SendingLane
+internal sealed class SendingLane : IDisposable
 {
     // Archives under way that the receiver has not confirmed. They are not kept here: what is lost is packed again.
     private const int MaxUnconfirmed = 8;
@@ -57,7 +57,7 @@ internal sealed class SendingLane
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            if (ct.IsCancellationRequested) throw new OperationCanceledException(ct);
+            ct.ThrowIfCancellationRequested();
             throw _link.Fault ?? e;
         }
         finally
@@ -68,6 +68,8 @@ internal sealed class SendingLane
             GiveBack();
         }
     }
+
+    public void Dispose() => _room.Dispose();
 
     private async Task SendAsync(CancellationToken ct)
     {
