@@ -21,6 +21,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private readonly ReceivingJobs _jobs;
     private readonly DirectListener _listener;
     private readonly BatchReceiverOptions _options;
+    private int _disposed;
 
     private BatchReceiver(string folder, BatchReceiverOptions options)
     {
@@ -100,6 +101,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <summary>Stops listening and gives up what is under way; what has arrived stays.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
         await _listener.DisposeAsync().ConfigureAwait(false);
         await _jobs.DisposeAsync().ConfigureAwait(false);
         _keys.Dispose();

@@ -9,9 +9,12 @@ namespace Transfer.Batch.Carriers.Link;
 /// </summary>
 internal sealed class LinkConnection : IAsyncDisposable
 {
+    /// <summary>Bytes of a segment of the two pipes.</summary>
+    public const int SegmentLength = 64 * 1024;
+
     // Read ahead or written behind in each direction; a message must fit.
     private const int Ahead = 1 << 20;
-    private const int ReadSize = 32 * 1024;
+    private const int ReadSize = 16 * 1024; // a record of TLS
 
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan LeastPing = TimeSpan.FromMilliseconds(100);
@@ -145,7 +148,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
     }
 
-    private static PipeOptions Options() => new(pauseWriterThreshold: Ahead, resumeWriterThreshold: Ahead / 2, minimumSegmentSize: 64 * 1024, useSynchronizationContext: false);
+    private static PipeOptions Options() => new(pauseWriterThreshold: Ahead, resumeWriterThreshold: Ahead / 2, minimumSegmentSize: SegmentLength, useSynchronizationContext: false);
 
     private static TimeSpan Smaller(TimeSpan a, TimeSpan b) => a < b ? a : b;
 

@@ -6,8 +6,8 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>Puts messages on a connection. Thread-safe: each message stays whole.</summary>
 internal sealed class LinkWriter : IDisposable
 {
-    /// <summary>Bytes of an archive in one message.</summary>
-    public const int DataLength = 64 * 1024;
+    /// <summary>Most bytes of an archive in one message: with its header it fills a segment of the pipe, and four records of TLS.</summary>
+    public const int DataLength = LinkConnection.SegmentLength - LinkFrame.HeaderLength;
 
     private readonly PipeWriter _pipe;
     private readonly TimeProvider _time;

@@ -6,14 +6,11 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>The archives of a job as its sender sees them: fetched, carried, settled. Thread-safe.</summary>
 internal sealed class SendingJob : IDisposable
 {
-    // Fetched ahead of the lanes: plans, not bytes.
-    private const int Ahead = 4;
-
     private readonly IArchiveSource _source;
     private readonly RetryOptions _retry;
     private readonly ILogger _logger;
     private readonly Channel<CarriedArchive> _ready = Channel.CreateUnbounded<CarriedArchive>();
-    private readonly SemaphoreSlim _room = new(Ahead);
+    private readonly SemaphoreSlim _room;
     private readonly Lock _gate = new();
     private readonly SortedSet<long> _open = [];
     private readonly HashSet<CarriedArchive> _underWay = [];
@@ -28,8 +25,14 @@ internal sealed class SendingJob : IDisposable
     private bool _ending; // a lane says so to the receiver
     private ulong? _instance;
 
-    public SendingJob(byte[] id, IArchiveSource source, RetryOptions retry, ILogger logger)
+    /// <param name="id">Its number.</param>
+    /// <param name="source">The archives.</param>
+    /// <param name="ahead">Archives that are fetched before a lane takes them, plans and not bytes: each lane begins when there is one for it, so as many as there may be lanes.</param>
+    /// <param name="retry">How often an archive is carried.</param>
+    /// <param name="logger">Is told of what is carried again.</param>
+    public SendingJob(byte[] id, IArchiveSource source, int ahead, RetryOptions retry, ILogger logger)
     {
+        _room = new SemaphoreSlim(ahead);
         Id = id;
         _source = source;
         _retry = retry;

@@ -120,6 +120,15 @@ public sealed class BatchTests : IDisposable
     }
 
     [Test]
+    public async Task A_receiver_may_be_disposed_of_twice()
+    {
+        var receiver = Listen();
+        await receiver.DisposeAsync();
+        await receiver.DisposeAsync();
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address).SendAsync(_from.Root));
+    }
+
+    [Test]
     public async Task A_folder_that_is_not_there_is_told_before_anything_is_sent()
     {
         await using var receiver = Listen();
