@@ -9,6 +9,9 @@ internal sealed class PaxRecords
     /// <summary>Bytes of the longest extended header that is read.</summary>
     public const int MostLength = 1 << 16;
 
+    // Longer files than any, and behind them room for what is written there.
+    private const long MostTotal = 1L << 60;
+
     private long? _sliceFile;
     private long? _sliceOffset;
     private long? _sliceTotal;
@@ -35,7 +38,7 @@ internal sealed class PaxRecords
         get
         {
             if (_sliceFile is null && _sliceOffset is null && _sliceTotal is null) return null;
-            return (_sliceFile, _sliceOffset, _sliceTotal) is ({ } file, { } offset, { } total) && offset <= total ? new TarSlice(file, offset, total) : throw Malformed();
+            return (_sliceFile, _sliceOffset, _sliceTotal) is ({ } file, { } offset, { } total) && offset <= total && total <= MostTotal ? new TarSlice(file, offset, total) : throw Malformed();
         }
     }
 

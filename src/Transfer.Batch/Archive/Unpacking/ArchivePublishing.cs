@@ -116,7 +116,7 @@ internal sealed class ArchivePublishing
                     if (_target.Options.PreserveMode) File.SetUnixFileMode(handle, entry.Mode);
                     else if (file.Replace) File.SetUnixFileMode(handle, File.GetUnixFileMode(file.Target));
                 }
-                if (_target.Options.PreserveTimes) FileMetadata.SetTimes(handle, entry);
+                if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
                 if (_target.FlushesFiles) RandomAccess.FlushToDisk(handle);
             }
             Move(file.Temporary, file.Target, file.Replace);

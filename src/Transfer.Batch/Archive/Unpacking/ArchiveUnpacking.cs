@@ -57,11 +57,11 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (_handle is null) return;
         try
         {
-            RandomAccess.Write(_handle, content, _offset);
+            ReceivedFile.Write(_handle, content, _offset);
             _offset += content.Length;
             _target.Options.Progress?.Moved(content.Length);
         }
-        catch (Exception e) when (LocalErrors.IsLocal(e))
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
             Fail(_entries[^1], LocalErrors.Map(e, "Cannot write", _entries[^1].Target));
         }
@@ -73,7 +73,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         var incoming = _entries[^1];
         try
         {
-            if (incoming.Sliced is null && _target.Options.PreserveTimes) FileMetadata.SetTimes(_handle, incoming.Entry);
+            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
             if (_target.FlushesFiles) RandomAccess.FlushToDisk(_handle);
             Close();
         }

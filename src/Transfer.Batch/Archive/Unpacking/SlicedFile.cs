@@ -94,7 +94,7 @@ internal sealed class SlicedFile
             BinaryPrimitives.WriteInt64BigEndian(record, offset);
             BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);
             using var handle = Open();
-            RandomAccess.Write(handle, record, Length + _records++ * RecordLength);
+            ReceivedFile.Write(handle, record, Length + _records++ * RecordLength);
             _ranges.Add(offset, offset + count);
             return IsPublished = _ranges.Count == Length;
         }
