@@ -14,7 +14,7 @@ internal static class CommandLine
     private static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
-        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new DemoVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new DemoVerb(),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.

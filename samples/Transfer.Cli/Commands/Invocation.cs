@@ -34,6 +34,11 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>Most bytes a second, where it was said.</summary>
     public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
 
+    /// <summary>How a receiver is reached: it has no log-in and no protocol to choose.</summary>
+    public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options, []);
+
+    public string? Value(Option<string> option) => CliOptions.Value(parsed, option);
+
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>

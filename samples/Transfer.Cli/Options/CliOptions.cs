@@ -79,6 +79,19 @@ internal sealed class CliOptions
 
     public Option<string> Ciphers { get; } = Text("--ciphers", "LIST", "sftp: only. The ciphers to offer, best first, with commas between.");
 
+    public Option<string> TokenFile { get; } = Text("--token-file", "FILE", "A file that holds the receiver's token, or its whole address.");
+
+    public Option<bool> Keep { get; } = Flag("--keep", "Go on receiving, under the same address each time. Its key is kept in the user's folder for states.");
+
+    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH.");
+
+    public Option<string> Listen { get; } =
+        Text("--listen", "ADDR:PORT", "Where to listen. Default: all addresses, at a free port, with --keep at port 4780.");
+
+    public Option<string> HostName { get; } = Text("--host", "NAME", "The name or address by which senders reach this machine.");
+
+    public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
+
     /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
     public Option<string> Batch { get; } = new("--batch") { Hidden = true };
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Transfer.Batch;
 using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Options;
@@ -20,6 +21,9 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     /// <summary>The options of a folder's job.</summary>
     public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor(source, target), Resume = transfer.Resume };
 
+    /// <summary>The options of a folder that is sent to a receiver.</summary>
+    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor(source, target), Resume = transfer.Resume };
+
     /// <summary>The options of an upload of one file.</summary>
     public UploadOptions Upload(string source, string target) => LengthOf(source) < LeastLength
         ? transfer.Upload
@@ -28,20 +32,10 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     /// <summary>The options of a download of one file.</summary>
     public DownloadOptions Download(string source, string target) => transfer.Download with { Journal = PathFor(source, target), Resume = transfer.Resume };
 
-    // The XDG base directories; what other systems have in their place .NET knows.
-    private string? Folder()
-    {
-        if (host.Environment("XDG_STATE_HOME") is { Length: > 0 } state) return Path.Combine(state, "transfer", "jobs");
-        if (host.HomeDirectory.Length == 0) return null;
-        return OperatingSystem.IsWindows()
-            ? Path.Combine(host.HomeDirectory, "AppData", "Local", "transfer", "jobs")
-            : Path.Combine(host.HomeDirectory, ".local", "state", "transfer", "jobs");
-    }
-
     private string? PathFor(string source, string target)
     {
         if (transfer.DryRun) return null;
-        if (Folder() is not { } folder)
+        if (StateFolder.Find(host, "jobs") is not { } folder)
         {
             if (transfer.Resume) throw new UsageException("--resume needs a folder for the journals of jobs: set XDG_STATE_HOME.");
             return null;

@@ -7,12 +7,12 @@ internal static class NotBuiltYet
 {
     private static readonly string[] WithValue =
     [
-        "--to", "--as", "--key-file", "--token-file",
+        "--to", "--as", "--key-file",
     ];
 
-    private static readonly string[] Flags = ["--watch", "--keep", "--stdio"];
+    private static readonly string[] Flags = ["--watch"];
 
-    public static IReadOnlyList<string> Verbs { get; } = ["send", "receive", "fetch"];
+    public static IReadOnlyList<string> Verbs { get; } = ["fetch"];
 
     public static IReadOnlyList<Option> CreateOptions() =>
     [

@@ -6,6 +6,7 @@ namespace Transfer.Cli.Output;
 /// <summary>Prints the command's JSON, one object a line.</summary>
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.Never)]
 [JsonSerializable(typeof(JobJson))]
+[JsonSerializable(typeof(AddressJson))]
 internal sealed partial class JsonOutput : JsonSerializerContext
 {
     public static ValueTask WriteAsync(Stream output, JobJson job, CancellationToken ct) =>
@@ -13,6 +14,9 @@ internal sealed partial class JsonOutput : JsonSerializerContext
 
     public static ValueTask WriteAsync(Stream output, EntryJson entry, CancellationToken ct) =>
         WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(entry, EntryJsonContext.Default.EntryJson), ct);
+
+    public static ValueTask WriteAsync(Stream output, AddressJson address, CancellationToken ct) =>
+        WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(address, Default.AddressJson), ct);
 
     private static async ValueTask WriteLineAsync(Stream output, byte[] json, CancellationToken ct)
     {

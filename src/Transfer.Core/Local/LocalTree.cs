@@ -52,12 +52,11 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         var path = PathOf(directory.Path);
         try
         {
-            var found = new FileSystemEnumerable<Found>(path, Found.From, Everything);
             var entries = new List<TreeEntry>();
-            foreach (var one in found)
+            foreach (var entry in Enumerate(directory))
             {
                 ct.ThrowIfCancellationRequested();
-                entries.Add(Describe(path, one));
+                entries.Add(entry);
             }
             return new(entries);
         }
@@ -65,6 +64,13 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         {
             throw LocalErrors.Map(e, "Cannot read the folder", path);
         }
+    }
+
+    /// <summary>Reads one directory as it goes, so that it may have any number of entries. Throws the system's own exceptions.</summary>
+    public IEnumerable<TreeEntry> Enumerate(PlannedDirectory directory)
+    {
+        var path = PathOf(directory.Path);
+        return new FileSystemEnumerable<Found>(path, Found.From, Everything).Select(found => Describe(path, found));
     }
 
     public ValueTask<bool> CreateRootAsync(CancellationToken ct)

@@ -20,12 +20,11 @@ public sealed class UsageTests
         yield return Refusal("verb");
         yield return Refusal("no verb", "upload", "a", Url);
         yield return Refusal("behind the verb", "--quiet", "put", File, Url);
-        yield return Refusal("not built", "send", "--to", "you");
-        yield return Refusal("not built", "receive");
+        yield return Refusal("--to is not built", "send", "--to", "you");
         yield return Refusal("not built", "fetch", Url);
-        foreach (var option in (string[])["--watch", "--keep", "--stdio"])
-            yield return Refusal(option + " is not built", "put", option, File, Url);
-        foreach (var option in (string[])["--to", "--as", "--key-file", "--token-file"])
+        yield return Refusal("--watch is not built", "put", "--watch", File, Url);
+        yield return Refusal("no option '--keep'", "put", "--keep", File, Url);
+        foreach (var option in (string[])["--to", "--as", "--key-file"])
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--limit wants bytes", "put", "--limit", "fast", File, Url);
         yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Root);
@@ -135,6 +134,27 @@ public sealed class UsageTests
         yield return Refusal("copy wants", "copy", Url);
         yield return Refusal("--links wants", "put", File, Url, "--links", "yes");
 
+        const string Receiver = "transfer://h.invalid:1";
+        yield return Refusal("send wants a folder", "send", Folder.Root);
+        yield return Refusal("send wants a folder", "send", Folder.Root, Folder.Root, Receiver);
+        yield return Refusal("sends folders", "send", File, Receiver);
+        yield return Refusal("is a URL", "send", Url, Receiver);
+        yield return Refusal("address of a receiver", "send", Folder.Root, Url);
+        yield return Refusal("token is missing", "send", Folder.Root, Receiver);
+        yield return Refusal("This is no token", "send", Folder.Root, Receiver + "#s3cr3t");
+        yield return Refusal("there is no file", "send", Folder.Root, Receiver, "--token-file", "nowhere");
+        yield return Refusal("contradicts the token", "send", Folder.Root, Receiver + "#s3cr3t", "--token-file", File);
+        yield return Refusal("64 connections", "send", Folder.Root, Receiver + "#s3cr3t", "--sessions", "65");
+        yield return Refusal("no option '--overwrite'", "send", Folder.Root, Receiver, "--overwrite", "skip");
+        yield return Refusal("receive wants one folder", "receive");
+        yield return Refusal("wants a folder", "receive", File);
+        yield return Refusal("is a URL", "receive", Url);
+        yield return Refusal("set XDG_STATE_HOME", "receive", Folder.Root, "--keep");
+        foreach (var listen in (string[])["", "80", "h.invalid:80", "192.0.2.1", "::1", ":x", ":70000"]) yield return Refusal("--listen wants", "receive", Folder.Root, "--listen", listen);
+        yield return Refusal("--host wants", "receive", Folder.Root, "--host", "h:1");
+        yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--json");
+        yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--listen", ":1");
+
         yield return Refusal("mv wants", "mv", Url);
         yield return Refusal("one server", "mv", Url, Other);
         yield return Refusal("one server", "mv", Url, "ftp://h.invalid:2121/y");
@@ -168,6 +188,9 @@ public sealed class UsageTests
     [TestCase("ls", "--nonsense=ftp://me:s3cr3t@h.invalid/")]
     [TestCase("ls", "--proxy", "ftp://me:s3cr3t@h.invalid/", "ftp://h.invalid")]
     [TestCase("demo", "ftp://me:s3cr3t@h.invalid/")]
+    [TestCase("send", "nowhere", "transfer://h.invalid:1#s3cr3t")]
+    [TestCase("send", "transfer://h.invalid:1#s3cr3t", "nowhere")]
+    [TestCase("receive", "transfer://h.invalid:1#s3cr3t")]
     public async Task A_refusal_never_shows_a_password(params string[] args)
     {
         var result = await new CliHarness().RunAsync(args);
@@ -185,6 +208,8 @@ public sealed class UsageTests
     [TestCase("mkdir")]
     [TestCase("mv")]
     [TestCase("rm")]
+    [TestCase("send")]
+    [TestCase("receive")]
     [TestCase("demo")]
     public async Task Every_verb_explains_itself(string verb)
     {
@@ -200,7 +225,7 @@ public sealed class UsageTests
         var result = await new CliHarness().RunAsync("--help");
         Assert.That(result.Code, Is.Zero);
         Assert.That(result.Output, Does.Contain("transfer put").And.Contain("transfer demo").And.Contain("TRANSFER_PASSWORD").And.Contain("130 interrupted"));
-        Assert.That(result.Output, Does.Not.Contain("--resume").And.Not.Contain("receive"));
+        Assert.That(result.Output, Does.Not.Contain("--resume").And.Contain("transfer receive"));
     }
 
     [Test]

@@ -5,6 +5,7 @@ namespace Transfer.Tests.PublicApi;
 /// <summary>The public surface is what applications compile against: it changes only on purpose, in a diff that a reviewer reads.</summary>
 public sealed class PublicApiTests
 {
+    [TestCase("Transfer.Batch")]
     [TestCase("Transfer.Core")]
     [TestCase("Transfer.Ftp")]
     [TestCase("Transfer.Sftp")]

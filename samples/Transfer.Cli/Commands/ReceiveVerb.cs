@@ -1,0 +1,104 @@
+using System.CommandLine;
+using System.Text;
+using Transfer.Batch;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Receives what transfer send sends.</summary>
+internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive what transfer send sends, into a folder.")
+{
+    public override string Details => """
+        Listens, and prints the address for the sender on standard output: transfer://host:port#TOKEN. Whoever has it
+        can write into the folder until the command ends, so treat it as a password. It is good for one job, and new
+        each time; with --keep it stays the same, and any number of jobs may come.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "receive incoming/",
+        "receive /srv/incoming --keep --listen :4780 --host files.example.com",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+    [
+        ("Receiving", [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Timeout]),
+        Groups.Json(options),
+    ];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count != 1) throw new UsageException("receive wants one folder.");
+        var folder = invocation.Paths[0];
+        if (Scheme.IsUrl(folder)) throw new UsageException($"receive writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
+        if (File.Exists(folder)) throw new UsageException($"receive wants a folder, and {folder} is a file.");
+        var own = invocation.Options;
+        var options = Read(invocation);
+        if (!invocation.Flag(own.Stdio)) return await ListenAsync(invocation, folder, options, ct);
+        if (invocation.Given([own.Keep, own.Listen, own.HostName, own.Json]) is { } other)
+            throw new UsageException($"--stdio and {other} contradict each other: with --stdio nobody is listened to, and standard output is the sender's.");
+        var result = await BatchReceiver.ReceiveAsync(folder, invocation.Host.Input, invocation.Host.Output, options, ct);
+        return result.Failed == 0 ? ExitCode.Done : ExitCode.SomeFailed;
+    }
+
+    private static async Task<int> ListenAsync(Invocation invocation, string folder, BatchReceiverOptions options, CancellationToken ct)
+    {
+        var progress = new ProgressRelay();
+        var items = options.Keep ? null : new JobReport();
+        await using var receiver = BatchReceiver.Listen(folder, options with { Progress = progress, Items = items });
+        var address = receiver.Address.ToText();
+        if (invocation.Json) await JsonOutput.WriteAsync(invocation.Host.Output, new AddressJson { Address = address }, ct);
+        else await invocation.Host.Output.WriteAsync(Encoding.UTF8.GetBytes(address + "\n"), ct);
+        await invocation.Host.Output.FlushAsync(ct);
+        int code;
+        do
+        {
+            using var runner = new TransferRunner(invocation, parallel: 1);
+            code = await runner.RunAsync("Receiving", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, receiver, items ?? new JobReport(), progress)]), ct);
+        }
+        while (options.Keep);
+        return code;
+    }
+
+    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) => new(folder, [], IsDirectory: true, async (report, progress, ct) =>
+    {
+        relay.Target = progress;
+        JobResult? result = null;
+        try
+        {
+            result = await receiver.ReceiveAsync(ct);
+        }
+        finally
+        {
+            relay.Target = null;
+            report.Add(items, result, Path.EndsInDirectorySeparator(folder) ? folder : folder + "/");
+        }
+    });
+
+    private static BatchReceiverOptions Read(Invocation invocation)
+    {
+        var own = invocation.Options;
+        var keep = invocation.Flag(own.Keep);
+        var options = new BatchReceiverOptions
+        {
+            Keep = keep,
+            StateFolder = keep ? StateFolder.Find(invocation.Host, "receiver") ?? throw new UsageException("--keep needs a folder for its key: set XDG_STATE_HOME.") : null,
+            Listen = invocation.Value(own.Listen) is { } listen ? ListenAddress.Parse(listen) : null,
+            Host = invocation.Value(own.HostName) is { } host ? AuthorityParser.ParseHostAndPort(host, "--host") is (var name, null) ? name : throw new UsageException("--host wants a name or an address without a port; see --listen.") : null,
+            Overwrite = invocation.Transfer.Overwrite,
+            LoggerFactory = invocation.CreateLoggers(),
+            TimeProvider = invocation.Host.TimeProvider,
+        };
+        return invocation.Connection.Timeout is { } timeout ? options with { IdleTimeout = timeout } : options;
+    }
+
+    /// <summary>Gives progress on to whoever shows it just now.</summary>
+    private sealed class ProgressRelay : IProgress<TransferProgress>
+    {
+        public volatile IProgress<TransferProgress>? Target;
+
+        public void Report(TransferProgress value) => Target?.Report(value);
+    }
+}

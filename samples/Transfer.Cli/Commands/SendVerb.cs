@@ -1,0 +1,81 @@
+using System.CommandLine;
+using Transfer.Batch;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Sends a folder to a receiver.</summary>
+internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:port#TOKEN", "Send a folder of any number of files to transfer receive.")
+{
+    public override string Details => """
+        The contents of the folder go into the receiver's folder, as a stream of sealed archives over a few TLS
+        connections. The token is the URL's, or what --token-file holds, or the value of TRANSFER_TOKEN, or what is
+        typed at the terminal; others can see a command's arguments.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "send photos/ transfer://192.0.2.7:4780 --token-file token.txt",
+        "send site/ 'transfer://host.example.com:4780#AXy...' --exclude '*.tmp' --resume",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+    [
+        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.Limit, options.Resume]),
+        Groups.Filter(options),
+        ("Connection", [options.Sessions, options.Timeout, options.Retries, options.Proxy]),
+        Groups.Json(options),
+    ];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count != 2) throw new UsageException("send wants a folder and then the address of a receiver: transfer://host:port#TOKEN.");
+        var (source, url) = (invocation.Paths[0], invocation.Paths[1]);
+        if (Scheme.IsUrl(source)) throw new UsageException($"send sends what is local, and {UrlRedaction.Redact(source)} is a URL.");
+        if (File.Exists(source)) throw new UsageException($"send sends folders, and {source} is a file.");
+        if (!url.StartsWith(BatchAddress.Scheme + "://", StringComparison.OrdinalIgnoreCase))
+            throw new UsageException($"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'.");
+        var options = Read(invocation);
+        var transfer = invocation.Transfer;
+        var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
+        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(Path.GetFullPath(source), address.ToString(), options);
+        using var runner = new TransferRunner(invocation, parallel: 1);
+        return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
+    }
+
+    private static BatchSenderOptions Read(Invocation invocation)
+    {
+        var (transfer, connection) = (invocation.Transfer, invocation.Connection);
+        var options = new BatchSenderOptions
+        {
+            Dial = new DialOptions { Proxy = connection.Proxy },
+            Sessions = connection.Sessions is > 64 ? throw new UsageException("--sessions: a receiver takes 64 connections of a sender at most.") : connection.Sessions,
+            Filter = transfer.Filter,
+            // What is packed by the system's tools keeps its links; so does this, unless it is told otherwise.
+            Links = invocation.Value(invocation.Options.Links) is null ? Links.Copy : transfer.Links,
+            Compress = !invocation.Flag(invocation.Options.NoCompression),
+            MaxBytesPerSecond = connection.Limit,
+            Retry = connection.Retry,
+            LoggerFactory = invocation.CreateLoggers(),
+            TimeProvider = invocation.Host.TimeProvider,
+        };
+        return connection.Timeout is { } timeout ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } } : options;
+    }
+
+    private static TransferStep Step(string source, BatchAddress address, BatchSenderOptions options) => new(source, [], IsDirectory: true, async (report, progress, ct) =>
+    {
+        var items = new JobReport();
+        JobResult? result = null;
+        try
+        {
+            result = await new BatchSender(address, options with { Items = items }).SendAsync(source, progress, ct);
+        }
+        finally
+        {
+            report.Add(items, result, Path.EndsInDirectorySeparator(source) ? source : source + "/");
+        }
+    });
+}

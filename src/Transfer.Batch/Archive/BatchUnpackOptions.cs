@@ -1,0 +1,39 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Archive;
+
+/// <summary>How archives are unpacked into a folder.</summary>
+internal sealed record BatchUnpackOptions
+{
+    /// <summary>What to do with files that exist.</summary>
+    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+
+    /// <summary>When files are safe.</summary>
+    public Durability Durability { get; init; } = Durability.Archive;
+
+    /// <summary>The job that is received; null: that of the first archive.</summary>
+    public JobId? Job { get; init; }
+
+    /// <summary>Files and folders get the permissions that they had. Else new ones get those that are usual here, and replaced ones keep theirs.</summary>
+    public bool PreserveMode { get; init; } = true;
+
+    /// <summary>Files, folders and links get the times that they had.</summary>
+    public bool PreserveTimes { get; init; } = true;
+
+    /// <summary>Most bytes of an archive's payload, so that a small archive can't fill a disk.</summary>
+    public long MostPayload { get; init; } = 256 << 20;
+
+    /// <summary>Most entries of an archive.</summary>
+    public int MostEntries { get; init; } = 100_000;
+
+    /// <summary>Told of every item as it ends.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>Counts what arrives; null: nobody asks.</summary>
+    public ProgressReporter? Progress { get; init; }
+
+    public ILogger Logger { get; init; } = NullLogger.Instance;
+}

@@ -1,0 +1,301 @@
+using System.Security.Cryptography;
+using System.Threading.Channels;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive;
+
+/// <summary>
+/// Packs a folder into archives. A sending carrier takes them from here. The folder is walked a few archives ahead of what is asked for; an
+/// archive is packed while its carrier writes it.
+/// </summary>
+internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
+{
+    // Enough that no lane waits for the walk, and little to remember.
+    private const int PlansAhead = 4;
+
+    private readonly Lock _gate = new();
+    private readonly Channel<ArchivePlan> _plans = Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
+    private readonly CancellationTokenSource _stop = new();
+    private readonly HashSet<PackedArchive> _open = [];
+    private readonly List<PackItem> _again = [];
+    private readonly List<PackItem> _assembled = [];
+    private readonly BatchPackOptions _options;
+    private readonly ArchivePlanner _planner;
+    private readonly PackResults _results;
+    private readonly LocalTree _tree;
+    private readonly JobKeys _keys;
+    private readonly Task _walk;
+    private TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _next;
+    private long _published;
+    private int _writing;
+
+    private FolderArchives(LocalTree tree, BatchPackOptions options, JobKeys keys)
+    {
+        _tree = tree;
+        _options = options;
+        _keys = keys;
+        _results = new PackResults(options);
+        _planner = new ArchivePlanner(options);
+        _walk = Task.Run(WalkAsync);
+    }
+
+    /// <summary>What became of the files.</summary>
+    public JobTally Tally => _results.Tally;
+
+    /// <summary>Begins to walk a folder.</summary>
+    /// <param name="folder">The folder; what is in it is sent, not it itself.</param>
+    /// <param name="options">How.</param>
+    /// <param name="keys">What the archives are sealed with. Belongs to the caller, who keeps it until this is disposed of.</param>
+    /// <exception cref="TransferException">There is no such folder.</exception>
+    public static FolderArchives Open(string folder, BatchPackOptions options, JobKeys keys)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveBytes);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveFiles);
+        if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        return new FolderArchives(new LocalTree(folder, options.Logger), options, keys);
+    }
+
+    /// <exception cref="TransferException">The folder cannot be read.</exception>
+    public async ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            if (_plans.Reader.TryRead(out var plan)) return Take(plan);
+            if (await _plans.Reader.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
+            await _walk.ConfigureAwait(false);
+            Task quiet;
+            lock (_gate)
+            {
+                if (TakeAgain() is { } again) return Take(again);
+                // What is being packed at this moment may have to go once more.
+                if (_writing == 0) return null;
+                quiet = _quiet.Task;
+            }
+            await quiet.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The carrier has ended: what was not confirmed has failed. Call it once, after the last confirmation.</summary>
+    /// <param name="error">Why the carrier ended; null: it carried everything that it was given.</param>
+    public async ValueTask CompleteAsync(TransferException? error)
+    {
+        await StopAsync().ConfigureAwait(false);
+        var lost = error ?? new TransferException(TransferError.Lost, "The transfer ended before this was confirmed.");
+        foreach (var archive in OpenArchives()) Fail(archive, lost);
+        while (_plans.Reader.TryRead(out var plan)) Fail(plan, lost);
+        lock (_gate)
+        {
+            foreach (var item in _again) Fail(item, lost);
+            _again.Clear();
+            foreach (var item in _assembled)
+                _results.Fail(item.Path, new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
+            _assembled.Clear();
+        }
+    }
+
+    /// <summary>Ends the walk. What was not told by then is not told any more.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    /// <summary>An archive begins to be written.</summary>
+    internal void Begin()
+    {
+        lock (_gate) _writing++;
+    }
+
+    /// <summary>It is written, or was broken off: what was spoilt goes in line again, once.</summary>
+    internal void Written(PackedArchive archive)
+    {
+        lock (_gate)
+        {
+            foreach (var item in archive.Plan.Items)
+            {
+                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || item.Source is { } source && !source.TryEnd()) continue;
+                item.Outcome = PackOutcome.Moved;
+                _again.Add(item);
+            }
+            _writing--;
+            var quiet = _quiet;
+            _quiet = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            quiet.SetResult();
+        }
+    }
+
+    /// <summary>The stream of one archive; the writer is the caller's to dispose of.</summary>
+    internal ArchiveWriter CreateWriter(PackedArchive archive, Stream destination, bool isAgain) => new(
+        destination,
+        new ArchiveHeader
+        {
+            Job = _keys.Job,
+            Index = archive.Index,
+            IsSealed = _keys.Secret is not null,
+            IsAgain = isAgain || _options.Journal is { Continues: true },
+            Salt = RandomNumberGenerator.GetBytes(ArchiveHeader.SaltLength),
+            Manifest = _options.Manifest,
+            Wraps = _keys.Wraps,
+        },
+        _keys.Secret, _options.Compress);
+
+    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload);
+
+    /// <summary>Bytes were packed, or taken back.</summary>
+    internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
+
+    /// <summary>The receiver has an archive.</summary>
+    internal void Settle(PackedArchive archive, ArchiveReceipt receipt)
+    {
+        var failures = receipt.Failures.Count == 0 ? null : receipt.Failures.ToLookup(failure => failure.Path);
+        var skipped = receipt.Skipped.Count == 0 ? null : receipt.Skipped.ToHashSet();
+        lock (_gate)
+        {
+            if (!_open.Remove(archive)) return;
+            var named = 0;
+            foreach (var item in archive.Plan.Items)
+            {
+                if (failures?[item.Path].FirstOrDefault() is { } failure) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
+                else if (item.Outcome != PackOutcome.Packed) Fail(item, Changed(item));
+                else if (item.Type == TarEntryType.Directory) continue;
+                else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
+                else named += Confirm(item);
+            }
+            // What has got a name beyond that was put together of slices.
+            _published += Math.Max(0, receipt.Files - named);
+            TellAssembled();
+        }
+    }
+
+    /// <summary>An archive could not be carried.</summary>
+    internal void Fail(PackedArchive archive, TransferException error)
+    {
+        lock (_gate)
+        {
+            if (_open.Remove(archive)) Fail(archive.Plan, error);
+        }
+    }
+
+    // Folders are told of only where the receiver can't make them.
+    private void Fail(ArchivePlan plan, TransferException error)
+    {
+        foreach (var item in plan.Items)
+        {
+            if (item.Type != TarEntryType.Directory) Fail(item, error);
+        }
+    }
+
+    private void Fail(PackItem item, TransferException error)
+    {
+        if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || item.Source is { } source && !source.TryEnd()) return;
+        _results.Fail(item.Path, error);
+        _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+    }
+
+    private void Skip(PackItem item)
+    {
+        if (item.Source is { } source && !source.TryEnd()) return;
+        _results.Skip(item.Path);
+        _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+    }
+
+    // How many names it has got by that.
+    private int Confirm(PackItem item)
+    {
+        if (item.Source is not { } source)
+        {
+            Done(item);
+            return 1;
+        }
+        if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
+        return 0;
+    }
+
+    // A receiver that was started anew may have forgotten slices: such a file is done only when it says that it has its name.
+    private void TellAssembled()
+    {
+        if (_assembled.Count == 0 || _published < _assembled.Count) return;
+        foreach (var item in _assembled) Done(item);
+        _published -= _assembled.Count;
+        _assembled.Clear();
+    }
+
+    private void Done(PackItem item) => _results.Done(item.Path, item.Stamp, item.Type == TarEntryType.Link);
+
+    private static TransferException Changed(PackItem item) =>
+        new(TransferError.Integrity, $"{item.Path} changed while it was packed, twice.") { RemotePath = item.Path };
+
+    private PackedArchive Take(ArchivePlan plan)
+    {
+        var archive = new PackedArchive(this, plan, Interlocked.Increment(ref _next) - 1);
+        lock (_gate) _open.Add(archive);
+        return archive;
+    }
+
+    private PackedArchive[] OpenArchives()
+    {
+        lock (_gate) return [.. _open];
+    }
+
+    // As much of what was spoilt as one archive takes, looked at anew.
+    private ArchivePlan? TakeAgain()
+    {
+        while (_again.Count > 0)
+        {
+            var plan = new ArchivePlan();
+            var taken = 0;
+            foreach (var item in _again)
+            {
+                var pieces = Anew(item) is { } anew ? _planner.Slices(anew).ToList() : [];
+                if (pieces.Count > 0 && plan.IsFullFor(pieces[0], _options)) break;
+                foreach (var piece in pieces) plan.Add(piece);
+                taken++;
+            }
+            _again.RemoveRange(0, taken);
+            if (plan.Items.Count > 0) return plan;
+        }
+        return null;
+    }
+
+    private PackItem? Anew(PackItem item)
+    {
+        try
+        {
+            var (length, modified) = LocalFiles.Describe(_tree.PathOf(item.Path));
+            return new PackItem { Path = item.Path, Type = item.Type, Length = length, ModifiedTicks = modified.UtcTicks, IsSecondTry = true };
+        }
+        catch (TransferException e)
+        {
+            _results.Fail(item.Path, e);
+            return null;
+        }
+    }
+
+    private async Task WalkAsync()
+    {
+        try
+        {
+            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
+            await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
+                await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
+            _options.Progress?.PlanComplete();
+        }
+        finally
+        {
+            _plans.Writer.TryComplete();
+        }
+    }
+
+    private async ValueTask StopAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        // Why the walk ended was told by NextAsync.
+        await _walk.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+}

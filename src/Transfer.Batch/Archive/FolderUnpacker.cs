@@ -1,0 +1,186 @@
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
+using Transfer.Batch.Carriers;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive;
+
+/// <summary>Unpacks the archives of one job into a folder. A receiving carrier brings them here, over all its lanes at once.</summary>
+internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, Task<ArchiveReceipt>> _received = [];
+    private readonly string _folder;
+    private readonly BatchUnpackOptions _options;
+    private readonly KeyRing _keys;
+    private readonly LocalNames? _names;
+    private UnpackTarget? _target;
+    private JobId? _job;
+
+    /// <param name="folder">The folder; made when the first archive comes.</param>
+    /// <param name="options">How.</param>
+    /// <param name="keys">Opens the archives. Belongs to the caller.</param>
+    /// <param name="names">Which names there can be in the folder; null: found out.</param>
+    public FolderUnpacker(string folder, BatchUnpackOptions options, KeyRing keys, LocalNames? names = null)
+    {
+        _folder = Path.GetFullPath(folder);
+        _options = options;
+        _keys = keys;
+        _names = names;
+        _job = options.Job;
+    }
+
+    /// <summary>What became of the files.</summary>
+    public JobTally Tally { get; } = new();
+
+    /// <inheritdoc/>
+    public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
+    {
+        using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct).ConfigureAwait(false);
+        if (reader.Header.Index != index) throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
+        var first = await reader.NextAsync(ct).ConfigureAwait(false);
+        // The header is authentic from here on.
+        var target = TargetOf(reader.Header.Job);
+        var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
+        return receipt with { Index = index, Digest = reader.Digest };
+    }
+
+    /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
+    public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        if (_target is not { } target) return [];
+        // From the bottom up: one that may not be written to any more has been given all it gets.
+        foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
+        var unfinished = DiscardUnfinished(target);
+        foreach (var file in unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        await target.SyncAsync().ConfigureAwait(false);
+        return unfinished;
+    }
+
+    /// <summary>What is unfinished is deleted.</summary>
+    public ValueTask DisposeAsync()
+    {
+        if (_target is not { } target) return default;
+        DiscardUnfinished(target);
+        target.Dispose();
+        return default;
+    }
+
+    private UnpackTarget TargetOf(JobId job)
+    {
+        lock (_gate)
+        {
+            if ((_job ??= job) != job) throw new TransferException(TransferError.Integrity, "The archive belongs to another job.");
+            return _target ??= new UnpackTarget(new TargetFolders(_folder, _names), _options, job);
+        }
+    }
+
+    private Task<ArchiveReceipt>? Received(long index)
+    {
+        lock (_gate) return _received.GetValueOrDefault(index);
+    }
+
+    // It was carried once more because its receipt was lost: the answer is the same. It must be authentic all the same.
+    private static async ValueTask<ArchiveReceipt> PassOverAsync(ArchiveReader reader, Task<ArchiveReceipt> earlier, CancellationToken ct)
+    {
+        while (await reader.NextAsync(ct).ConfigureAwait(false) is not null)
+        {
+            // Only looked at.
+        }
+        return await earlier.WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
+    {
+        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain);
+        try
+        {
+            var tar = new TarReader(unpacking);
+            for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false)) tar.Read(payload.Span);
+            tar.Complete();
+            ct.ThrowIfCancellationRequested();
+            return await PublishOnceAsync(unpacking, reader.Header, target).ConfigureAwait(false);
+        }
+        catch
+        {
+            unpacking.Abandon();
+            throw;
+        }
+    }
+
+    // The same archive may come over two lanes, one of which its sender has given up.
+    private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveHeader header, UnpackTarget target)
+    {
+        var publishing = new TaskCompletionSource<ArchiveReceipt>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<ArchiveReceipt>? earlier;
+        lock (_gate)
+        {
+            if (!_received.TryGetValue(header.Index, out earlier)) _received.Add(header.Index, publishing.Task);
+        }
+        if (earlier is not null)
+        {
+            unpacking.Abandon();
+            return await earlier.ConfigureAwait(false);
+        }
+        try
+        {
+            var publisher = new ArchivePublishing(target, header.IsAgain);
+            var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false);
+            foreach (var item in publisher.Items) Tell(item);
+            publishing.SetResult(receipt);
+            return receipt;
+        }
+        catch (Exception e)
+        {
+            lock (_gate) _received.Remove(header.Index);
+            publishing.SetException(e);
+            // Whoever waits for it hears of it; often nobody does.
+            _ = publishing.Task.Exception;
+            throw;
+        }
+    }
+
+    private void Tell(ItemResult item)
+    {
+        if (item.Error is not null)
+        {
+            Tally.Failed(item);
+        }
+        else
+        {
+            Tally.Done(item.Action, item.Result ?? new TransferResult());
+            if (item.Action == ItemAction.Transfer) _options.Progress?.FileDone();
+        }
+        _options.Items?.Report(item);
+    }
+
+    private void Finish(TargetFolder folder)
+    {
+        try
+        {
+            if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(folder.Path, mode);
+            if (folder.Created is { } created && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
+            if (folder.Modified is { } modified) Directory.SetLastWriteTimeUtc(folder.Path, modified);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Tell(new ItemResult { Path = folder.Relative, Type = RemoteEntryType.Directory, Error = LocalErrors.Map(e, "Cannot finish the folder", folder.Path) });
+        }
+    }
+
+    private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
+    {
+        var unfinished = new List<ArchiveFailure>();
+        foreach (var file in target.Sliced)
+        {
+            if (file.IsPublished || file.IsSkipped || file.IsOwned || file.Error is not null) continue;
+            LocalFiles.Discard(file.Temporary, _options.Logger);
+            file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
+            unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
+        }
+        return unfinished;
+    }
+}

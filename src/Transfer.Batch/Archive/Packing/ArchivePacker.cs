@@ -1,0 +1,214 @@
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Sealing;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Packing;
+
+/// <summary>
+/// Reads what an archive is planned of and writes it as a tar stream. Files are read where they are sealed, on the calling thread: most are small and in
+/// the system's cache, and handing each to another thread costs more than reading it.
+/// </summary>
+internal sealed class ArchivePacker
+{
+    private const UnixFileMode UsualFile = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+    private const UnixFileMode UsualFolder = UsualFile | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
+    private const UnixFileMode Permissions = (UnixFileMode)0b111_111_111;
+
+    private static readonly byte[] Zeros = new byte[2 * TarFormat.Block];
+
+    private readonly TarHeaders _headers = new();
+    private readonly LocalTree _tree;
+    private readonly PackResults _results;
+    private readonly PayloadWriter _payload;
+    private int _entries;
+
+    /// <param name="tree">The folder.</param>
+    /// <param name="results">Told of what cannot be read.</param>
+    /// <param name="payload">Gets the tar stream.</param>
+    public ArchivePacker(LocalTree tree, PackResults results, PayloadWriter payload)
+    {
+        _tree = tree;
+        _results = results;
+        _payload = payload;
+    }
+
+    /// <summary>Content bytes that were packed.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>Writes a whole tar stream; what becomes of each item is told in it.</summary>
+    public async ValueTask PackAsync(ArchivePlan plan, CancellationToken ct)
+    {
+        foreach (var item in plan.Items)
+        {
+            ct.ThrowIfCancellationRequested();
+            if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || item.Source is { IsEnded: true }) continue;
+            if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
+            else await PackNameAsync(item, ct).ConfigureAwait(false);
+        }
+        await _payload.WriteAsync(Zeros, ct).ConfigureAwait(false);
+        await _payload.CompleteAsync(ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask PackNameAsync(PackItem item, CancellationToken ct)
+    {
+        TarEntry entry;
+        try
+        {
+            entry = Describe(item, _tree.PathOf(item.Path));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Fail(item, LocalErrors.Map(e, "Cannot read", item.Path));
+            return;
+        }
+        if (await BeginAsync(item, entry, ct).ConfigureAwait(false)) item.Outcome = PackOutcome.Packed;
+    }
+
+    private async ValueTask PackFileAsync(PackItem item, CancellationToken ct)
+    {
+        using var handle = Open(item);
+        if (handle is null) return;
+        TarEntry entry;
+        try
+        {
+            if (!Adopt(item, handle)) return;
+            entry = Describe(item, handle);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Fail(item, LocalErrors.Map(e, "Cannot read", item.Path));
+            return;
+        }
+        if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
+        var whole = await CopyAsync(item, handle, ct).ConfigureAwait(false);
+        if (whole && StampOf(handle) == item.Stamp)
+        {
+            item.Outcome = PackOutcome.Packed;
+            Bytes += item.Length;
+            return;
+        }
+        item.Outcome = PackOutcome.Spoilt;
+        await _payload.WriteAsync(_headers.Spoilt(_entries - 1), ct).ConfigureAwait(false);
+    }
+
+    private SafeFileHandle? Open(PackItem item)
+    {
+        var path = _tree.PathOf(item.Path);
+        try
+        {
+            // Others may go on writing: what changes meanwhile is found out.
+            return File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Fail(item, LocalErrors.Map(e, "Cannot read", path));
+            return null;
+        }
+    }
+
+    // What has changed since the folder was read is taken as it is now, as long as there is room for it.
+    private static bool Adopt(PackItem item, SafeFileHandle handle)
+    {
+        var stamp = StampOf(handle);
+        if (stamp == item.Stamp) return true;
+        if (item.Source is not null || stamp.Length > item.Length)
+        {
+            item.Outcome = PackOutcome.Spoilt;
+            return false;
+        }
+        (item.Length, item.ModifiedTicks) = (stamp.Length, stamp.Modified);
+        return true;
+    }
+
+    private async ValueTask<bool> BeginAsync(PackItem item, TarEntry entry, CancellationToken ct)
+    {
+        ReadOnlyMemory<byte> headers;
+        try
+        {
+            headers = _headers.Of(entry);
+        }
+        catch (EncoderFallbackException e)
+        {
+            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path}\" is no name in Unicode.", e));
+            return false;
+        }
+        await _payload.WriteAsync(headers, ct).ConfigureAwait(false);
+        _entries++;
+        return true;
+    }
+
+    // As many bytes as were announced, whatever there is to read.
+    private async ValueTask<bool> CopyAsync(PackItem item, SafeFileHandle handle, CancellationToken ct)
+    {
+        var whole = true;
+        for (long left = item.Length; left > 0;)
+        {
+            if (_payload.Room.IsEmpty) await _payload.FlushAsync(ct).ConfigureAwait(false);
+            var room = _payload.Room.Span;
+            room = room[..(int)Math.Min(left, room.Length)];
+            var read = whole ? Read(handle, room, item.Offset + item.Length - left) : 0;
+            if (read == 0)
+            {
+                whole = false;
+                room.Clear();
+                read = room.Length;
+            }
+            _payload.Advance(read, ShrinkTest.Pays(room[..read]));
+            left -= read;
+        }
+        await _payload.WriteAsync(Zeros.AsMemory(0, TarFormat.Padding(item.Length)), ct).ConfigureAwait(false);
+        return whole;
+    }
+
+    // What can't be read any more is as if it were not there: the entry is begun, and has to be ended.
+    private static int Read(SafeFileHandle handle, Span<byte> room, long offset)
+    {
+        try
+        {
+            return RandomAccess.Read(handle, room, offset);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return 0;
+        }
+    }
+
+    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
+
+    private static TarEntry Describe(PackItem item, SafeFileHandle handle) => new()
+    {
+        Path = item.Path,
+        Type = TarEntryType.File,
+        Length = item.Length,
+        Mode = OperatingSystem.IsWindows() ? UsualFile : File.GetUnixFileMode(handle) & Permissions,
+        Modified = new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
+        Created = KnowsCreation ? File.GetCreationTimeUtc(handle) : null,
+        Slice = item.Source is { } source ? new TarSlice(source.Number, item.Offset, source.Length) : null,
+    };
+
+    private static TarEntry Describe(PackItem item, string path)
+    {
+        var isFolder = item.Type == TarEntryType.Directory;
+        return new TarEntry
+        {
+            Path = item.Path,
+            Type = item.Type,
+            Mode = !isFolder ? Permissions : OperatingSystem.IsWindows() ? UsualFolder : File.GetUnixFileMode(path) & Permissions,
+            Modified = isFolder ? Directory.GetLastWriteTimeUtc(path) : new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
+            Created = isFolder && KnowsCreation ? Directory.GetCreationTimeUtc(path) : null,
+            LinkText = item.LinkText,
+        };
+    }
+
+    // Elsewhere it can't be set, and often not be read.
+    private static bool KnowsCreation => OperatingSystem.IsWindows() || OperatingSystem.IsMacOS();
+
+    private void Fail(PackItem item, TransferException error)
+    {
+        item.Outcome = PackOutcome.Failed;
+        if (item.Source?.TryEnd() ?? true) _results.Fail(item.Path, error);
+    }
+}

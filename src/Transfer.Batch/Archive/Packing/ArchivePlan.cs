@@ -1,0 +1,20 @@
+namespace Transfer.Batch.Archive.Packing;
+
+/// <summary>What goes into one archive.</summary>
+internal sealed class ArchivePlan
+{
+    private readonly List<PackItem> _items = [];
+    private long _bytes;
+
+    public IReadOnlyList<PackItem> Items => _items;
+
+    /// <summary>True when another item would make it larger than wanted.</summary>
+    public bool IsFullFor(PackItem item, BatchPackOptions options) =>
+        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Length > options.ArchiveBytes);
+
+    public void Add(PackItem item)
+    {
+        _items.Add(item);
+        _bytes += item.Length;
+    }
+}

@@ -1,0 +1,36 @@
+using Transfer.Batch.Archive.Tar;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Batch.Archive.Packing;
+
+/// <summary>A file, a slice of one, a folder or a link on its way into an archive.</summary>
+internal sealed class PackItem
+{
+    /// <summary>Relative to the job's folder, with slashes.</summary>
+    public required string Path { get; init; }
+
+    public required TarEntryType Type { get; init; }
+
+    /// <summary>Bytes of it that go into the archive.</summary>
+    public long Length { get; set; }
+
+    /// <summary>When the source was modified, in ticks of UTC.</summary>
+    public long ModifiedTicks { get; set; }
+
+    /// <summary>Where a link leads.</summary>
+    public string LinkText { get; init; } = string.Empty;
+
+    /// <summary>The file that this is a slice of; null: it is whole.</summary>
+    public SlicedSource? Source { get; init; }
+
+    /// <summary>Where the slice begins.</summary>
+    public long Offset { get; init; }
+
+    /// <summary>It was sent before, and had changed while it was packed.</summary>
+    public bool IsSecondTry { get; init; }
+
+    public PackOutcome Outcome { get; set; }
+
+    /// <summary>The whole file, as it was packed.</summary>
+    public SourceStamp Stamp => new(Source?.Length ?? Length, ModifiedTicks);
+}

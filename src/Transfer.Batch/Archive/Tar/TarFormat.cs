@@ -1,0 +1,56 @@
+using System.Text;
+
+namespace Transfer.Batch.Archive.Tar;
+
+/// <summary>Tar's blocks and fields (POSIX.1-2017, pax, "ustar Interchange Format").</summary>
+internal static class TarFormat
+{
+    public const int Block = 512;
+
+    public const int NameLength = 100;
+    public const int PrefixLength = 155;
+    public const int NumberLength = 8;
+    public const int LongNumberLength = 12;
+
+    public const int ModeAt = 100;
+    public const int UidAt = 108;
+    public const int GidAt = 116;
+    public const int SizeAt = 124;
+    public const int TimeAt = 136;
+    public const int ChecksumAt = 148;
+    public const int TypeAt = 156;
+    public const int LinkAt = 157;
+    public const int MagicAt = 257;
+    public const int VersionAt = 263;
+    public const int DeviceMajorAt = 329;
+    public const int DeviceMinorAt = 337;
+    public const int PrefixAt = 345;
+
+    /// <summary>What eleven octal digits hold.</summary>
+    public const long MostOctal = (1L << 33) - 1;
+
+    public const string PathKey = "path";
+    public const string LinkPathKey = "linkpath";
+    public const string SizeKey = "size";
+    public const string ModifiedKey = "mtime";
+    public const string CreatedKey = "LIBARCHIVE.creationtime";
+    public const string SliceFileKey = "TRANSFER.slice.file";
+    public const string SliceOffsetKey = "TRANSFER.slice.offset";
+    public const string SliceTotalKey = "TRANSFER.slice.total";
+    public const string SpoiltKey = "TRANSFER.spoilt";
+
+    /// <summary>UTF-8 that neither reads nor writes what is none.</summary>
+    public static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <summary>Bytes up to the next block.</summary>
+    public static int Padding(long length) => (int)(-length & (Block - 1));
+
+    /// <summary>The sum of a header's bytes, the checksum's own taken for blanks.</summary>
+    public static int Checksum(ReadOnlySpan<byte> header)
+    {
+        var sum = 0;
+        foreach (var value in header) sum += value;
+        foreach (var value in header.Slice(ChecksumAt, NumberLength)) sum += ' ' - value;
+        return sum;
+    }
+}

@@ -1,0 +1,154 @@
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>
+/// Gives the files of an archive their names, when all of it is known to be authentic, and makes them safe. What replaces something, or is a slice, is on
+/// the disk before: after a power cut there is the old file or the new one.
+/// </summary>
+internal sealed class ArchivePublishing
+{
+    private readonly UnpackTarget _target;
+    private readonly bool _isAgain;
+    private readonly List<ArchiveFailure> _failures = [];
+    private readonly List<string> _skipped = [];
+    private readonly List<ItemResult> _items = [];
+    private long _files;
+
+    /// <param name="target">Where to.</param>
+    /// <param name="isAgain">Parts of it may have been received before.</param>
+    public ArchivePublishing(UnpackTarget target, bool isAgain)
+    {
+        _target = target;
+        _isAgain = isAgain;
+    }
+
+    /// <summary>How the items ended, in their order.</summary>
+    public IReadOnlyList<ItemResult> Items => _items;
+
+    /// <summary>Publishes all of them. Nothing cancels that: it is short, and half of it would be neither here nor there.</summary>
+    /// <returns>What the sender is told, but for the archive's number and digest.</returns>
+    /// <exception cref="TransferException">The file system can't be made to write.</exception>
+    public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
+    {
+        if (entries.Any(entry => entry.Temporary is not null && entry.There is not null || entry.Sliced is not null)) await _target.SyncAsync().ConfigureAwait(false);
+        foreach (var incoming in entries)
+        {
+            if (incoming.IsSpoilt) Discard(incoming);
+            else Settle(incoming);
+        }
+        await _target.SyncAsync().ConfigureAwait(false);
+        return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped };
+    }
+
+    private void Discard(Incoming incoming)
+    {
+        if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
+    }
+
+    private void Settle(Incoming incoming)
+    {
+        var path = incoming.Entry.Path;
+        try
+        {
+            if (incoming.Error is { } error) throw error;
+            if (incoming.Folder is { } folder) Describe(folder, incoming.Entry);
+            else if (incoming.Sliced is { } file) Assemble(file, incoming.Entry);
+            else if (incoming.IsSkipped) Skip(path);
+            else Publish(incoming);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
+        {
+            var error = LocalErrors.Map(e, "Cannot write", path);
+            Discard(incoming);
+            _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
+            _items.Add(new ItemResult { Path = path, Error = error });
+        }
+    }
+
+    private void Publish(Incoming incoming)
+    {
+        var entry = incoming.Entry;
+        if (!incoming.IsOwned)
+        {
+            if (entry.Type == TarEntryType.Link)
+            {
+                var temporary = incoming.There is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
+                _target.Folders.Link(incoming.Target, entry.LinkText, _target.Options.PreserveTimes ? entry.Modified : null, temporary);
+            }
+            else
+            {
+                Move(incoming.Temporary!, incoming.Target, incoming.There is not null);
+            }
+        }
+        Done(entry.Path, entry.Length, entry.Type);
+    }
+
+    // What nobody knew of when it was decided is not replaced unless everything is.
+    private void Move(string temporary, string target, bool replace) => File.Move(temporary, target, replace || _target.Options.Overwrite == Overwrite.Always);
+
+    private void Assemble(SlicedFile file, TarEntry entry)
+    {
+        var slice = entry.Slice.GetValueOrDefault();
+        if (file.IsSkipped)
+        {
+            Skip(file.Path);
+            return;
+        }
+        if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
+        {
+            if (!file.IsOwned) Finish(file, entry);
+            Done(file.Path, file.Length, TarEntryType.File);
+        }
+    }
+
+    private void Finish(SlicedFile file, TarEntry entry)
+    {
+        try
+        {
+            using (var handle = file.Open())
+            {
+                RandomAccess.SetLength(handle, file.Length);
+                if (!OperatingSystem.IsWindows())
+                {
+                    if (_target.Options.PreserveMode) File.SetUnixFileMode(handle, entry.Mode);
+                    else if (file.Replace) File.SetUnixFileMode(handle, File.GetUnixFileMode(file.Target));
+                }
+                if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
+                if (_target.FlushesFiles) RandomAccess.FlushToDisk(handle);
+            }
+            Move(file.Temporary, file.Target, file.Replace);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            file.Error = LocalErrors.Map(e, "Cannot write", file.Target);
+            LocalFiles.Discard(file.Temporary, _target.Options.Logger);
+            throw file.Error;
+        }
+    }
+
+    // At the job's end: what is put into a folder changes its time, and may not be allowed afterwards.
+    private void Describe(TargetFolder folder, TarEntry entry)
+    {
+        if (!folder.IsFresh && !_isAgain && _target.Options.Overwrite != Overwrite.Always) return;
+        if (_target.Options.PreserveMode) folder.Mode = entry.Mode;
+        if (!_target.Options.PreserveTimes) return;
+        folder.Modified = entry.Modified;
+        folder.Created = entry.Created;
+    }
+
+    private void Done(string path, long length, TarEntryType type)
+    {
+        _files++;
+        var kind = type == TarEntryType.Link ? RemoteEntryType.Link : RemoteEntryType.File;
+        _items.Add(new ItemResult { Path = path, Type = kind, Result = new TransferResult { Bytes = type == TarEntryType.Link ? 0 : length } });
+    }
+
+    private void Skip(string path)
+    {
+        _skipped.Add(path);
+        _items.Add(new ItemResult { Path = path, Action = ItemAction.Skip });
+    }
+}

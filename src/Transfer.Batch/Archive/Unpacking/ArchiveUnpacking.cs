@@ -1,0 +1,218 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Engine;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>
+/// Writes one archive's files, all under temporary names. They get their own when the archive was read to its end and is authentic
+/// (<see cref="ArchivePublishing"/>); before, nothing of it can be seen.
+/// </summary>
+internal sealed class ArchiveUnpacking : ITarTarget
+{
+    // Longer ones no system takes.
+    private const int MostPath = 4096;
+
+    private readonly UnpackTarget _target;
+    private readonly List<Incoming> _entries = [];
+    private readonly HashSet<string> _paths = [];
+    private readonly bool _isAgain;
+    private SafeFileHandle? _handle;
+    private TargetFolder _folder;
+    private UnixFileMode? _usualMode;
+    private long _offset;
+    private long _payload;
+
+    /// <param name="target">Where to.</param>
+    /// <param name="isAgain">Parts of it may have been received before.</param>
+    public ArchiveUnpacking(UnpackTarget target, bool isAgain)
+    {
+        _target = target;
+        _isAgain = isAgain;
+        _folder = target.Folders.Get([]);
+    }
+
+    public IReadOnlyList<Incoming> Entries => _entries;
+
+    public void Begin(TarEntry entry)
+    {
+        if (_entries.Count >= _target.Options.MostEntries) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
+        var incoming = new Incoming { Entry = entry };
+        _entries.Add(incoming);
+        try
+        {
+            Prepare(incoming);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
+        {
+            Fail(incoming, LocalErrors.Map(e, "Cannot write", entry.Path));
+        }
+    }
+
+    public void Write(ReadOnlySpan<byte> content)
+    {
+        _payload += content.Length;
+        if (_payload > _target.Options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostPayload} bytes.");
+        if (_handle is null) return;
+        try
+        {
+            ReceivedFile.Write(_handle, content, _offset);
+            _offset += content.Length;
+            _target.Options.Progress?.Moved(content.Length);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
+        {
+            Fail(_entries[^1], LocalErrors.Map(e, "Cannot write", _entries[^1].Target));
+        }
+    }
+
+    public void End()
+    {
+        if (_handle is null) return;
+        var incoming = _entries[^1];
+        try
+        {
+            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
+            if (_target.FlushesFiles) RandomAccess.FlushToDisk(_handle);
+            Close();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Fail(incoming, LocalErrors.Map(e, "Cannot write", incoming.Target));
+        }
+    }
+
+    public void Spoil(long ordinal)
+    {
+        if (ordinal >= _entries.Count) throw new TransferException(TransferError.Protocol, "The archive tells of an entry that it does not have.");
+        _entries[(int)ordinal].IsSpoilt = true;
+    }
+
+    /// <summary>The archive is given up: nothing of it stays.</summary>
+    public void Abandon()
+    {
+        Close();
+        foreach (var incoming in _entries)
+        {
+            if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
+            incoming.Temporary = null;
+        }
+    }
+
+    private void Prepare(Incoming incoming)
+    {
+        var entry = incoming.Entry;
+        if (entry.IsGarbled) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: its name is not in Unicode.");
+        if (entry.Path.Length > MostPath) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path.AsSpan(0, MostPath / 16)}...\" is not written: the path is too long.");
+        if (entry.Type == TarEntryType.Other) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
+        if (entry.Type == TarEntryType.Directory)
+        {
+            incoming.Folder = _target.Folders.Get(entry.Path);
+            if (incoming.Folder.Error is { } refused) throw refused;
+            return;
+        }
+        var slash = entry.Path.LastIndexOf('/');
+        Enter(slash < 0 ? [] : slash == 0 ? "/" : entry.Path.AsSpan(0, slash));
+        var name = entry.Path[(slash + 1)..];
+        if ((_folder.Error ?? _target.Folders.Refuse(entry.Path, name)) is { } error) throw error;
+        if (entry.Slice is not { Offset: > 0 } && !_paths.Add(entry.Path)) throw new TransferException(TransferError.Exists, $"\"{entry.Path}\" is in the archive twice.");
+        if (!_folder.Claim(name)) throw new TransferException(TransferError.Exists, $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here.");
+        incoming.Target = Path.Join(_folder.Path, name);
+        if (entry.Slice is { } slice) PrepareSlice(incoming, slice);
+        else if (Decide(incoming) && entry.Type == TarEntryType.File) Open(incoming);
+    }
+
+    private void Enter(ReadOnlySpan<char> relative)
+    {
+        if (!relative.SequenceEqual(_folder.Relative)) _folder = _target.Folders.Get(relative);
+    }
+
+    // Before it is written; that nothing came between is seen to when it gets its name.
+    private bool Decide(Incoming incoming)
+    {
+        if (_folder.IsFresh && !_isAgain) return true;
+        if (LocalFiles.Find(incoming.Target) is not { } there) return true;
+        incoming.There = there.Type;
+        var entry = incoming.Entry;
+        incoming.IsOwned = _isAgain && IsSame(incoming, there);
+        incoming.IsSkipped = !incoming.IsOwned && !OverwritePolicy.Decide(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there, TimeSpan.FromTicks(1));
+        return !incoming.IsOwned && !incoming.IsSkipped;
+    }
+
+    // What was sent before and not confirmed may have got its name all the same.
+    private bool IsSame(Incoming incoming, TreeEntry there) => incoming.Entry.Type switch
+    {
+        TarEntryType.Link => there.Type == RemoteEntryType.Link && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText,
+        _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
+            && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.Length) && there.ModifiedTicks == incoming.Entry.Modified.Ticks,
+    };
+
+    private void Open(Incoming incoming)
+    {
+        var temporary = Path.Join(_folder.Path, _target.TemporaryNames.Next());
+        _handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
+        incoming.Temporary = temporary;
+        _offset = 0;
+        if (OperatingSystem.IsWindows()) return;
+        // Before there is anything in it that others may not read.
+        _usualMode ??= File.GetUnixFileMode(_handle);
+        var mode = _target.Options.PreserveMode ? incoming.Entry.Mode
+            : incoming.There == RemoteEntryType.File ? File.GetUnixFileMode(incoming.Target)
+            : _usualMode;
+        if (mode != _usualMode) File.SetUnixFileMode(_handle, mode.GetValueOrDefault());
+    }
+
+    private void PrepareSlice(Incoming incoming, TarSlice slice)
+    {
+        var entry = incoming.Entry;
+        var file = _target.GetSliced(slice.File, name => Begin(incoming, Path.Join(_folder.Path, name), slice));
+        if (file.Path != entry.Path || file.Length != slice.Total)
+            throw new TransferException(TransferError.Integrity, $"\"{entry.Path}\" is sent as a slice of \"{file.Path}\".");
+        incoming.Sliced = file;
+        incoming.IsSkipped = file.IsSkipped;
+        if (file.Error is { } error) throw error;
+        if (file.IsSkipped || file.IsOwned || file.IsPublished) return;
+        _handle = file.Open();
+        _offset = slice.Offset;
+    }
+
+    private SlicedFile Begin(Incoming incoming, string temporary, TarSlice slice)
+    {
+        TransferException? error = null;
+        var writes = false;
+        try
+        {
+            writes = Decide(incoming);
+        }
+        catch (TransferException e)
+        {
+            error = e;
+        }
+        var file = new SlicedFile(incoming.Entry.Path, slice.Total, incoming.Target, temporary)
+        {
+            Error = error,
+            IsSkipped = incoming.IsSkipped,
+            IsOwned = incoming.IsOwned,
+            Replace = incoming.There is not null,
+        };
+        if (writes) file.Recall();
+        return file;
+    }
+
+    // Everything else would end in the same way.
+    private void Fail(Incoming incoming, TransferException error)
+    {
+        Close();
+        if (error.Error == TransferError.Quota) throw error;
+        incoming.Error = error;
+        if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
+        incoming.Temporary = null;
+    }
+
+    private void Close()
+    {
+        _handle?.Dispose();
+        _handle = null;
+    }
+}

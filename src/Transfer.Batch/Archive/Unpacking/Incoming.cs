@@ -1,0 +1,36 @@
+using Transfer.Batch.Archive.Tar;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>An entry of an archive that is being unpacked.</summary>
+internal sealed class Incoming
+{
+    public required TarEntry Entry { get; init; }
+
+    /// <summary>Its path here.</summary>
+    public string Target { get; set; } = string.Empty;
+
+    /// <summary>What it is called until it gets its name; null: it has no file of its own.</summary>
+    public string? Temporary { get; set; }
+
+    /// <summary>The file that it is a slice of.</summary>
+    public SlicedFile? Sliced { get; set; }
+
+    /// <summary>The folder that it is.</summary>
+    public TargetFolder? Folder { get; set; }
+
+    /// <summary>What is there under its name; null: nothing, or nobody needed to know.</summary>
+    public RemoteEntryType? There { get; set; }
+
+    /// <summary>What is there stays as it is.</summary>
+    public bool IsSkipped { get; set; }
+
+    /// <summary>It is there already, put by this job.</summary>
+    public bool IsOwned { get; set; }
+
+    /// <summary>Its source changed while it was packed: it is as if it had not been sent.</summary>
+    public bool IsSpoilt { get; set; }
+
+    /// <summary>Why it is not written.</summary>
+    public TransferException? Error { get; set; }
+}

@@ -1,0 +1,102 @@
+using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>
+/// A file that arrives in slices, in any order and over several lanes at once: under a temporary name until it has all of them. Which it has stands
+/// behind its end as pairs of 64-bit numbers, offset and length, so that a receiver that is started anew goes on with it. Thread-safe.
+/// </summary>
+internal sealed class SlicedFile
+{
+    private const int RecordLength = 2 * sizeof(long);
+
+    private readonly Lock _gate = new();
+    private readonly ByteRanges _ranges = new();
+    private long _records;
+
+    /// <param name="path">Its path in the job.</param>
+    /// <param name="length">Its length when it is whole.</param>
+    /// <param name="target">What it is to be called here.</param>
+    /// <param name="temporary">What it is called until then.</param>
+    public SlicedFile(string path, long length, string target, string temporary)
+    {
+        Path = path;
+        Length = length;
+        Target = target;
+        Temporary = temporary;
+    }
+
+    public string Path { get; }
+
+    public long Length { get; }
+
+    public string Target { get; }
+
+    public string Temporary { get; }
+
+    /// <summary>Why it is not written, or could not be; null: it is.</summary>
+    public TransferException? Error { get; set; }
+
+    /// <summary>What is there stays as it is.</summary>
+    public bool IsSkipped { get; init; }
+
+    /// <summary>It is there already, put by this job: its slices are only counted.</summary>
+    public bool IsOwned { get; init; }
+
+    /// <summary>What is there may be replaced.</summary>
+    public bool Replace { get; init; }
+
+    /// <summary>It has its name.</summary>
+    public bool IsPublished { get; private set; }
+
+    /// <summary>Reads which slices an earlier process has received.</summary>
+    public void Recall()
+    {
+        if (!File.Exists(Temporary)) return;
+        using var handle = Open();
+        var record = new byte[RecordLength];
+        for (; RandomAccess.Read(handle, record, Length + _records * RecordLength) == RecordLength; _records++)
+        {
+            var offset = BinaryPrimitives.ReadInt64BigEndian(record);
+            var count = BinaryPrimitives.ReadInt64BigEndian(record.AsSpan(sizeof(long)));
+            if (offset >= 0 && count > 0 && offset <= Length - count) _ranges.Add(offset, offset + count);
+        }
+    }
+
+    /// <summary>Opens it for a slice.</summary>
+    public SafeFileHandle Open() =>
+        // Never through a link that somebody made of its name.
+        LocalLinks.IsLink(Temporary)
+            ? throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.")
+            : File.OpenHandle(Temporary, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+
+    /// <summary>A slice of what is there already was sent once more. True: it was the last.</summary>
+    public bool Own(long offset, long count)
+    {
+        lock (_gate)
+        {
+            if (IsPublished) return false;
+            _ranges.Add(offset, offset + count);
+            return IsPublished = _ranges.Count == Length;
+        }
+    }
+
+    /// <summary>A slice is on the disk. True: it was the last that was missing, and the file is now to be given its name.</summary>
+    public bool Add(long offset, long count)
+    {
+        lock (_gate)
+        {
+            if (IsPublished || Error is not null) return false;
+            var record = new byte[RecordLength];
+            BinaryPrimitives.WriteInt64BigEndian(record, offset);
+            BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);
+            using var handle = Open();
+            ReceivedFile.Write(handle, record, Length + _records++ * RecordLength);
+            _ranges.Add(offset, offset + count);
+            return IsPublished = _ranges.Count == Length;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>A folder that files are unpacked into.</summary>
+internal sealed class TargetFolder
+{
+    private readonly HashSet<string>? _names;
+
+    /// <param name="relative">Its path in the job, with slashes; empty for the target itself.</param>
+    /// <param name="path">Its path here.</param>
+    /// <param name="names">How names are told apart where not every other spelling is another name; null: it is.</param>
+    public TargetFolder(string relative, string path, IEqualityComparer<string>? names)
+    {
+        Relative = relative;
+        Path = path;
+        if (names is not null) _names = new HashSet<string>(names);
+    }
+
+    public string Relative { get; }
+
+    public string Path { get; }
+
+    /// <summary>It was made by this job: nothing is in it that others put there.</summary>
+    public bool IsFresh { get; init; }
+
+    /// <summary>Why nothing can be put there; null: it can.</summary>
+    public TransferException? Error { get; init; }
+
+    /// <summary>What it is to be given when all is in it; null: nothing.</summary>
+    public UnixFileMode? Mode { get; set; }
+
+    public DateTime? Modified { get; set; }
+
+    public DateTime? Created { get; set; }
+
+    /// <summary>False: the job has another name for that already, which is the same one here.</summary>
+    public bool Claim(string name)
+    {
+        if (_names is null) return true;
+        lock (_names) return _names.Add(name) || _names.TryGetValue(name, out var known) && known == name;
+    }
+}

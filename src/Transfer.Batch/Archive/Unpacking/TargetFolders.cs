@@ -1,0 +1,114 @@
+using Transfer.Engine;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>
+/// The folders of a target. Each is looked at from the root down before anything is put there, and none is entered through a link; links are made
+/// under the same lock, so that none takes a folder's place between. Thread-safe.
+/// </summary>
+internal sealed class TargetFolders
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, TargetFolder> _known = [];
+    private readonly LocalNames _names;
+    private readonly IEqualityComparer<string>? _spellings;
+    private readonly string _root;
+    private readonly string _realRoot;
+
+    /// <param name="root">The target, an absolute path. It is made if need be.</param>
+    /// <param name="names">Which names there can be; null: found out.</param>
+    /// <exception cref="TransferException">There can be no such folder.</exception>
+    public TargetFolders(string root, LocalNames? names)
+    {
+        _root = root;
+        try
+        {
+            var isFresh = !Directory.Exists(root);
+            Directory.CreateDirectory(root);
+            _realRoot = LocalLinks.RealPath(root);
+            _names = names ?? LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(root));
+            _spellings = _names.IgnoresCase || OperatingSystem.IsMacOS() ? _names : null;
+            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh });
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot create the folder", root);
+        }
+    }
+
+    /// <summary>All that were made or looked at.</summary>
+    public IReadOnlyList<TargetFolder> All
+    {
+        get { lock (_gate) return [.. _known.Values]; }
+    }
+
+    /// <summary>Why nothing may have a name here; null: it may.</summary>
+    public TransferException? Refuse(string path, ReadOnlySpan<char> name)
+    {
+        var text = name.ToString();
+        if (_names.Refuse(text) is { } reason) return new TransferException(ListedNames.Refuse(text) is null ? TransferError.Unsupported : TransferError.Denied, $"\"{path}\" is not written: {reason}.");
+        return TemporaryNames.IsTemporary(text) ? new TransferException(TransferError.Denied, $"\"{path}\" is not written: that is a name of unfinished files.") : null;
+    }
+
+    /// <summary>A folder, made if need be, and those above it.</summary>
+    /// <param name="relative">Its path in the job. Any text: what is wrong with it is in the result.</param>
+    public TargetFolder Get(ReadOnlySpan<char> relative)
+    {
+        lock (_gate) return Find(relative);
+    }
+
+    /// <summary>Makes a symbolic link, unless it would lead out of the target.</summary>
+    /// <param name="path">Its path here, in a folder of this target.</param>
+    /// <param name="text">Where it leads.</param>
+    /// <param name="modified">The time to give it, or null.</param>
+    /// <param name="temporary">A free name beside it, to replace a file or link that is there; null: nothing is replaced.</param>
+    /// <exception cref="TransferException">It is refused, something is there, or the system can't.</exception>
+    public void Link(string path, string text, DateTime? modified, string? temporary)
+    {
+        lock (_gate)
+        {
+            try
+            {
+                LocalLinks.CheckTarget(_root, _realRoot, path, text);
+                LocalLinks.Create(path, text, modified is { } time ? new DateTimeOffset(time) : null, temporary);
+            }
+            catch (Exception e) when (LocalErrors.IsLocal(e))
+            {
+                throw LocalErrors.Map(e, "Cannot make the link", path);
+            }
+        }
+    }
+
+    private TargetFolder Find(ReadOnlySpan<char> relative)
+    {
+        if (_known.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(relative, out var known)) return known;
+        var slash = relative.LastIndexOf('/');
+        // A path that begins with a slash has an empty folder's name in front: refused as any other empty name.
+        var parent = slash == 0 ? _known[string.Empty] : Find(slash < 0 ? [] : relative[..slash]);
+        var folder = Make(parent, relative.ToString(), slash == 0 ? [] : relative[(slash + 1)..]);
+        _known.Add(folder.Relative, folder);
+        return folder;
+    }
+
+    private TargetFolder Make(TargetFolder parent, string relative, ReadOnlySpan<char> name)
+    {
+        var path = Path.Join(parent.Path, name);
+        try
+        {
+            if ((parent.Error ?? Refuse(relative, name)) is { } error) return Refused(relative, path, error);
+            if (!parent.Claim(name.ToString()))
+                return Refused(relative, path, new TransferException(TransferError.Exists, $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
+            if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
+            var isFresh = !Directory.Exists(path);
+            if (isFresh) Directory.CreateDirectory(path);
+            return new TargetFolder(relative, path, _spellings) { IsFresh = isFresh };
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return Refused(relative, path, LocalErrors.Map(e, "Cannot create the folder", path));
+        }
+    }
+
+    private TargetFolder Refused(string relative, string path, TransferException error) => new(relative, path, _spellings) { Error = error };
+}

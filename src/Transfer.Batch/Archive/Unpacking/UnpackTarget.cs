@@ -1,0 +1,56 @@
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>What all archives of a job are unpacked with.</summary>
+internal sealed class UnpackTarget : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, SlicedFile> _sliced = [];
+    private readonly FileSystemSync? _sync;
+    private readonly string _slicedFront;
+
+    /// <param name="folders">The folders.</param>
+    /// <param name="options">How.</param>
+    /// <param name="job">The job.</param>
+    public UnpackTarget(TargetFolders folders, BatchUnpackOptions options, JobId job)
+    {
+        Folders = folders;
+        Options = options;
+        FlushesFiles = options.Durability == Durability.File || options.Durability == Durability.Archive && !FileSystemSync.IsSupported;
+        if (options.Durability == Durability.Archive && FileSystemSync.IsSupported) _sync = new FileSystemSync(folders.Get([]).Path);
+        // The same for whoever receives the rest of the job.
+        _slicedFront = $".transfer-{job.Short:x16}-";
+    }
+
+    public TargetFolders Folders { get; }
+
+    public BatchUnpackOptions Options { get; }
+
+    public TemporaryNames TemporaryNames { get; } = new();
+
+    /// <summary>Every file is flushed on its own.</summary>
+    public bool FlushesFiles { get; }
+
+    /// <summary>Files that arrive in slices.</summary>
+    public IReadOnlyList<SlicedFile> Sliced
+    {
+        get { lock (_gate) return [.. _sliced.Values]; }
+    }
+
+    /// <summary>The file with a number in the job; made by its first slice.</summary>
+    public SlicedFile GetSliced(long number, Func<string, SlicedFile> make)
+    {
+        lock (_gate)
+        {
+            if (!_sliced.TryGetValue(number, out var file)) _sliced.Add(number, file = make($"{_slicedFront}{number}.part"));
+            return file;
+        }
+    }
+
+    /// <summary>All that was written is safe, as far as that is wanted at once for all.</summary>
+    public Task SyncAsync() => _sync?.RunAsync() ?? Task.CompletedTask;
+
+    public void Dispose() => _sync?.Dispose();
+}

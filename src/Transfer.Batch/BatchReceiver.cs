@@ -1,0 +1,124 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers;
+using Transfer.Batch.Carriers.Direct;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Sealing;
+using Transfer.Diagnostics;
+using Transfer.Engine;
+
+namespace Transfer.Batch;
+
+/// <summary>Receives what <see cref="BatchSender"/>s send into a folder. Only who has the <see cref="Address"/> with its token gets in.</summary>
+public sealed class BatchReceiver : IAsyncDisposable
+{
+    private readonly DirectIdentity _identity;
+    private readonly SharedKey _shared;
+    private readonly KeyRing _keys;
+    private readonly ReceivingJobs _jobs;
+    private readonly DirectListener _listener;
+    private readonly BatchReceiverOptions _options;
+    private int _disposed;
+
+    private BatchReceiver(string folder, BatchReceiverOptions options)
+    {
+        _options = options;
+        var logger = LoggerOf(options);
+        _identity = options.StateFolder is { } state ? DirectIdentityFile.Open(state) : DirectIdentity.Create();
+        _shared = new SharedKey(_identity.Token.DeriveKey(DirectSealing.Purpose));
+        _keys = new KeyRing(_shared);
+        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
+        try
+        {
+            _listener = new DirectListener(Where(options), _identity, _jobs, options.IdleTimeout, options.TimeProvider, logger);
+        }
+        catch
+        {
+            _identity.Dispose();
+            _keys.Dispose();
+            _shared.Dispose();
+            throw;
+        }
+        Address = new BatchAddress(options.Host ?? OwnAddress.For(_listener.EndPoint.Address), _listener.EndPoint.Port, _identity.Token);
+    }
+
+    /// <summary>For senders.</summary>
+    public BatchAddress Address { get; }
+
+    /// <summary>Where it listens.</summary>
+    public IPEndPoint EndPoint => _listener.EndPoint;
+
+    /// <summary>Begins to listen.</summary>
+    /// <param name="folder">Where jobs are unpacked; made if need be.</param>
+    /// <param name="options">How to receive.</param>
+    /// <exception cref="TransferException">The address is taken or the key can't be kept (<see cref="TransferError.Denied"/>).</exception>
+    public static BatchReceiver Listen(string folder, BatchReceiverOptions? options = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        return new BatchReceiver(Path.GetFullPath(folder), options ?? new BatchReceiverOptions());
+    }
+
+    /// <summary>Waits for the next job to come to its end; without <see cref="BatchReceiverOptions.Keep"/> there is one. Called by one at a time.</summary>
+    /// <param name="ct">Stops waiting.</param>
+    /// <returns>How it went.</returns>
+    /// <exception cref="TransferException">Its sender's connections were lost, and it did not come back (<see cref="TransferError.Lost"/>).</exception>
+    public async Task<JobResult> ReceiveAsync(CancellationToken ct = default)
+    {
+        using var scope = TransferDiagnostics.Start("receive", new Uri(Address.ToString()), _options.TimeProvider);
+        try
+        {
+            var job = await _jobs.Over.ReadAsync(ct).ConfigureAwait(false);
+            return await job.Over.ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+    }
+
+    /// <summary>Receives one job over two streams that are safe already, such as standard input and output of a command that was started over SSH.</summary>
+    /// <param name="folder">Where it is unpacked; made if need be.</param>
+    /// <param name="input">What the sender writes.</param>
+    /// <param name="output">What it reads.</param>
+    /// <param name="options">How; what is about listening says nothing here.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
+    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(output);
+        options ??= new BatchReceiverOptions();
+        using var keys = new KeyRing() { AllowsUnsealed = true };
+        return await StreamReceiver.ReceiveAsync(
+            new DuplexStream(input, output), id => OpenSink(Path.GetFullPath(folder), id, keys, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Stops listening and gives up what is under way; what has arrived stays.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
+        await _listener.DisposeAsync().ConfigureAwait(false);
+        await _jobs.DisposeAsync().ConfigureAwait(false);
+        _keys.Dispose();
+        _shared.Dispose();
+        _identity.Dispose();
+    }
+
+    private static ILogger LoggerOf(BatchReceiverOptions options) => options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+
+    private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
+        ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);
+
+    private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, BatchReceiverOptions options)
+    {
+        var logger = LoggerOf(options);
+        var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Job = JobId.Read(id), Items = options.Items, Logger = logger };
+        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
+        return new FolderSink(folder, unpack, keys, progress);
+    }
+}

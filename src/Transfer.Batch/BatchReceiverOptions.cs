@@ -1,0 +1,44 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+/// <summary>How jobs are received. Immutable; change it with <c>with</c>.</summary>
+public sealed record BatchReceiverOptions
+{
+    /// <summary>Where to listen; port 0 takes a free one. Null: every address of the machine, at <see cref="BatchAddress.DefaultPort"/> with <see cref="StateFolder"/>, else at a free port.</summary>
+    public IPEndPoint? Listen { get; init; }
+
+    /// <summary>The name or address by which senders reach this machine, for <see cref="BatchReceiver.Address"/>; null: the one that its way to the network has.</summary>
+    public string? Host { get; init; }
+
+    /// <summary>
+    /// A folder that keeps the receiver's key and secret, readable by this user only, so that its address stays the same; made if need be. Null: fresh ones, and the address
+    /// is good for this once.
+    /// </summary>
+    public string? StateFolder { get; init; }
+
+    /// <summary>Any number of jobs may come, also at once; else one, and whoever comes beside it is refused.</summary>
+    public bool Keep { get; init; }
+
+    /// <summary>What to do with files that exist.</summary>
+    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>Told how the job stands, about ten times a second.</summary>
+    public IProgress<TransferProgress>? Progress { get; init; }
+
+    /// <summary>How long a sender may say nothing before its connection is given up.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>How long a job waits for its sender to come back when all connections are lost.</summary>
+    public TimeSpan ReturnTimeout { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Where log messages go. They never contain secrets.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,141 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers.Direct;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Sealing;
+using Transfer.Diagnostics;
+using Transfer.Dialing;
+using Transfer.Engine;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Batch;
+
+/// <summary>
+/// Sends folders to a <see cref="BatchReceiver"/>: many small files travel as a stream of sealed archives over a few TLS connections, and nothing waits for a single file.
+/// </summary>
+public sealed class BatchSender
+{
+    private readonly BatchAddress _address;
+    private readonly BatchSenderOptions _options;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+
+    /// <summary>Makes a sender; nothing is connected yet.</summary>
+    /// <param name="address">The receiver, as it tells its address.</param>
+    /// <param name="options">How to send.</param>
+    public BatchSender(BatchAddress address, BatchSenderOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        _options = options ?? new BatchSenderOptions();
+        if (_options.Sessions is { } sessions)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(sessions, 1, nameof(options));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(sessions, ReceivingJobs.MaxLanes, nameof(options));
+        }
+        if (_options.MaxBytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(options));
+        _options.Retry.Validate();
+        _address = address;
+        _time = _options.TimeProvider;
+        _logger = _options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+    }
+
+    /// <summary>Sends what is in a folder into the receiver's folder.</summary>
+    /// <param name="folder">The folder, on this machine.</param>
+    /// <param name="progress">Told how it stands, about ten times a second.</param>
+    /// <param name="ct">Stops it; what has arrived stays.</param>
+    /// <returns>How it went, once every file is safe at the receiver or has failed.</returns>
+    /// <exception cref="TransferException">
+    /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>, <see cref="TransferError.Timeout"/>. It is not the one that the
+    /// token is of: <see cref="TransferError.Tls"/>. It doesn't know the token: <see cref="TransferError.Auth"/>. It takes no more jobs: <see cref="TransferError.Denied"/>.
+    /// </exception>
+    public async Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ct.ThrowIfCancellationRequested();
+        using var scope = TransferDiagnostics.Start("send", new Uri(_address.ToString()), _time);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        try
+        {
+            return await SendAsync(Path.GetFullPath(folder), progress, stop, ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        {
+            scope.Fail(e);
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+    }
+
+    private async Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress, CancellationTokenSource stop, CancellationToken ct)
+    {
+        var started = _time.GetTimestamp();
+        Exception? handlerFault = null;
+        var reporter = new ProgressReporter(progress, _time, e =>
+        {
+            handlerFault = e;
+            _ = stop.CancelAsync();
+        });
+        await using var reporting = reporter.ConfigureAwait(false);
+        using var journal = OpenJournal(folder);
+        using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
+        using var keys = JobKeys.Create(shared);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal), keys);
+        await using var packing = archives.ConfigureAwait(false);
+        CarriedJob carried;
+        try
+        {
+            carried = await LinkCarrier.CarryAsync(archives, JobBytes(keys), Dialer(), CarrierOptions(), stop.Token).ConfigureAwait(false);
+            await archives.CompleteAsync(null).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
+            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
+            throw;
+        }
+        var result = archives.Tally.ToResult(_time.GetElapsedTime(started), carried.Lanes) with { Retries = carried.Retries };
+        if (result.Failed == 0) journal?.Delete();
+        return result;
+    }
+
+    private static byte[] JobBytes(JobKeys keys)
+    {
+        var bytes = new byte[JobId.Length];
+        keys.Job.Write(bytes);
+        return bytes;
+    }
+
+    /// <summary>What a journal is of: what is continued must be the same.</summary>
+    internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address}";
+
+    private JobJournal? OpenJournal(string folder) => _options.Journal is { } path
+        ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
+        : null;
+
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new()
+    {
+        Compress = _options.Compress,
+        Filter = _options.Filter,
+        Links = _options.Links,
+        Items = _options.Items,
+        Progress = progress,
+        Journal = journal,
+        Logger = _logger,
+    };
+
+    private DirectDialer Dialer() => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time);
+
+    private LinkCarrierOptions CarrierOptions() => new()
+    {
+        Lanes = _options.Sessions,
+        Retry = _options.Retry,
+        MaxBytesPerSecond = _options.MaxBytesPerSecond,
+        Logger = _logger,
+        Time = _time,
+    };
+}

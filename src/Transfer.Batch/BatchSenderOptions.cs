@@ -1,0 +1,49 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+/// <summary>How a folder is sent. Immutable; change it with <c>with</c>.</summary>
+public sealed record BatchSenderOptions
+{
+    /// <summary>How connections are made.</summary>
+    public DialOptions Dial { get; init; } = new();
+
+    /// <summary>Connections to use; null: as many as pay, which the round trip decides.</summary>
+    public int? Sessions { get; init; }
+
+    /// <summary>What of the folder is meant; null: all of it.</summary>
+    public TransferFilter? Filter { get; init; }
+
+    /// <summary>What to do with symbolic links.</summary>
+    public Links Links { get; init; } = Links.Copy;
+
+    /// <summary>Content is compressed where that makes it smaller.</summary>
+    public bool Compress { get; init; } = true;
+
+    /// <summary>
+    /// A file in which the job remembers what has arrived, so that it can be continued after whatever broke it off; deleted when the job has ended without a failure.
+    /// Its folder is made if need be. Null: none, and what is broken off starts over.
+    /// </summary>
+    public string? Journal { get; init; }
+
+    /// <summary>Continues the job of which <see cref="Journal"/> tells: what has arrived is not sent again. Where there is no such journal, the job begins.</summary>
+    public bool Resume { get; init; }
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>How long the receiver may say nothing before a connection fails with <see cref="TransferError.Timeout"/>.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>Most bytes a second, over all connections together; null: as fast as it goes.</summary>
+    public long? MaxBytesPerSecond { get; init; }
+
+    /// <summary>How often, and how soon, what failed is tried again.</summary>
+    public RetryOptions Retry { get; init; } = new();
+
+    /// <summary>Where log messages go. They never contain secrets.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

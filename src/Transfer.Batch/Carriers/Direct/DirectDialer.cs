@@ -1,0 +1,105 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Dialing;
+
+namespace Transfer.Batch.Carriers.Direct;
+
+/// <summary>Connects to a receiver: TCP, TLS and this side's proof in two round trips, and the archives right behind it.</summary>
+internal sealed class DirectDialer : ILinkDialer
+{
+    private readonly BatchAddress _address;
+    private readonly Dialer _dialer;
+    private readonly TimeSpan _idle;
+    private readonly TimeProvider _time;
+    private TimeSpan? _roundTrip; // of the connection before
+
+    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeProvider time)
+    {
+        _address = address;
+        _dialer = dialer;
+        _idle = idle;
+        _time = time;
+    }
+
+    public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
+    {
+        var dialed = await _dialer.DialAsync(_address.Host, _address.Port, new DialHints { RoundTrip = _roundTrip, Sends = true }, ct).ConfigureAwait(false);
+        SslStream? tls = null;
+        try
+        {
+            // Behind a proxy nothing is known yet.
+            var roundTrip = dialed.RoundTrip is null ? null : TcpRoundTrip.Of(dialed.Socket) ?? dialed.RoundTrip;
+            if (roundTrip is { } known) onRoundTrip(known);
+            _roundTrip ??= roundTrip;
+            tls = new SslStream(new NetworkStream(dialed.Socket, ownsSocket: true));
+            var started = _time.GetTimestamp();
+            await HandShakeAsync(tls, ct).ConfigureAwait(false);
+            // Then the handshake tells: a round trip and some computing.
+            if (roundTrip is null) onRoundTrip(_time.GetElapsedTime(started));
+            return await SayHelloAsync(tls, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            if (tls is not null) await tls.DisposeAsync().ConfigureAwait(false);
+            dialed.Dispose();
+            throw;
+        }
+    }
+
+    private async ValueTask HandShakeAsync(SslStream tls, CancellationToken ct)
+    {
+        using var timeout = new CancellationTokenSource(_idle, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);
+        try
+        {
+            await tls.AuthenticateAsClientAsync(DirectTls.ForSender(_address.Token), either.Token).ConfigureAwait(false);
+            DirectTls.Check(tls);
+        }
+        catch (AuthenticationException e)
+        {
+            throw new TransferConnectionException(TransferError.Tls, $"Whoever answers at {_address} is not the receiver that the token is of: {e.Message}", e);
+        }
+        catch (Exception e) when (e is IOException and not TransferException)
+        {
+            throw new TransferConnectionException(TransferError.Lost, $"The connection to {_address} was lost in the TLS handshake: {e.Message}", e);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(ct);
+        }
+        catch (OperationCanceledException e)
+        {
+            throw new TransferConnectionException(TransferError.Timeout, $"{_address} did not answer in the TLS handshake within {_idle.TotalSeconds:0.###} s.", e);
+        }
+    }
+
+    private async ValueTask<OpenedLink> SayHelloAsync(SslStream tls, CancellationToken ct)
+    {
+        var token = _address.Token;
+        var certificate = ((X509Certificate2)tls.RemoteCertificate!).RawData;
+        var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
+        var link = new LinkConnection(tls, _idle, _time);
+        try
+        {
+            var hello = new HelloMessage(HelloMessage.CurrentVersion, Milliseconds(_idle), nonce, DirectProof.OfSender(token, nonce, certificate));
+            await link.Writer.WriteAsync(hello, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            await link.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+        return new OpenedLink(link, theirs =>
+        {
+            if (!DirectProof.Holds(theirs.Proof, DirectProof.OfReceiver(token, nonce, theirs.Nonce, certificate)))
+                throw new TransferConnectionException(TransferError.Auth, $"The receiver at {_address} does not know the token's secret.");
+        });
+    }
+
+    internal static uint Milliseconds(TimeSpan time) => (uint)Math.Clamp(time.TotalMilliseconds, 1, uint.MaxValue);
+}

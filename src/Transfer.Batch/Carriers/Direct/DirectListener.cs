@@ -1,0 +1,183 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Messages;
+
+namespace Transfer.Batch.Carriers.Direct;
+
+/// <summary>Listens for senders, has each prove that it knows the secret, and gives its connection to the jobs.</summary>
+internal sealed class DirectListener : IAsyncDisposable
+{
+    private const int MaxUnproved = 32;
+    private const int Backlog = 128;
+
+    private static readonly TimeSpan ProofTime = TimeSpan.FromSeconds(10);
+
+    // After a failure to accept, such as too many open files.
+    private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(200);
+
+    private readonly DirectIdentity _identity;
+    private readonly ReceivingJobs _jobs;
+    private readonly TimeSpan _idle;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly Socket _socket;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly UnprovedConnections _unproved = new(MaxUnproved);
+    private readonly Lock _gate = new();
+    private readonly HashSet<Task> _serving = [];
+    private readonly Task _accepting;
+
+    /// <summary>Begins to listen.</summary>
+    /// <param name="listen">Where; port 0: a free one.</param>
+    /// <param name="identity">What it is known by; belongs to the caller.</param>
+    /// <param name="jobs">Where senders' connections go.</param>
+    /// <param name="idle">How long a sender may say nothing.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="logger">Is told of who comes.</param>
+    /// <exception cref="TransferException">The address can't be listened at (<see cref="TransferError.Denied"/>).</exception>
+    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, TimeSpan idle, TimeProvider time, ILogger logger)
+    {
+        _identity = identity;
+        _jobs = jobs;
+        _idle = idle;
+        _time = time;
+        _logger = logger;
+        _socket = Listen(listen);
+        EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
+        Log.Listening(logger, EndPoint);
+        _accepting = Task.Run(AcceptAsync);
+    }
+
+    /// <summary>Where it listens.</summary>
+    public IPEndPoint EndPoint { get; }
+
+    /// <summary>Connections that have proved nothing yet.</summary>
+    internal int Unproved => _unproved.Count;
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        _socket.Dispose();
+        await _accepting.ConfigureAwait(false);
+        Task[] serving;
+        lock (_gate) serving = [.. _serving];
+        await Task.WhenAll(serving).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _stop.Dispose();
+    }
+
+    private static Socket Listen(IPEndPoint where)
+    {
+        var socket = new Socket(where.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (where.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
+            // A receiver that is started again finds its port free, though its last connections are still remembered. On Windows it means another thing.
+            if (!OperatingSystem.IsWindows()) socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+            socket.Bind(where);
+            socket.Listen(Backlog);
+            return socket;
+        }
+        catch (SocketException e)
+        {
+            socket.Dispose();
+            throw new TransferException(TransferError.Denied, $"Nobody can listen at {where}: {e.Message}", e);
+        }
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                var socket = await _socket.AcceptAsync(_stop.Token).ConfigureAwait(false);
+                Serve(socket);
+            }
+            catch (Exception e) when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException e) when (!_stop.IsCancellationRequested)
+            {
+                Log.AcceptFailed(_logger, e.Message);
+                await Task.Delay(AcceptPause, _time).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private void Serve(Socket socket)
+    {
+        var serving = Task.Run(() => ServeAsync(socket));
+        lock (_gate) _serving.Add(serving);
+        _ = serving.ContinueWith(
+            task =>
+            {
+                lock (_gate) _serving.Remove(task);
+                if (task.Exception is { } fault) Log.ConnectionFault(_logger, fault);
+            },
+            CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+    }
+
+    private async Task ServeAsync(Socket socket)
+    {
+        using var late = new CancellationTokenSource(ProofTime, _time);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token, late.Token);
+        var link = await ProveAsync(socket, end).ConfigureAwait(false);
+        if (link is null) return;
+        await using var connection = link.ConfigureAwait(false);
+        await ReceivingLane.RunAsync(link, _jobs, _logger, _stop.Token).ConfigureAwait(false);
+    }
+
+    // The time runs out for the proof only. Null: whoever it is has proved nothing, and is gone.
+    private async ValueTask<LinkConnection?> ProveAsync(Socket socket, CancellationTokenSource end)
+    {
+        var from = "somebody";
+        LinkConnection? link = null;
+        var tls = default(SslStream);
+        try
+        {
+            var address = ((IPEndPoint)socket.RemoteEndPoint!).Address;
+            from = address.ToString();
+            _unproved.Add(address, end);
+            socket.NoDelay = true;
+            tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
+            using var certificate = _identity.CreateCertificate(_time.GetUtcNow());
+            await tls.AuthenticateAsServerAsync(DirectTls.ForReceiver(certificate), end.Token).ConfigureAwait(false);
+            DirectTls.Check(tls);
+            link = new LinkConnection(tls, _idle, _time);
+            await ProveAsync(link, certificate, end.Token).ConfigureAwait(false);
+            return link;
+        }
+        catch (Exception e) when (e is TransferException or IOException or SocketException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
+        {
+            Log.Unproved(_logger, from, e.Message);
+            if (link is not null && e is TransferException refusal) await ReceivingLane.RefuseAsync(link, refusal).ConfigureAwait(false);
+            if (link is not null) await link.DisposeAsync().ConfigureAwait(false);
+            else if (tls is not null) await tls.DisposeAsync().ConfigureAwait(false);
+            socket.Dispose();
+            return null;
+        }
+        finally
+        {
+            _unproved.Remove(end);
+        }
+    }
+
+    private async ValueTask ProveAsync(LinkConnection link, X509Certificate2 certificate, CancellationToken ct)
+    {
+        var hello = (await link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
+        if (!DirectProof.Holds(hello.Proof, DirectProof.OfSender(_identity.Token, hello.Nonce, certificate.RawData)))
+            throw new TransferException(TransferError.Auth, "The token's secret is wrong.");
+        link.Reader.MaxPayload = LinkFrame.MaxPayload;
+        link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
+        var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
+        var proof = DirectProof.OfReceiver(_identity.Token, hello.Nonce, nonce, certificate.RawData);
+        await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, DirectDialer.Milliseconds(_idle), nonce, proof), ct).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,74 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Transfer.Batch.Carriers.Direct;
+
+/// <summary>TLS as direct connections speak it: 1.3, and 1.2 with fresh keys and AES-GCM where a system has no 1.3.</summary>
+internal static class DirectTls
+{
+    private const SslProtocols Protocols = SslProtocols.Tls12 | SslProtocols.Tls13;
+
+    private static readonly SslApplicationProtocol Application = new("transfer/1");
+
+    private static readonly TlsCipherSuite[] Suites =
+    [
+        TlsCipherSuite.TLS_AES_128_GCM_SHA256, TlsCipherSuite.TLS_AES_256_GCM_SHA384, TlsCipherSuite.TLS_CHACHA20_POLY1305_SHA256,
+        TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+    ];
+
+    // Only where the system's library takes them; elsewhere what was agreed on is judged.
+    private static readonly CipherSuitesPolicy? Policy = OperatingSystem.IsLinux() || OperatingSystem.IsMacOS() ? CreatePolicy() : null;
+
+    /// <summary>The sender's side: whatever the certificate says, its key is the one that the token names, or there is no connection.</summary>
+    public static SslClientAuthenticationOptions ForSender(BatchToken token) => new()
+    {
+        TargetHost = string.Empty,
+        EnabledSslProtocols = Protocols,
+        CipherSuitesPolicy = Policy,
+        ApplicationProtocols = [Application],
+        AllowTlsResume = false, // a resumed session brings no certificate, and with it no nonce
+        AllowRenegotiation = false,
+        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+        RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate is X509Certificate2 known && IsPinned(known, token),
+    };
+
+    /// <summary>The receiver's side.</summary>
+    public static SslServerAuthenticationOptions ForReceiver(X509Certificate2 certificate) => new()
+    {
+        ServerCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true),
+        EnabledSslProtocols = Protocols,
+        CipherSuitesPolicy = Policy,
+        ApplicationProtocols = [Application],
+        AllowTlsResume = false,
+        AllowRenegotiation = false,
+        ClientCertificateRequired = false,
+    };
+
+    /// <summary>Refuses what was agreed on if it is not of the best.</summary>
+    /// <exception cref="TransferConnectionException"><see cref="TransferError.Tls"/>.</exception>
+    public static void Check(SslStream tls)
+    {
+        if (tls.NegotiatedApplicationProtocol != Application)
+            throw new TransferConnectionException(TransferError.Tls, "The other side speaks TLS, but not this protocol.");
+        if (!Suites.Contains(tls.NegotiatedCipherSuite))
+            throw new TransferConnectionException(TransferError.Tls, $"The cipher suite {tls.NegotiatedCipherSuite} is not good enough.");
+    }
+
+    private static bool IsPinned(X509Certificate2 certificate, BatchToken token) =>
+        CryptographicOperations.FixedTimeEquals(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()), token.Fingerprint);
+
+    private static CipherSuitesPolicy? CreatePolicy()
+    {
+        if (OperatingSystem.IsWindows() || OperatingSystem.IsAndroid()) return null;
+        try
+        {
+            return new CipherSuitesPolicy(Suites);
+        }
+        catch (PlatformNotSupportedException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+using Transfer.Batch.Archive;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers;
+
+/// <summary>Unpacks a job into a folder, and keeps what that needs as long as the job lasts.</summary>
+internal sealed class FolderSink : IJobSink
+{
+    private readonly FolderUnpacker _unpacker;
+    private readonly ProgressReporter _progress;
+
+    /// <param name="folder">The folder.</param>
+    /// <param name="options">How.</param>
+    /// <param name="keys">Opens the archives; belongs to the caller.</param>
+    /// <param name="progress">Told of what arrives, until this is disposed of.</param>
+    public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, ProgressReporter progress)
+    {
+        _progress = progress;
+        _unpacker = new FolderUnpacker(folder, options with { Progress = progress }, keys);
+    }
+
+    public JobTally Tally => _unpacker.Tally;
+
+    public ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct) => _unpacker.ReceiveAsync(index, archive, ct);
+
+    // What did not come whole is in the tally, and the sender knows it by what was never confirmed to it.
+    public async ValueTask FinishAsync(CancellationToken ct) => await _unpacker.CompleteAsync(ct).ConfigureAwait(false);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _unpacker.DisposeAsync().ConfigureAwait(false);
+        await _progress.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,8 @@
+namespace Transfer.Batch.Carriers;
+
+/// <summary>Where a sending carrier takes its archives from. A carrier knows archives as bytes with a number; it never looks inside.</summary>
+internal interface IArchiveSource
+{
+    /// <summary>The next archive to be carried; null: there are no more. Called by every lane of the carrier, at the same time.</summary>
+    ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct);
+}

@@ -1,0 +1,13 @@
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers;
+
+/// <summary>The receiving end of one job. Disposed of at its end, or when it is given up: what is unfinished then is deleted.</summary>
+internal interface IJobSink : IArchiveSink, IAsyncDisposable
+{
+    /// <summary>What became of the files.</summary>
+    JobTally Tally { get; }
+
+    /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
+    ValueTask FinishAsync(CancellationToken ct);
+}

@@ -1,0 +1,105 @@
+using System.Buffers;
+using Transfer.Engine.Flow;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>Takes the bytes of one archive and sends them over a lane, in messages that are worth their header.</summary>
+internal sealed class ArchiveWriteStream : Stream
+{
+    private readonly LinkWriter _writer;
+    private readonly RateLimit? _limit;
+    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
+    private int _filled;
+
+    public ArchiveWriteStream(LinkWriter writer, RateLimit? limit)
+    {
+        _writer = writer;
+        _limit = limit;
+    }
+
+    /// <summary>Bytes taken so far.</summary>
+    public long Taken { get; private set; }
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => Taken;
+        set => throw new NotSupportedException();
+    }
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronously.");
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        Taken += buffer.Length;
+        while (!buffer.IsEmpty)
+        {
+            if (_filled == 0 && buffer.Length >= LinkWriter.DataLength)
+            {
+                await SendAsync(buffer[..LinkWriter.DataLength], cancellationToken).ConfigureAwait(false);
+                buffer = buffer[LinkWriter.DataLength..];
+                continue;
+            }
+            var count = Math.Min(buffer.Length, LinkWriter.DataLength - _filled);
+            buffer[..count].CopyTo(_buffer.AsMemory(_filled));
+            _filled += count;
+            buffer = buffer[count..];
+            if (_filled == LinkWriter.DataLength) await FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public override async Task FlushAsync(CancellationToken cancellationToken)
+    {
+        if (_filled == 0) return;
+        await SendAsync(_buffer.AsMemory(0, _filled), cancellationToken).ConfigureAwait(false);
+        _filled = 0;
+    }
+
+    public override void Flush()
+    {
+        // What is here goes with what follows, or at the end.
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && _buffer.Length > 0)
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = [];
+        }
+        base.Dispose(disposing);
+    }
+
+    private async ValueTask SendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        // A little at a time, so that a slow rate looks like a flow.
+        while (_limit is not null && data.Length > _limit.MostAtOnce)
+        {
+            await TakeAndSendAsync(data[.._limit.MostAtOnce], ct).ConfigureAwait(false);
+            data = data[_limit.MostAtOnce..];
+        }
+        await TakeAndSendAsync(data, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask TakeAndSendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
+    {
+        if (_limit is not null) await _limit.TakeAsync(data.Length, ct).ConfigureAwait(false);
+        await _writer.WriteDataAsync(data, ct).ConfigureAwait(false);
+    }
+}

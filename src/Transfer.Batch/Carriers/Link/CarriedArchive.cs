@@ -1,0 +1,71 @@
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>An archive of a job under way, with what its carrier has to remember of it. Used by one lane at a time.</summary>
+internal sealed class CarriedArchive
+{
+    private readonly List<ArchiveFailure> _failures = [];
+    private readonly List<string> _skipped = [];
+    private readonly Lock _gate = new();
+    private bool _written;
+    private Action? _outcome;
+
+    public CarriedArchive(OutgoingArchive archive) => Archive = archive;
+
+    public OutgoingArchive Archive { get; }
+
+    public long Index => Archive.Index;
+
+    /// <summary>How often it was begun.</summary>
+    public int Attempts { get; set; }
+
+    /// <summary>Files of it that the receiver could not write, told so far.</summary>
+    public IReadOnlyList<ArchiveFailure> Failures => _failures;
+
+    /// <summary>Files of it that the receiver left as they were.</summary>
+    public IReadOnlyList<string> Skipped => _skipped;
+
+    /// <summary>A lane begins it.</summary>
+    public void Begin()
+    {
+        Attempts++;
+        lock (_gate)
+        {
+            _failures.Clear();
+            _skipped.Clear();
+            _written = false;
+            _outcome = null;
+        }
+    }
+
+    /// <summary>The receiver tells of a file.</summary>
+    public void Add(ArchiveFailure failure) => _failures.Add(failure);
+
+    /// <summary>The receiver tells of a file that it left as it was.</summary>
+    public void AddSkipped(string path) => _skipped.Add(path);
+
+    /// <summary>All of its bytes are on their way, or never will be: nobody packs it any more.</summary>
+    public void Written()
+    {
+        Action? outcome;
+        lock (_gate)
+        {
+            _written = true;
+            outcome = _outcome;
+        }
+        outcome?.Invoke();
+    }
+
+    /// <summary>What the receiver says becomes of it when nobody packs it any more: now, or by <see cref="Written"/>.</summary>
+    public void Settle(Action outcome)
+    {
+        lock (_gate)
+        {
+            if (!_written)
+            {
+                _outcome = outcome;
+                return;
+            }
+        }
+        outcome();
+    }
+}

@@ -1,0 +1,20 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>How a sender carries archives over lanes.</summary>
+internal sealed record LinkCarrierOptions
+{
+    /// <summary>Exactly so many lanes, as far as there are archives for them; null: as many as pay.</summary>
+    public int? Lanes { get; init; }
+
+    /// <summary>How often, and how soon, what failed is tried again.</summary>
+    public RetryOptions Retry { get; init; } = new();
+
+    /// <summary>Most bytes a second, over all lanes; null: as fast as it goes.</summary>
+    public long? MaxBytesPerSecond { get; init; }
+
+    public required ILogger Logger { get; init; }
+
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,27 @@
+using System.Buffers.Binary;
+
+namespace Transfer.Batch.Carriers.Link.Messages;
+
+/// <summary>An archive begins.</summary>
+/// <param name="Index">Its number.</param>
+/// <param name="SettledBelow">The sender asks for no archive with a smaller number again: their receipts may be forgotten.</param>
+internal sealed record ArchiveBeginMessage(long Index, long SettledBelow) : ILinkMessage<ArchiveBeginMessage>
+{
+    public static LinkMessageType Type => LinkMessageType.ArchiveBegin;
+
+    public int Length => 16;
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(to, Index);
+        BinaryPrimitives.WriteInt64BigEndian(to[8..], SettledBelow);
+    }
+
+    public static ArchiveBeginMessage Parse(ReadOnlySpan<byte> payload)
+    {
+        var fields = new LinkFields(payload);
+        var message = new ArchiveBeginMessage(fields.Number(), fields.Number());
+        fields.End();
+        return message;
+    }
+}

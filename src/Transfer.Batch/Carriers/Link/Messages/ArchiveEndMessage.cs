@@ -1,0 +1,20 @@
+namespace Transfer.Batch.Carriers.Link.Messages;
+
+/// <summary>That were all bytes of the archive that has begun.</summary>
+internal sealed record ArchiveEndMessage : ILinkMessage<ArchiveEndMessage>
+{
+    public static LinkMessageType Type => LinkMessageType.ArchiveEnd;
+
+    public int Length => 0;
+
+    public void Write(Span<byte> to)
+    {
+        // It says all by its type.
+    }
+
+    public static ArchiveEndMessage Parse(ReadOnlySpan<byte> payload)
+    {
+        new LinkFields(payload).End();
+        return new ArchiveEndMessage();
+    }
+}

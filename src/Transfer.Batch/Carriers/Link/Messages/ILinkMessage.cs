@@ -1,0 +1,19 @@
+namespace Transfer.Batch.Carriers.Link.Messages;
+
+/// <summary>A message of the link protocol: a pure function from its payload and back.</summary>
+/// <typeparam name="TSelf">The message itself.</typeparam>
+internal interface ILinkMessage<TSelf>
+    where TSelf : ILinkMessage<TSelf>
+{
+    static abstract LinkMessageType Type { get; }
+
+    /// <summary>Bytes of the payload.</summary>
+    int Length { get; }
+
+    /// <summary>Writes the payload; <paramref name="to"/> has <see cref="Length"/> bytes.</summary>
+    void Write(Span<byte> to);
+
+    /// <summary>Reads a payload.</summary>
+    /// <exception cref="TransferException">It is none of this message (<see cref="TransferError.Protocol"/>).</exception>
+    static abstract TSelf Parse(ReadOnlySpan<byte> payload);
+}

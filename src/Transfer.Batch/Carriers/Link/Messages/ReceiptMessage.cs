@@ -1,0 +1,34 @@
+using System.Buffers.Binary;
+
+namespace Transfer.Batch.Carriers.Link.Messages;
+
+/// <summary>An archive's files are safe, but for those of which <see cref="FileFailureMessage"/>s told before.</summary>
+/// <param name="Index">Its number.</param>
+/// <param name="Digest">SHA-256 of its bytes.</param>
+/// <param name="Files">The files that have their names now.</param>
+internal sealed record ReceiptMessage(long Index, byte[] Digest, long Files) : ILinkMessage<ReceiptMessage>
+{
+    public const int MaxDigest = 64;
+
+    public static LinkMessageType Type => LinkMessageType.Receipt;
+
+    public int Length => 17 + Digest.Length;
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(to, Index);
+        BinaryPrimitives.WriteInt64BigEndian(to[8..], Files);
+        to[16] = (byte)Digest.Length;
+        Digest.CopyTo(to[17..]);
+    }
+
+    public static ReceiptMessage Parse(ReadOnlySpan<byte> payload)
+    {
+        var fields = new LinkFields(payload);
+        var index = fields.Number();
+        var files = fields.Number();
+        var message = new ReceiptMessage(index, fields.ShortBytes(MaxDigest), files);
+        fields.End();
+        return message;
+    }
+}

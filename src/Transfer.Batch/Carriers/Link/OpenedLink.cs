@@ -1,0 +1,8 @@
+using Transfer.Batch.Carriers.Link.Messages;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>A connection on which this side has said hello.</summary>
+/// <param name="Connection">The connection; whoever takes it disposes of it.</param>
+/// <param name="Check">Judges the other side's hello; throws when it proves nothing.</param>
+internal sealed record OpenedLink(LinkConnection Connection, Action<HelloMessage> Check);

@@ -1,0 +1,215 @@
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>A job as its receiver sees it: which archives are safe, and what became of its files. Thread-safe.</summary>
+internal sealed class ReceivingJob : IAsyncDisposable
+{
+    private readonly IJobSink _sink;
+    private readonly TimeProvider _time;
+    private readonly long _started;
+    private readonly CancellationTokenSource _abandoned = new();
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
+    private readonly Dictionary<long, ArrivingArchive> _arriving = [];
+    private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task? _finish;
+    private long _files;
+    private long _forgotten; // receipts below were dropped
+    private int _lanes;
+    private int _joined;
+    private int _peak;
+    private bool _finished;
+    private bool _givenUp;
+
+    public ReceivingJob(byte[] id, IJobSink sink, TimeProvider time)
+    {
+        Id = id;
+        _sink = sink;
+        _time = time;
+        _started = time.GetTimestamp();
+    }
+
+    public byte[] Id { get; }
+
+    /// <summary>See <see cref="JobAcceptedMessage"/>.</summary>
+    public ulong Instance { get; } = (ulong)Random.Shared.NextInt64();
+
+    /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
+    public Task<JobResult> Over => _over.Task;
+
+    /// <summary>Its sender has begun another one instead.</summary>
+    public bool IsReplaced { get; set; }
+
+    /// <summary>Lanes that are open.</summary>
+    public int Lanes
+    {
+        get { lock (_gate) return _lanes; }
+    }
+
+    /// <summary>Lanes that were ever opened.</summary>
+    public int Joined
+    {
+        get { lock (_gate) return _joined; }
+    }
+
+    /// <summary>The sender has ended it, and all is done here.</summary>
+    public bool IsFinished
+    {
+        get { lock (_gate) return _finished; }
+    }
+
+    /// <summary>Files that have their names.</summary>
+    public long Files
+    {
+        get { lock (_gate) return _files; }
+    }
+
+    /// <summary>A lane is opened.</summary>
+    public void Join()
+    {
+        lock (_gate)
+        {
+            _joined++;
+            _peak = Math.Max(_peak, ++_lanes);
+        }
+    }
+
+    /// <summary>A lane is closed; gives how many are left.</summary>
+    public int Leave()
+    {
+        lock (_gate) return --_lanes;
+    }
+
+    /// <summary>Receives an archive, unless it is safe already. Where it is still arriving over another lane, that one was lost, and this one takes over.</summary>
+    public async ValueTask<ArchiveReceipt> ReceiveAsync(ArchiveBeginMessage begin, Stream archive, CancellationToken ct)
+    {
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
+        var mine = new ArrivingArchive(end);
+        while (true)
+        {
+            ArrivingArchive? other;
+            lock (_gate)
+            {
+                Forget(begin.SettledBelow);
+                if (_receipts.TryGetValue(begin.Index, out var known)) return known;
+                if (!_arriving.TryGetValue(begin.Index, out other))
+                {
+                    _arriving.Add(begin.Index, mine);
+                    break;
+                }
+            }
+            await other.GiveWayAsync().ConfigureAwait(false);
+        }
+        try
+        {
+            var receipt = await _sink.ReceiveAsync(begin.Index, archive, end.Token).ConfigureAwait(false);
+            lock (_gate)
+            {
+                _receipts[begin.Index] = receipt;
+                _files += receipt.Files;
+            }
+            return receipt;
+        }
+        catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
+        {
+            throw new TransferException(TransferError.Lost, "The archive is received over another lane.", e);
+        }
+        finally
+        {
+            lock (_gate) _arriving.Remove(begin.Index);
+            mine.Leave();
+        }
+    }
+
+    /// <summary>The sender has ended the job; asked again, for its answer was lost, the answer is the same.</summary>
+    public async ValueTask<JobDoneMessage> EndAsync()
+    {
+        Task finish;
+        lock (_gate) finish = _finish ??= Task.Run(FinishAsync);
+        await finish.ConfigureAwait(false);
+        return new JobDoneMessage(Files);
+    }
+
+    /// <summary>The sender knows that it is over, or has had time enough to ask.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            if (_finished) _over.TrySetResult(Result());
+        }
+    }
+
+    /// <summary>The sender did not come back, or the receiver stops.</summary>
+    public async ValueTask AbandonAsync(Exception reason)
+    {
+        Task? finish;
+        lock (_gate)
+        {
+            if (_givenUp) return;
+            _givenUp = true;
+            finish = _finish;
+        }
+        if (finish is not null)
+        {
+            await finish.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            Close();
+        }
+        if (_over.TrySetException(reason))
+        {
+            _ = _over.Task.Exception; // whoever asks is told; nobody has to
+            await _abandoned.CancelAsync().ConfigureAwait(false);
+            await WhenQuietAsync().ConfigureAwait(false);
+            await _sink.DisposeAsync().ConfigureAwait(false);
+        }
+        _abandoned.Dispose();
+    }
+
+    /// <summary>The receiver stops.</summary>
+    public ValueTask DisposeAsync() => AbandonAsync(new TransferConnectionException(TransferError.Lost, "The receiver was stopped."));
+
+    private async Task FinishAsync()
+    {
+        try
+        {
+            await WhenQuietAsync().ConfigureAwait(false);
+            await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
+            await _sink.DisposeAsync().ConfigureAwait(false);
+            lock (_gate) _finished = true;
+        }
+        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        {
+            var error = LocalErrors.Map(e, "The job could not be finished:", string.Empty);
+            _over.TrySetException(error);
+            throw error;
+        }
+    }
+
+    private async ValueTask WhenQuietAsync()
+    {
+        while (true)
+        {
+            ArrivingArchive[] arriving;
+            lock (_gate) arriving = [.. _arriving.Values];
+            if (arriving.Length == 0) return;
+            foreach (var archive in arriving) await archive.GiveWayAsync().ConfigureAwait(false);
+        }
+    }
+
+    // Called under the lock. The number is the sender's word: it may not cost more than there is to forget.
+    private void Forget(long below)
+    {
+        if (below - _forgotten > _receipts.Count)
+        {
+            foreach (var index in _receipts.Keys.Where(index => index < below).ToList()) _receipts.Remove(index);
+        }
+        else
+        {
+            for (var index = _forgotten; index < below; index++) _receipts.Remove(index);
+        }
+        _forgotten = Math.Max(_forgotten, below);
+    }
+
+    private JobResult Result() => _sink.Tally.ToResult(_time.GetElapsedTime(_started), _peak);
+}

@@ -1,0 +1,151 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>One connection of a sender that has proved who it is: takes archives to their job and says what became of them.</summary>
+internal sealed class ReceivingLane : IDisposable
+{
+    // Archives that are read while the files of those before are made safe.
+    private const int MaxUnfinished = 4;
+
+    // How long the other side may take to read why it was refused.
+    private static readonly TimeSpan Farewell = TimeSpan.FromSeconds(2);
+
+    private readonly LinkConnection _link;
+    private readonly ReceivingJobs _jobs;
+    private readonly ILogger _logger;
+    private readonly SemaphoreSlim _room = new(MaxUnfinished);
+    private readonly List<Task> _unfinished = [];
+
+    private ReceivingLane(LinkConnection link, ReceivingJobs jobs, ILogger logger)
+    {
+        _link = link;
+        _jobs = jobs;
+        _logger = logger;
+    }
+
+    /// <summary>Serves a connection behind both sides' <see cref="HelloMessage"/>s until it ends. Never throws for what the other side does.</summary>
+    public static async Task RunAsync(LinkConnection link, ReceivingJobs jobs, ILogger logger, CancellationToken ct)
+    {
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, link.Broken);
+        try
+        {
+            using var lane = new ReceivingLane(link, jobs, logger);
+            await lane.RunAsync(end.Token).ConfigureAwait(false);
+            await link.CloseAsync().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (end.IsCancellationRequested)
+        {
+            if (link.Fault is { } fault) Log.LaneLost(logger, fault.Message);
+        }
+        catch (TransferException e)
+        {
+            Log.LaneLost(logger, e.Message);
+            await RefuseAsync(link, e).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Says why a connection is ended, and ends it.</summary>
+    public static async ValueTask RefuseAsync(LinkConnection link, TransferException reason)
+    {
+        if (link.Fault is not null) return;
+        try
+        {
+            // What the other side said itself is not told back.
+            if (reason is not TransferConnectionException) await link.Writer.WriteAsync(new ErrorMessage(reason.Error, reason.Message), link.Broken).ConfigureAwait(false);
+            await link.CloseAsync().ConfigureAwait(false);
+            await link.LingerAsync(Farewell).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            // It is gone already, and so is whoever should have heard it.
+        }
+    }
+
+    public void Dispose() => _room.Dispose();
+
+    private async Task RunAsync(CancellationToken ct)
+    {
+        var begin = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobBeginMessage>();
+        var job = _jobs.Join(begin.Job);
+        var saidBye = false;
+        try
+        {
+            await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes), ct).ConfigureAwait(false);
+            while (!saidBye && await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
+            {
+                switch (message.Type)
+                {
+                    case LinkMessageType.ArchiveBegin:
+                        await ReceiveAsync(job, message.As<ArchiveBeginMessage>(), ct).ConfigureAwait(false);
+                        break;
+                    case LinkMessageType.JobEnd:
+                        message.As<JobEndMessage>();
+                        await _link.Writer.WriteAsync(await job.EndAsync().ConfigureAwait(false), ct).ConfigureAwait(false);
+                        break;
+                    case LinkMessageType.Bye:
+                        message.As<ByeMessage>();
+                        saidBye = true;
+                        break;
+                    default:
+                        throw message.Type == LinkMessageType.Error
+                            ? message.Refusal()
+                            : new TransferException(TransferError.Protocol, $"A message of type {message.Type} was not due.");
+                }
+            }
+        }
+        finally
+        {
+            await Task.WhenAll(_unfinished).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            _jobs.Leave(job, saidBye);
+        }
+    }
+
+    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, CancellationToken ct)
+    {
+        await _room.WaitAsync(ct).ConfigureAwait(false);
+        var archive = new ArchiveReadStream(_link.Reader);
+        var finished = Task.Run(() => FinishAsync(job, begin, archive, ct), CancellationToken.None);
+        _unfinished.RemoveAll(task => task.IsCompleted);
+        _unfinished.Add(finished);
+
+        // The next archive may come as soon as this one's bytes are read, not only when its files are safe.
+        await Task.WhenAny(archive.Left, finished).ConfigureAwait(false);
+        if (!archive.Left.IsCompleted) await archive.DrainAsync(ct).ConfigureAwait(false);
+        if (archive.Fault is { } fault) throw fault;
+    }
+
+    private async Task FinishAsync(ReceivingJob job, ArchiveBeginMessage begin, ArchiveReadStream archive, CancellationToken ct)
+    {
+        try
+        {
+            var receipt = await job.ReceiveAsync(begin, archive, ct).ConfigureAwait(false);
+            foreach (var failure in receipt.Failures) await _link.Writer.WriteAsync(new FileFailureMessage(begin.Index, failure), ct).ConfigureAwait(false);
+            foreach (var path in receipt.Skipped) await _link.Writer.WriteAsync(new FileSkippedMessage(begin.Index, path), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(new ReceiptMessage(begin.Index, receipt.Digest.ToArray(), receipt.Files), ct).ConfigureAwait(false);
+        }
+        catch (Exception e) when (archive.Abandoned || archive.Fault is not null || ct.IsCancellationRequested)
+        {
+            // The sender gave it up, or the lane is lost: nobody waits for an answer.
+            Log.ArchiveGivenUp(_logger, begin.Index, e.Message);
+        }
+        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        {
+            var error = e as TransferException ?? LocalErrors.Map(e, "The archive could not be written:", string.Empty);
+            Log.ArchiveRefused(_logger, begin.Index, error.Error, error.Message);
+            await _link.Writer.WriteAsync(new ArchiveRefusedMessage(begin.Index, error.Error, error.Message), ct).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // A mistake of ours: the sender must not wait for an answer that never comes.
+            Log.ArchiveFault(_logger, begin.Index, e);
+            _link.Abort(new TransferConnectionException(TransferError.Protocol, $"Archive {begin.Index} could not be received.", e));
+        }
+        finally
+        {
+            _room.Release();
+        }
+    }
+}

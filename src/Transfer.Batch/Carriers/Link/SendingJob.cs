@@ -1,0 +1,252 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>The archives of a job as its sender sees them: fetched, carried, settled. Thread-safe.</summary>
+internal sealed class SendingJob : IDisposable
+{
+    private readonly IArchiveSource _source;
+    private readonly RetryOptions _retry;
+    private readonly ILogger _logger;
+    private readonly Channel<CarriedArchive> _ready = Channel.CreateUnbounded<CarriedArchive>();
+    private readonly SemaphoreSlim _room;
+    private readonly Lock _gate = new();
+    private readonly SortedSet<long> _open = [];
+    private readonly HashSet<CarriedArchive> _underWay = [];
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _change = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _fetched;
+    private long _next; // above all numbers that were given out
+    private long _confirmed;
+    private long _givenUp;
+    private int _retries;
+    private bool _all; // nothing more is fetched
+    private bool _ending; // a lane says so to the receiver
+    private ulong? _instance;
+
+    /// <param name="id">Its number.</param>
+    /// <param name="source">The archives.</param>
+    /// <param name="ahead">Archives that are fetched before a lane takes them, plans and not bytes: each lane begins when there is one for it, so as many as there may be lanes.</param>
+    /// <param name="retry">How often an archive is carried.</param>
+    /// <param name="logger">Is told of what is carried again.</param>
+    public SendingJob(byte[] id, IArchiveSource source, int ahead, RetryOptions retry, ILogger logger)
+    {
+        _room = new SemaphoreSlim(ahead);
+        Id = id;
+        _source = source;
+        _retry = retry;
+        _logger = logger;
+    }
+
+    public byte[] Id { get; }
+
+    /// <summary>Ends when the receiver knows that the job is over; fails with what makes it pointless to go on.</summary>
+    public Task Ended => _ended.Task;
+
+    /// <summary>Every archive is confirmed or given up, and there are no more.</summary>
+    public bool IsSettled
+    {
+        get { lock (_gate) return _all && _open.Count == 0; }
+    }
+
+    public int Retries => Volatile.Read(ref _retries);
+
+    public long Confirmed
+    {
+        get { lock (_gate) return _confirmed; }
+    }
+
+    public long GivenUp
+    {
+        get { lock (_gate) return _givenUp; }
+    }
+
+    /// <summary>All archives below this number are settled.</summary>
+    public long SettledBelow
+    {
+        get { lock (_gate) return _open.Count > 0 ? _open.Min : _next; }
+    }
+
+    /// <summary>Fetches archives until there are no more. Whoever runs it knows of its failure first.</summary>
+    public async Task FetchAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            await _room.WaitAsync(ct).ConfigureAwait(false);
+            bool last;
+            lock (_gate) last = _open.Count == 0;
+            var archive = await _source.NextAsync(ct).ConfigureAwait(false);
+            if (archive is not null)
+            {
+                Add(new CarriedArchive(archive));
+                continue;
+            }
+            _room.Release();
+            if (last) break;
+
+            // What changed while it was packed may come again, in an archive that nobody knows of yet.
+            await WhenAsync(() => _open.Count == 0, ct).ConfigureAwait(false);
+        }
+        lock (_gate) _all = true;
+        _ready.Writer.TryComplete();
+        Changed();
+    }
+
+    /// <summary>Waits for so many archives to have been fetched; false: there are fewer.</summary>
+    public async ValueTask<bool> HasFetchedAsync(int count, CancellationToken ct)
+    {
+        await WhenAsync(() => _all || _fetched >= count, ct).ConfigureAwait(false);
+        lock (_gate) return _fetched >= count;
+    }
+
+    /// <summary>An archive to carry; null: all are settled.</summary>
+    public async ValueTask<CarriedArchive?> TakeAsync(CancellationToken ct)
+    {
+        while (await _ready.Reader.WaitToReadAsync(ct).ConfigureAwait(false))
+        {
+            if (!_ready.Reader.TryRead(out var archive)) continue;
+            if (archive.Attempts == 0) _room.Release();
+            lock (_gate) _underWay.Add(archive);
+            return archive;
+        }
+        return null;
+    }
+
+    public void Confirm(CarriedArchive archive, ReadOnlyMemory<byte> digest, long files)
+    {
+        if (!Settle(archive, confirmed: true)) return;
+        archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
+        Done(archive);
+    }
+
+    /// <summary>It can't be carried.</summary>
+    public void Refuse(CarriedArchive archive, TransferException error)
+    {
+        if (!Settle(archive, confirmed: false)) return;
+        archive.Archive.Fail(error);
+        Done(archive);
+    }
+
+    /// <summary>It did not come through, and another lane, or the same once more, carries it again; not for ever.</summary>
+    public void GiveBack(CarriedArchive archive, TransferException reason)
+    {
+        if (archive.Attempts >= _retry.Attempts)
+        {
+            Refuse(archive, reason);
+            return;
+        }
+        lock (_gate)
+        {
+            if (!_underWay.Remove(archive)) return;
+        }
+        Interlocked.Increment(ref _retries);
+        Log.ArchiveRequeued(_logger, archive.Index, archive.Attempts, reason.Message);
+        if (!_ready.Writer.TryWrite(archive)) archive.Archive.Fail(reason);
+    }
+
+    /// <summary>The receiver takes the job on.</summary>
+    public void Accepted(ulong instance)
+    {
+        lock (_gate)
+        {
+            if (_instance is { } known && known != instance) Log.ReceiverRestarted(_logger);
+            _instance = instance;
+        }
+    }
+
+    /// <summary>One lane tells the receiver that the job is over: true for that one.</summary>
+    public bool TryBeginEnd()
+    {
+        lock (_gate) return !_ending && (_ending = true);
+    }
+
+    /// <summary>The lane was lost before it had an answer.</summary>
+    public void EndFailed()
+    {
+        lock (_gate) _ending = false;
+        Changed();
+    }
+
+    /// <summary>Waits until the job has ended, or somebody has to begin its end anew: true then.</summary>
+    public async ValueTask<bool> WhenEndIsFreeAsync(CancellationToken ct)
+    {
+        await WhenAsync(() => !_ending || _ended.Task.IsCompleted, ct).ConfigureAwait(false);
+        return !_ended.Task.IsCompleted;
+    }
+
+    /// <summary>The receiver knows.</summary>
+    public void End()
+    {
+        _ended.TrySetResult();
+        Changed();
+    }
+
+    /// <summary>Nothing more can be done: what is open fails.</summary>
+    public void Fail(TransferException error)
+    {
+        _ready.Writer.TryComplete();
+        var left = new List<CarriedArchive>();
+        while (_ready.Reader.TryRead(out var archive)) left.Add(archive);
+        lock (_gate) _all = true;
+        foreach (var archive in left)
+        {
+            lock (_gate) _underWay.Add(archive);
+            Refuse(archive, error);
+        }
+    }
+
+    public void Dispose() => _room.Dispose();
+
+    private void Add(CarriedArchive archive)
+    {
+        lock (_gate)
+        {
+            _open.Add(archive.Index);
+            _next = Math.Max(_next, archive.Index + 1);
+            _fetched++;
+        }
+        if (!_ready.Writer.TryWrite(archive)) throw new TransferException(TransferError.Lost, "The job has ended.");
+        Changed();
+    }
+
+    // Once each, whatever a receiver says twice.
+    private bool Settle(CarriedArchive archive, bool confirmed)
+    {
+        lock (_gate)
+        {
+            if (!_underWay.Remove(archive)) return false;
+            if (confirmed) _confirmed++;
+            else _givenUp++;
+            return true;
+        }
+    }
+
+    // After the source was told: what it makes of that must be there before anybody thinks that all is done.
+    private void Done(CarriedArchive archive)
+    {
+        lock (_gate) _open.Remove(archive.Index);
+        Changed();
+    }
+
+    private void Changed()
+    {
+        TaskCompletionSource change;
+        lock (_gate) (change, _change) = (_change, new(TaskCreationOptions.RunContinuationsAsynchronously));
+        change.SetResult();
+    }
+
+    private async ValueTask WhenAsync(Func<bool> condition, CancellationToken ct)
+    {
+        while (true)
+        {
+            Task change;
+            lock (_gate)
+            {
+                if (condition()) return;
+                change = _change.Task;
+            }
+            await change.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+}

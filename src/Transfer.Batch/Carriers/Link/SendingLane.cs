@@ -1,0 +1,231 @@
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Engine.Flow;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>One connection of a sender: archives go one behind the other without waiting for what becomes of them, and what the receiver says of them is read beside that.</summary>
+internal sealed class SendingLane : IDisposable
+{
+    // Archives under way that the receiver has not confirmed. They are not kept here: what is lost is packed again.
+    private const int MaxUnconfirmed = 8;
+
+    // More than any archive has files.
+    private const int MaxFailures = 100_000;
+
+    private readonly LinkConnection _link;
+    private readonly OpenedLink _opened;
+    private readonly SendingJob _job;
+    private readonly int _lanes;
+    private readonly RateLimit? _limit;
+    private readonly TimeProvider _time;
+    private readonly Action<TimeSpan, TimeSpan> _onPace;
+    private readonly SemaphoreSlim _room = new(MaxUnconfirmed);
+    private readonly Dictionary<long, CarriedArchive> _unconfirmed = [];
+    private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <param name="opened">The connection.</param>
+    /// <param name="job">Whose archives it carries.</param>
+    /// <param name="lanes">How many lanes there will be.</param>
+    /// <param name="limit">What holds bytes back; null: nothing.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, RateLimit? limit, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    {
+        _opened = opened;
+        _link = opened.Connection;
+        _job = job;
+        _lanes = lanes;
+        _limit = limit;
+        _time = time;
+        _onPace = onPace;
+    }
+
+    /// <summary>Something was confirmed over it.</summary>
+    public bool HasProgressed { get; private set; }
+
+    /// <summary>Carries archives until the job has ended. When it fails, what is unconfirmed has been given back.</summary>
+    /// <exception cref="TransferException">The connection was lost, or the receiver refuses it.</exception>
+    public async Task RunAsync(CancellationToken ct)
+    {
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _link.Broken);
+        var reading = Task.Run(() => ReadAsync(end.Token), CancellationToken.None);
+        try
+        {
+            await SendAsync(end.Token).ConfigureAwait(false);
+            await _link.CloseAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            ct.ThrowIfCancellationRequested();
+            throw _link.Fault ?? e;
+        }
+        finally
+        {
+            // What the receiver still says, if anything, is of no use: all is sent, or nothing can be.
+            _link.Abort(new TransferConnectionException(TransferError.Lost, "The lane has ended."));
+            await reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            GiveBack();
+        }
+    }
+
+    public void Dispose() => _room.Dispose();
+
+    private async Task SendAsync(CancellationToken ct)
+    {
+        await _link.Writer.WriteAsync(new JobBeginMessage(_job.Id, (ushort)_lanes), ct).ConfigureAwait(false);
+        while (true)
+        {
+            await _room.WaitAsync(ct).ConfigureAwait(false);
+            if (await _job.TakeAsync(ct).ConfigureAwait(false) is not { } archive) break;
+            var (started, waited) = (_time.GetTimestamp(), _link.Writer.Waited);
+            await CarryAsync(archive, ct).ConfigureAwait(false);
+            _onPace(_link.Writer.Waited - waited, _time.GetElapsedTime(started));
+        }
+        while (await _job.WhenEndIsFreeAsync(ct).ConfigureAwait(false))
+        {
+            if (_job.TryBeginEnd()) await EndAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask CarryAsync(CarriedArchive archive, CancellationToken ct)
+    {
+        archive.Begin();
+        lock (_unconfirmed) _unconfirmed.Add(archive.Index, archive);
+        var packing = false;
+        try
+        {
+            await _link.Writer.WriteAsync(new ArchiveBeginMessage(archive.Index, _job.SettledBelow), ct).ConfigureAwait(false);
+            var stream = new ArchiveWriteStream(_link.Writer, _limit);
+            await using (stream.ConfigureAwait(false))
+            {
+                packing = true;
+                await archive.Archive.WriteToAsync(stream, ct).ConfigureAwait(false);
+                packing = false;
+                await stream.FlushAsync(ct).ConfigureAwait(false);
+            }
+            await _link.Writer.WriteAsync(new ArchiveEndMessage(), ct).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (packing && _link.Fault is null && !ct.IsCancellationRequested && (failure is TransferException || LocalErrors.IsLocal(failure)))
+        {
+            // Not the connection's fault: the archive can't be packed.
+            var e = LocalErrors.Map(failure, "The archive can't be packed:", string.Empty);
+            if (Remove(archive.Index) is not null) archive.Settle(() => _job.Refuse(archive, e));
+            await _link.Writer.WriteAsync(new ArchiveAbandonedMessage(), ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            archive.Written();
+        }
+    }
+
+    private async ValueTask EndAsync(CancellationToken ct)
+    {
+        try
+        {
+            await _link.Writer.WriteAsync(new JobEndMessage(_job.Confirmed, _job.GivenUp), ct).ConfigureAwait(false);
+            await _done.Task.WaitAsync(ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(new ByeMessage(), ct).ConfigureAwait(false);
+            _job.End();
+        }
+        catch
+        {
+            _job.EndFailed();
+            throw;
+        }
+    }
+
+    // What breaks here breaks the connection, so that whoever writes is told.
+    private async Task ReadAsync(CancellationToken ct)
+    {
+        try
+        {
+            var hello = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
+            _opened.Check(hello);
+            _link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
+            _link.Reader.MaxPayload = LinkFrame.MaxPayload;
+            _job.Accepted((await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>().Instance);
+            while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message) Take(message);
+            if (!_job.Ended.IsCompleted) _link.Abort(new TransferConnectionException(TransferError.Lost, "The receiver ended the connection."));
+        }
+        catch (TransferException e)
+        {
+            _link.Abort(e);
+        }
+        catch (OperationCanceledException)
+        {
+            // The lane has ended in another way.
+        }
+    }
+
+    private void Take(LinkMessage message)
+    {
+        switch (message.Type)
+        {
+            case LinkMessageType.FileFailure:
+                var failure = message.As<FileFailureMessage>();
+                if (Find(failure.Index) is { Failures.Count: < MaxFailures } archive) archive.Add(failure.Failure);
+                else throw NotDue(message.Type, failure.Index);
+                break;
+            case LinkMessageType.FileSkipped:
+                var skipped = message.As<FileSkippedMessage>();
+                if (Find(skipped.Index) is { Skipped.Count: < MaxFailures } holder) holder.AddSkipped(skipped.Path);
+                else throw NotDue(message.Type, skipped.Index);
+                break;
+            case LinkMessageType.Receipt:
+                var receipt = message.As<ReceiptMessage>();
+                var confirmed = Remove(receipt.Index) ?? throw NotDue(message.Type, receipt.Index);
+                HasProgressed = true;
+                confirmed.Settle(() => _job.Confirm(confirmed, receipt.Digest, receipt.Files));
+                break;
+            case LinkMessageType.ArchiveRefused:
+                var refusal = message.As<ArchiveRefusedMessage>();
+                var refused = Remove(refusal.Index) ?? throw NotDue(message.Type, refusal.Index);
+                var error = new TransferException(refusal.Error, $"The receiver says: {refusal.Reason}");
+                refused.Settle(() =>
+                {
+                    if (error.IsTransient || error.Error == TransferError.Integrity) _job.GiveBack(refused, error);
+                    else _job.Refuse(refused, error);
+                });
+                break;
+            case LinkMessageType.JobDone:
+                message.As<JobDoneMessage>();
+                _done.TrySetResult();
+                break;
+            default:
+                throw message.Type == LinkMessageType.Error
+                    ? message.Refusal()
+                    : new TransferException(TransferError.Protocol, $"The receiver sent a message of type {message.Type}, which is not its to send.");
+        }
+    }
+
+    private static TransferException NotDue(LinkMessageType type, long index) =>
+        new(TransferError.Protocol, $"The receiver sent a message of type {type} for archive {index}, which is not under way.");
+
+    private CarriedArchive? Find(long index)
+    {
+        lock (_unconfirmed) return _unconfirmed.GetValueOrDefault(index);
+    }
+
+    private CarriedArchive? Remove(long index)
+    {
+        lock (_unconfirmed)
+        {
+            if (!_unconfirmed.Remove(index, out var archive)) return null;
+            _room.Release();
+            return archive;
+        }
+    }
+
+    private void GiveBack()
+    {
+        CarriedArchive[] lost;
+        lock (_unconfirmed)
+        {
+            lost = [.. _unconfirmed.Values];
+            _unconfirmed.Clear();
+        }
+        var reason = _link.Fault ?? new TransferConnectionException(TransferError.Lost, "The connection was lost.");
+        foreach (var archive in lost) _job.GiveBack(archive, reason);
+    }
+}

@@ -1,0 +1,42 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+internal static partial class Log
+{
+    [LoggerMessage(5100, LogLevel.Information, "Job {Job} begins.")]
+    public static partial void JobBegun(ILogger logger, string job);
+
+    [LoggerMessage(5101, LogLevel.Warning, "Job {Job} is given up: {Reason}")]
+    public static partial void JobAbandoned(ILogger logger, string job, string reason);
+
+    [LoggerMessage(5102, LogLevel.Information, "A connection ended before its time: {Reason}")]
+    public static partial void LaneLost(ILogger logger, string reason);
+
+    [LoggerMessage(5103, LogLevel.Debug, "Archive {Index} is given up: {Reason}")]
+    public static partial void ArchiveGivenUp(ILogger logger, long index, string reason);
+
+    [LoggerMessage(5104, LogLevel.Warning, "Archive {Index} is refused: {Error}: {Reason}")]
+    public static partial void ArchiveRefused(ILogger logger, long index, TransferError error, string reason);
+
+    [LoggerMessage(5105, LogLevel.Error, "Archive {Index} failed unexpectedly.")]
+    public static partial void ArchiveFault(ILogger logger, long index, Exception exception);
+
+    [LoggerMessage(5106, LogLevel.Debug, "Lane {Lane} is open after {Milliseconds:0.0} ms.")]
+    public static partial void LaneOpened(ILogger logger, int lane, double milliseconds);
+
+    [LoggerMessage(5107, LogLevel.Information, "Lane {Lane} is tried again after failure {Failure} in a row: {Reason}")]
+    public static partial void LaneRetried(ILogger logger, int lane, int failure, string reason);
+
+    [LoggerMessage(5108, LogLevel.Warning, "One lane less for this job: {Error}: {Reason}")]
+    public static partial void LaneRetired(ILogger logger, TransferError error, string reason);
+
+    [LoggerMessage(5109, LogLevel.Information, "Archive {Index} is carried again after attempt {Attempt}: {Reason}")]
+    public static partial void ArchiveRequeued(ILogger logger, long index, int attempt, string reason);
+
+    [LoggerMessage(5110, LogLevel.Warning, "Everything is confirmed, but the receiver's last word was not heard: {Reason}")]
+    public static partial void EndNotHeard(ILogger logger, string reason);
+
+    [LoggerMessage(5111, LogLevel.Warning, "The receiver was started again while the job was under way.")]
+    public static partial void ReceiverRestarted(ILogger logger);
+}

@@ -1,0 +1,66 @@
+namespace Transfer.Batch.Sealing;
+
+/// <summary>What a receiver opens archives with. Thread-safe.</summary>
+internal sealed class KeyRing : IDisposable
+{
+    // Whoever writes a header without knowing any key may make its reader compute; not for long.
+    private const int MostPassphrases = 4;
+
+    // Archives of one job follow each other: more than a few jobs at once are not remembered.
+    private const int MostKnown = 16;
+
+    private readonly Lock _gate = new();
+    private readonly IReadOnlyList<IKeyUnwrapper> _keys;
+    private readonly Dictionary<string, JobSecret> _known = [];
+
+    /// <param name="keys">Tried in order.</param>
+    public KeyRing(params IReadOnlyList<IKeyUnwrapper> keys)
+    {
+        _keys = keys;
+    }
+
+    /// <summary>Archives that are not sealed are taken too.</summary>
+    public bool AllowsUnsealed { get; init; }
+
+    /// <summary>The secret that an archive is sealed with; null: it is not, and need not be. Whether it is the right one shows in the first frame.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: no key here fits.</exception>
+    public JobSecret? Open(ArchiveHeader header)
+    {
+        if (!header.IsSealed)
+            return AllowsUnsealed ? null : throw new TransferException(TransferError.Auth, "The archive is not sealed, and that is not allowed here.");
+        var name = header.KeyName;
+        lock (_gate)
+        {
+            if (_known.TryGetValue(name, out var known)) return new JobSecret(known.Bytes);
+            var secret = Unwrap(header) ?? throw new TransferException(TransferError.Auth, "The archive is sealed for others: no key here opens it.");
+            if (_known.Count >= MostKnown) Forget();
+            _known.Add(name, secret);
+            return new JobSecret(secret.Bytes);
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate) Forget();
+    }
+
+    private void Forget()
+    {
+        foreach (var secret in _known.Values) secret.Dispose();
+        _known.Clear();
+    }
+
+    private JobSecret? Unwrap(ArchiveHeader header)
+    {
+        var passphrases = 0;
+        foreach (var wrap in header.Wraps)
+        {
+            if (wrap.Kind == KeyWrapKind.Passphrase && ++passphrases > MostPassphrases) continue;
+            foreach (var key in _keys)
+            {
+                if (key.Unwrap(wrap, header.Job) is { } secret) return secret;
+            }
+        }
+        return null;
+    }
+}

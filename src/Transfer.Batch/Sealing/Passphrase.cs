@@ -1,0 +1,60 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Transfer.Batch.Sealing;
+
+/// <summary>A passphrase that both sides know, stretched by PBKDF2 with HMAC-SHA512 (RFC 8018).</summary>
+internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper
+{
+    /// <summary>Rounds of what is wrapped here.</summary>
+    public const int Iterations = 600_000;
+
+    /// <summary>Most rounds taken from a header, which is not authentic before they are done.</summary>
+    public const int MostIterations = 2_000_000;
+
+    private const int SaltLength = 16;
+    private const int ParametersLength = sizeof(int) + SaltLength;
+    private const int StretchedLength = 32;
+
+    private readonly string _text;
+    private readonly int _iterations;
+
+    /// <param name="text">The passphrase, at least one character.</param>
+    /// <param name="iterations">Rounds when wrapping.</param>
+    public Passphrase(string text, int iterations = Iterations)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(text);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(iterations);
+        // The same on every system, however its keyboard composes letters.
+        _text = text.Normalize(NormalizationForm.FormC);
+        _iterations = iterations;
+    }
+
+    public KeyWrap Wrap(JobSecret secret, JobId job)
+    {
+        Span<byte> parameters = stackalloc byte[ParametersLength];
+        BinaryPrimitives.WriteInt32BigEndian(parameters, _iterations);
+        RandomNumberGenerator.Fill(parameters[sizeof(int)..]);
+        Span<byte> stretched = stackalloc byte[StretchedLength];
+        Stretch(parameters, stretched);
+        var wrap = KeyWrap.Seal(KeyWrapKind.Passphrase, parameters, stretched, secret, job);
+        CryptographicOperations.ZeroMemory(stretched);
+        return wrap;
+    }
+
+    public JobSecret? Unwrap(KeyWrap wrap, JobId job)
+    {
+        if (wrap.Kind != KeyWrapKind.Passphrase || wrap.Body.Length != ParametersLength + KeyWrap.SealedLength) return null;
+        var parameters = wrap.Body.Span[..ParametersLength];
+        if (BinaryPrimitives.ReadInt32BigEndian(parameters) is < 1 or > MostIterations) return null;
+        Span<byte> stretched = stackalloc byte[StretchedLength];
+        Stretch(parameters, stretched);
+        var secret = wrap.Open(ParametersLength, stretched, job);
+        CryptographicOperations.ZeroMemory(stretched);
+        return secret;
+    }
+
+    private void Stretch(ReadOnlySpan<byte> parameters, Span<byte> stretched) =>
+        Rfc2898DeriveBytes.Pbkdf2(_text, parameters[sizeof(int)..], stretched, BinaryPrimitives.ReadInt32BigEndian(parameters), HashAlgorithmName.SHA512);
+}

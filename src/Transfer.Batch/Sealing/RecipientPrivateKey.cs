@@ -1,0 +1,60 @@
+using System.Security.Cryptography;
+
+namespace Transfer.Batch.Sealing;
+
+/// <summary>A recipient's key pair. Its file is PKCS#8 in PEM (RFC 5958, RFC 7468), encrypted or not.</summary>
+internal sealed class RecipientPrivateKey : IKeyUnwrapper, IDisposable
+{
+    private readonly ECDiffieHellman _key;
+
+    private RecipientPrivateKey(ECDiffieHellman key)
+    {
+        _key = key;
+        Public = new RecipientKey(P256Point.Of(key));
+    }
+
+    /// <summary>Its public half.</summary>
+    public RecipientKey Public { get; }
+
+    public static RecipientPrivateKey New() => new(ECDiffieHellman.Create(ECCurve.NamedCurves.nistP256));
+
+    /// <summary>Reads a key file.</summary>
+    /// <param name="pem">Its text.</param>
+    /// <param name="passphrase">What an encrypted one is encrypted with.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is no such key, or the passphrase is another.</exception>
+    public static RecipientPrivateKey FromPem(string pem, string? passphrase = null)
+    {
+        var key = ECDiffieHellman.Create();
+        try
+        {
+            if (passphrase is null) key.ImportFromPem(pem);
+            else key.ImportFromEncryptedPem(pem, passphrase);
+            return new RecipientPrivateKey(key);
+        }
+        catch (Exception e) when (e is ArgumentException or CryptographicException or TransferException)
+        {
+            key.Dispose();
+            throw new TransferException(TransferError.Auth, "It is no private key of the curve P-256 in PEM, or its passphrase is another.", e);
+        }
+    }
+
+    /// <summary>The text of a key file; encrypted when there is a passphrase.</summary>
+    public string ToPem(string? passphrase = null) => passphrase is null
+        ? _key.ExportPkcs8PrivateKeyPem()
+        : _key.ExportEncryptedPkcs8PrivateKeyPem(passphrase, new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Passphrase.Iterations));
+
+    public JobSecret? Unwrap(KeyWrap wrap, JobId job)
+    {
+        if (wrap.Kind != KeyWrapKind.Recipient || wrap.Body.Length != RecipientKey.ParametersLength + KeyWrap.SealedLength) return null;
+        var parameters = wrap.Body.Span[..RecipientKey.ParametersLength];
+        var point = parameters[RecipientKey.IdLength..];
+        if (!parameters[..RecipientKey.IdLength].SequenceEqual(Public.Id) || !P256Point.IsValid(point)) return null;
+        using var ephemeral = P256Point.ToKey(point);
+        var agreed = _key.DeriveRawSecretAgreement(ephemeral.PublicKey);
+        var secret = wrap.Open(RecipientKey.ParametersLength, [.. agreed, .. Public.Point], job);
+        CryptographicOperations.ZeroMemory(agreed);
+        return secret;
+    }
+
+    public void Dispose() => _key.Dispose();
+}

@@ -1,0 +1,159 @@
+using Transfer.Batch.Archive;
+
+namespace Transfer.Tests.Batch.Archive;
+
+public sealed class FolderRoundTripTests
+{
+    private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);
+
+    [Test]
+    public async Task A_folder_arrives_as_it_was()
+    {
+        using var job = new BatchJob();
+        var random = new Random(1);
+        for (var i = 0; i < 200; i++)
+        {
+            var content = new byte[random.Next(3000)];
+            if (i % 3 != 0) random.NextBytes(content);
+            job.Source.Add($"d{i % 7}/e{i % 3}/file {i}.bin", content, Time.AddTicks(i * 12345));
+        }
+        job.Source.Add("größe/ünï.txt", "text"u8.ToArray(), Time);
+        job.Source.Add(string.Join('/', Enumerable.Repeat("a-long-name-of-a-folder", 12)) + "/x", [1], Time);
+        var result = await job.CarryAsync(new BatchPackOptions { ArchiveFiles = 30 });
+        Assert.That(result.Files, Is.EqualTo(202));
+        Assert.That(result.Failed, Is.Zero);
+        AssertSame(job);
+    }
+
+    [Test]
+    public async Task What_is_not_sealed_arrives_too()
+    {
+        using var job = new BatchJob(isSealed: false);
+        job.Source.Add("a/b", new byte[100_000], Time);
+        await job.CarryAsync();
+        AssertSame(job);
+    }
+
+    [Test]
+    public async Task Empty_folders_links_permissions_and_fractions_of_a_second_arrive()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Permissions and links are Unix's.");
+        using var job = new BatchJob();
+        var modified = Time.AddTicks(1234567);
+        Directory.CreateDirectory(job.Source["empty/inner"]);
+        File.SetUnixFileMode(job.Source.Add("secret", "s"u8.ToArray(), modified), UnixFileMode.UserRead);
+        File.SetUnixFileMode(job.Source.Add("run", "s"u8.ToArray(), modified), (UnixFileMode)0b111_101_101);
+        File.CreateSymbolicLink(job.Source["link"], "run");
+        File.CreateSymbolicLink(job.Source["dangling"], "empty/nothing");
+        File.SetUnixFileMode(job.Source["empty"], UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        Directory.SetLastWriteTimeUtc(job.Source["empty"], modified.UtcDateTime);
+        var result = await job.CarryAsync();
+        Assert.That(result.Files, Is.EqualTo(4));
+        Assert.That(Directory.Exists(job.Target["empty/inner"]));
+        Assert.That(File.GetUnixFileMode(job.Target["secret"]), Is.EqualTo(UnixFileMode.UserRead));
+        Assert.That(File.GetUnixFileMode(job.Target["run"]), Is.EqualTo((UnixFileMode)0b111_101_101));
+        Assert.That(File.GetUnixFileMode(job.Target["empty"]), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserExecute));
+        Assert.That(Directory.GetLastWriteTimeUtc(job.Target["empty"]), Is.EqualTo(modified.UtcDateTime));
+        Assert.That(File.GetLastWriteTimeUtc(job.Target["secret"]), Is.EqualTo(modified.UtcDateTime));
+        Assert.That(new FileInfo(job.Target["link"]).LinkTarget, Is.EqualTo("run"));
+        Assert.That(new FileInfo(job.Target["dangling"]).LinkTarget, Is.EqualTo("empty/nothing"));
+        foreach (var folder in new[] { job.Source, job.Target }) File.SetUnixFileMode(folder["empty"], (UnixFileMode)0b111_101_101);
+    }
+
+    [TestCase(nameof(Durability.Archive))]
+    [TestCase(nameof(Durability.File))]
+    public async Task Large_files_are_sliced_and_put_together_in_any_order(string durability)
+    {
+        using var job = new BatchJob();
+        var content = new byte[1_000_003];
+        new Random(2).NextBytes(content);
+        job.Source.Add("sub/large", content, Time);
+        job.Source.Add("small", [1, 2, 3], Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000 });
+        var written = await BatchJob.WriteAsync(archives);
+        Assert.That(written, Has.Count.EqualTo(12));
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Durability = Enum.Parse<Durability>(durability) });
+        written.Reverse();
+        foreach (var (archive, bytes) in written)
+        {
+            // The first has the small file, and no slice.
+            Assert.That(File.Exists(job.Target["sub/large"]), Is.EqualTo(archive.Index == 0));
+            archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+        Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
+        await archives.CompleteAsync(null);
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(2));
+        AssertSame(job);
+    }
+
+    [Test]
+    public async Task A_receiver_that_is_started_anew_goes_on_with_a_sliced_file()
+    {
+        using var job = new BatchJob();
+        var content = new byte[500_000];
+        new Random(3).NextBytes(content);
+        job.Source.Add("large", content, Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000 });
+        var written = await BatchJob.WriteAsync(archives);
+        // Killed: nothing of it is disposed of.
+        var first = job.Unpack();
+        foreach (var (archive, bytes) in written[..3]) archive.Confirm(await first.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        await using var second = job.Unpack();
+        foreach (var (archive, bytes) in written[3..]) archive.Confirm(await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        Assert.That(await second.CompleteAsync(default), Is.Empty);
+        await archives.CompleteAsync(null);
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
+        AssertSame(job);
+    }
+
+    [Test]
+    public async Task A_file_whose_slices_were_forgotten_is_not_told_to_be_there()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("large", new byte[300_000], Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000 });
+        var written = await BatchJob.WriteAsync(archives);
+        await using (var first = job.Unpack()) written[0].Archive.Confirm(await first.ReceiveAsync(0, new MemoryStream(written[0].Bytes), default));
+        await using var second = job.Unpack();
+        foreach (var (archive, bytes) in written[1..]) archive.Confirm(await second.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        Assert.That(await second.CompleteAsync(default), Has.Count.EqualTo(1));
+        await archives.CompleteAsync(null);
+        var result = archives.Tally.ToResult(default, 1);
+        Assert.That((result.Files, result.Failed), Is.EqualTo((0, 1)));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task Several_lanes_carry_at_once()
+    {
+        using var job = new BatchJob();
+        var random = new Random(4);
+        for (var i = 0; i < 300; i++)
+        {
+            var content = new byte[i % 50 == 0 ? 90_000 : random.Next(4000)];
+            random.NextBytes(content);
+            job.Source.Add($"d{i % 5}/{i}", content, Time);
+        }
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 40_000 });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Durability = Durability.Archive });
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
+        {
+            while (await archives.NextAsync(default) is { } archive)
+                archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+        })));
+        Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
+        await archives.CompleteAsync(null);
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(300));
+        AssertSame(job);
+    }
+
+    private static void AssertSame(BatchJob job)
+    {
+        Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
+        foreach (var file in job.Source.Files)
+        {
+            Assert.That(job.Target.Read(file), Is.EqualTo(job.Source.Read(file)), file);
+            Assert.That(File.GetLastWriteTimeUtc(job.Target[file]), Is.EqualTo(File.GetLastWriteTimeUtc(job.Source[file])), file);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers;
+using Transfer.Local;
+
+namespace Transfer.Tests.Batch.Archive;
+
+/// <summary>Archives that were sealed with the right key by somebody who means ill.</summary>
+public sealed class HostileArchiveTests
+{
+    [TestCase("../out")]
+    [TestCase("a/../../out")]
+    [TestCase("a/../b")]
+    [TestCase("./a")]
+    [TestCase("/tmp/transfer-out")]
+    [TestCase("/out")]
+    [TestCase("a//b")]
+    [TestCase("a/./b")]
+    [TestCase(".transfer-0123456789abcdef-1.part")]
+    [TestCase(".transfer-0123456789abcdef-1.part/x")]
+    public async Task Paths_that_lead_elsewhere_are_refused(string path)
+    {
+        using var job = new BatchJob();
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add(path, "x").Add("good", "y"));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(receipt.Failures.Single().Path, Is.EqualTo(path));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "good" }));
+        Assert.That(File.Exists("/tmp/transfer-out"), Is.False);
+    }
+
+    [TestCase("C:/x")]
+    [TestCase("C:x")]
+    [TestCase("a\\..\\b")]
+    [TestCase("file:stream")]
+    [TestCase("nul.txt")]
+    [TestCase("dot.")]
+    public async Task Names_that_Windows_reads_otherwise_are_refused_there(string path)
+    {
+        using var job = new BatchJob();
+        await using var unpacker = new FolderUnpacker(
+            job.Target.Path, new BatchUnpackOptions(), job.Ring, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add(path, "x"), unpacker);
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [TestCase("/etc")]
+    [TestCase("..")]
+    [TestCase("../x")]
+    [TestCase("a/../..")]
+    public async Task Links_that_lead_out_are_not_made(string text)
+    {
+        using var job = new BatchJob();
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add("link", type: TarEntryType.Link, link: text));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(new FileInfo(job.Target["link"]).LinkTarget, Is.Null);
+    }
+
+    [Test]
+    public async Task Nothing_is_written_through_a_link_that_an_archive_made()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        // In one archive: links come last, so there the folder is in the link's way.
+        var first = await ReceiveAsync(job, new TarBuilder().Add("l", type: TarEntryType.Link, link: "inner").Add("l/x", "x"), unpacker);
+        Assert.That(first.Failures.Single().Path, Is.EqualTo("l"));
+        var second = await ReceiveAsync(job, new TarBuilder().Add("m", type: TarEntryType.Link, link: "inner"), unpacker, 1);
+        Assert.That(second.Failures, Is.Empty);
+        var third = await ReceiveAsync(job, new TarBuilder().Add("m/x", "x").Add("m/y/z", "x").Add("m", type: TarEntryType.Directory), unpacker, 2);
+        Assert.That(third.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Denied));
+        Assert.That(third.Failures, Has.Count.EqualTo(3));
+        // A file takes the link's own place.
+        var fourth = await ReceiveAsync(job, new TarBuilder().Add("m", "file"), unpacker, 3);
+        Assert.That(fourth.Failures, Is.Empty);
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "l/x", "m" }));
+        Assert.That(new FileInfo(job.Target["m"]).LinkTarget, Is.Null);
+    }
+
+    [Test]
+    public async Task Nothing_is_written_through_a_link_that_was_there()
+    {
+        using var job = new BatchJob();
+        using var outside = new Engine.TempFolder();
+        Directory.CreateSymbolicLink(job.Target["out"], outside.Path);
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add("out/x", "x"));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(outside.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_slice_is_not_written_through_a_link_of_its_temporary_name()
+    {
+        using var job = new BatchJob();
+        using var outside = new Engine.TempFolder();
+        var victim = outside.Add("victim", "precious"u8.ToArray());
+        File.CreateSymbolicLink(job.Target[$".transfer-{job.Keys.Job.Short:x16}-1.part"], victim);
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add("large", "evil", slice: new TarSlice(1, 0, 4)));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(outside.Read("victim"), Is.EqualTo("precious"u8.ToArray()));
+    }
+
+    [TestCase('1')]
+    [TestCase('3')]
+    [TestCase('4')]
+    [TestCase('6')]
+    [TestCase('S')]
+    public async Task Hard_links_devices_and_pipes_are_refused(char type)
+    {
+        using var job = new BatchJob();
+        var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw("thing", type).Add("good", "y"));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "good" }));
+    }
+
+    [Test]
+    public async Task A_name_twice_is_taken_once()
+    {
+        using var job = new BatchJob();
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add("a", "first").Add("a", "second").Add("d/x", "x").Add("d", "file"));
+        Assert.That(receipt.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "a", "d" }));
+        Assert.That(job.Target.Read("a"), Is.EqualTo("first"u8.ToArray()));
+        Assert.That(job.Target.Read("d/x"), Is.EqualTo("x"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task Names_that_are_the_same_here_are_taken_once()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = new FolderUnpacker(
+            job.Target.Path, new BatchUnpackOptions { Overwrite = Overwrite.Always }, job.Ring, new LocalNames(windows: false, ignoresCase: true, normalizes: false));
+        var first = await ReceiveAsync(job, new TarBuilder().Add("File", "1").Add("file", "2").Add("Dir/a", "3").Add("dir/b", "4"), unpacker);
+        Assert.That(first.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "file", "dir/b" }));
+        var second = await ReceiveAsync(job, new TarBuilder().Add("FILE", "5").Add("File", "6"), unpacker, 1);
+        Assert.That(second.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "FILE" }));
+        Assert.That(job.Target.Read("File"), Is.EqualTo("6"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task Names_that_are_no_UTF8_have_no_place_here()
+    {
+        using var job = new BatchJob();
+        var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw("caf\xE9", '0', "x"));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Unsupported));
+    }
+
+    [Test]
+    public async Task Paths_without_end_are_refused()
+    {
+        using var job = new BatchJob();
+        var path = string.Join('/', Enumerable.Repeat("a", 20_000));
+        var receipt = await ReceiveAsync(job, new TarBuilder().Add(path, "x").Add(path, type: TarEntryType.Directory));
+        Assert.That(receipt.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Unsupported));
+        Assert.That(receipt.Failures, Has.Count.EqualTo(2));
+    }
+
+    [Test]
+    public async Task No_permissions_beyond_the_nine_bits_are_given()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Permissions are Unix's.");
+        using var job = new BatchJob();
+        await ReceiveAsync(job, new TarBuilder().AddRaw("suid", '0', "x", header => "0006755"u8.CopyTo(header.AsSpan(TarFormat.ModeAt))));
+        Assert.That(File.GetUnixFileMode(job.Target["suid"]), Is.EqualTo((UnixFileMode)0b111_101_101));
+    }
+
+    [Test]
+    public async Task Archives_without_end_are_refused()
+    {
+        using var job = new BatchJob();
+        var bomb = await job.SealAsync(new TarBuilder().Add("zeros", new string('\0', 1_000_000)).ToBytes());
+        Assert.That(bomb, Has.Length.LessThan(50_000));
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { MostPayload = 500_000 });
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(bomb), default), Fails(TransferError.Protocol));
+        var many = new TarBuilder();
+        for (var i = 0; i < 20; i++) many.Add($"f{i}");
+        var crowd = await job.SealAsync(many.ToBytes());
+        await using var narrow = job.Unpack(new BatchUnpackOptions { MostEntries = 19 });
+        Assert.That(async () => await narrow.ReceiveAsync(0, new MemoryStream(crowd), default), Fails(TransferError.Protocol));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task Slices_that_contradict_each_other_are_refused()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack();
+        var receipt = await ReceiveAsync(job, new TarBuilder()
+            .Add("a", "0123", slice: new TarSlice(1, 0, 8))
+            .Add("b", "4567", slice: new TarSlice(1, 4, 8))
+            .Add("a", "4567", slice: new TarSlice(1, 4, 9)), unpacker);
+        Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)), Is.EqualTo(new[] { ("b", TransferError.Integrity), ("a", TransferError.Integrity) }));
+        Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_slice_beyond_its_file_is_no_tar()
+    {
+        using var job = new BatchJob();
+        var archive = await job.SealAsync(new TarBuilder().Add("a", "0123", slice: new TarSlice(1, 6, 8)).ToBytes());
+        await using var unpacker = job.Unpack();
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(archive), default), Fails(TransferError.Protocol));
+    }
+
+    private static NUnit.Framework.Constraints.IResolveConstraint Fails(TransferError error) =>
+        Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(error);
+
+    private static async Task<ArchiveReceipt> ReceiveAsync(BatchJob job, TarBuilder tar, FolderUnpacker? unpacker = null, long index = 0)
+    {
+        var archive = new MemoryStream(await job.SealAsync(tar.ToBytes(), index));
+        if (unpacker is not null) return await unpacker.ReceiveAsync(index, archive, default);
+        await using var own = job.Unpack();
+        return await own.ReceiveAsync(index, archive, default);
+    }
+}

@@ -1,0 +1,237 @@
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers;
+using Transfer.Engine;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Tests.Batch.Archive;
+
+public sealed class PackingTests
+{
+    private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);
+
+    [Test]
+    public async Task Archives_are_cut_by_bytes_and_by_count_and_go_by_directory()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 10; i++) job.Source.Add($"many/{i}", [1]);
+        for (var i = 0; i < 4; i++) job.Source.Add($"large/{i}", new byte[40_000]);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000, ArchiveFiles = 6 });
+        var written = await BatchJob.WriteAsync(archives);
+        Assert.That(written.Select(one => one.Archive.Index), Is.EqualTo(Enumerable.Range(0, written.Count)));
+        await using var unpacker = job.Unpack();
+        var receipts = new List<ArchiveReceipt>();
+        var folders = new List<int>();
+        foreach (var (archive, bytes) in written)
+        {
+            var before = job.Target.Files.ToHashSet();
+            receipts.Add(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+            folders.Add(job.Target.Files.Where(file => !before.Contains(file)).Select(Path.GetDirectoryName).Distinct().Count());
+        }
+        Assert.That(receipts.Select(receipt => receipt.Files), Is.All.LessThanOrEqualTo(6));
+        Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(14));
+        Assert.That(folders.Count(count => count > 1), Is.LessThanOrEqualTo(1), "only where one folder ends and the other begins");
+    }
+
+    [Test]
+    public void What_is_no_folder_is_refused_at_once()
+    {
+        using var job = new BatchJob();
+        Assert.That(
+            () => FolderArchives.Open(job.Source["absent"], new BatchPackOptions(), job.Keys),
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.NotFound));
+    }
+
+    [Test]
+    public async Task An_empty_folder_gives_no_archive()
+    {
+        using var job = new BatchJob();
+        Assert.That((await job.CarryAsync()).Files, Is.Zero);
+    }
+
+    [Test]
+    public async Task Filters_leave_out_what_they_say_and_the_folders_that_nothing_is_found_in()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a/b/x.txt", [1]);
+        job.Source.Add("a/y.bin", [1]);
+        job.Source.Add("c/z.bin", [1]);
+        job.Source.Add("a/b/skip/w.txt", [1]);
+        await job.CarryAsync(new BatchPackOptions { Filter = new TransferFilter { Include = ["*.txt"], Exclude = ["skip/"] } });
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a/b/x.txt" }));
+        Assert.That(Directory.Exists(job.Target["c"]), Is.False);
+    }
+
+    [TestCase(nameof(Links.Skip), null, 3)]
+    [TestCase(nameof(Links.Copy), "dir", 0)]
+    [TestCase(nameof(Links.Follow), null, 2)]
+    public async Task Links_are_treated_as_is_said(string links, string? text, int skipped)
+    {
+        using var job = new BatchJob();
+        job.Source.Add("dir/f", "content"u8.ToArray());
+        File.CreateSymbolicLink(job.Source["l"], "dir/f");
+        Directory.CreateSymbolicLink(job.Source["d"], "dir");
+        Directory.CreateSymbolicLink(job.Source["dir/up"], "..");
+        var result = await job.CarryAsync(new BatchPackOptions { Links = Enum.Parse<Links>(links) });
+        Assert.That(result.Skipped, Is.EqualTo(skipped));
+        Assert.That(new FileInfo(job.Target["d"]).LinkTarget, Is.EqualTo(text));
+        Assert.That(File.Exists(job.Target["d/f"]), Is.EqualTo(links != nameof(Links.Skip)));
+        Assert.That(new FileInfo(job.Target["dir/up"]).LinkTarget, Is.EqualTo(text is null ? null : ".."));
+        Assert.That(File.Exists(job.Target["l"]), Is.EqualTo(links != nameof(Links.Skip)));
+    }
+
+    [TestCase("grown")]
+    [TestCase("shrunk")]
+    [TestCase("touched")]
+    public async Task A_file_that_changes_while_it_is_packed_is_sent_once_more(string how)
+    {
+        using var job = new BatchJob();
+        job.Source.Add("changing", new byte[700_000], Time);
+        job.Source.Add("other", [1], Time);
+        await using var archives = job.Pack();
+        await using var unpacker = job.Unpack();
+        var archive = (await archives.NextAsync(default))!;
+        using var stream = new Meddler(() => Change(job.Source["changing"], how));
+        await archive.WriteToAsync(stream, default);
+        archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(stream.ToArray()), default));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "other" }));
+        var again = (await archives.NextAsync(default))!;
+        again.Confirm(await unpacker.ReceiveAsync(1, new MemoryStream(await BatchJob.WriteAsync(again)), default));
+        Assert.That(await archives.NextAsync(default), Is.Null);
+        await archives.CompleteAsync(null);
+        Assert.That(job.Target.Read("changing"), Is.EqualTo(job.Source.Read("changing")));
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task The_second_time_it_fails_and_says_so()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("changing", new byte[700_000], Time);
+        await using var archives = job.Pack();
+        await using var unpacker = job.Unpack();
+        for (var i = 0; i < 2; i++)
+        {
+            var archive = (await archives.NextAsync(default))!;
+            using var stream = new Meddler(() => Change(job.Source["changing"], "grown"));
+            await archive.WriteToAsync(stream, default);
+            archive.Confirm(await unpacker.ReceiveAsync(i, new MemoryStream(stream.ToArray()), default));
+        }
+        Assert.That(await archives.NextAsync(default), Is.Null);
+        var result = archives.Tally.ToResult(default, 1);
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_sliced_file_that_changes_begins_anew()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("large", new byte[500_000], Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 100_000 });
+        await using var unpacker = job.Unpack();
+        var changed = false;
+        while (await archives.NextAsync(default) is { } archive)
+        {
+            archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+            if (archive.Index != 1 || changed) continue;
+            changed = true;
+            Change(job.Source["large"], "grown");
+        }
+        await archives.CompleteAsync(null);
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
+        Assert.That(job.Target.Read("large"), Is.EqualTo(job.Source.Read("large")));
+        // The slices of the old one.
+        Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "large" }));
+    }
+
+    [Test]
+    public async Task What_cannot_be_read_fails_alone()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", [1]);
+        job.Source.Add("b", [1]);
+        await using var archives = job.Pack();
+        var archive = (await archives.NextAsync(default))!;
+        File.Delete(job.Source["a"]);
+        await using var unpacker = job.Unpack();
+        archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+        var result = archives.Tally.ToResult(default, 1);
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1, 1)));
+        Assert.That((result.Failures[0].Path, result.Failures[0].Error!.Error), Is.EqualTo(("a", TransferError.NotFound)));
+    }
+
+    [Test]
+    public async Task What_an_earlier_run_has_finished_is_left_out()
+    {
+        using var job = new BatchJob();
+        using var state = new Transfer.Tests.Engine.TempFolder();
+        for (var i = 0; i < 6; i++) job.Source.Add($"{i}", [1], Time);
+        using (var journal = Open(state, resume: false))
+        {
+            await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 3, Journal = journal });
+            await using var unpacker = job.Unpack();
+            var first = (await archives.NextAsync(default))!;
+            first.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(first)), default));
+            // This one arrives too, but nobody hears of it.
+            var second = (await archives.NextAsync(default))!;
+            await unpacker.ReceiveAsync(1, new MemoryStream(await BatchJob.WriteAsync(second)), default);
+        }
+        using (var journal = Open(state, resume: true))
+        {
+            var result = await job.CarryAsync(new BatchPackOptions { Journal = journal });
+            Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3, 3, 0)));
+        }
+        Assert.That(job.Target.Files, Has.Count.EqualTo(6));
+    }
+
+    [Test]
+    public async Task What_was_not_carried_has_failed()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 6; i++) job.Source.Add($"{i}", [1], Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 2 });
+        var first = (await archives.NextAsync(default))!;
+        await BatchJob.WriteAsync(first);
+        var second = (await archives.NextAsync(default))!;
+        second.Fail(new TransferException(TransferError.Quota, "full"));
+        await archives.CompleteAsync(new TransferException(TransferError.Lost, "lost"));
+        var result = archives.Tally.ToResult(default, 1);
+        Assert.That(result.Files, Is.Zero);
+        Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Quota), Is.EqualTo(2));
+        Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Lost), Is.InRange(2, 4), "what the walk had found");
+    }
+
+    private static JobJournal Open(Transfer.Tests.Engine.TempFolder folder, bool resume) => JobJournal.Open(
+        folder["journal"], "send", new TemporaryNames(), resume, isOfOneFile: false, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+
+    private static void Change(string path, string how)
+    {
+        switch (how)
+        {
+            case "grown":
+                File.AppendAllText(path, "more");
+                File.SetLastWriteTimeUtc(path, File.GetLastWriteTimeUtc(path).AddSeconds(1));
+                break;
+            case "shrunk":
+                using (var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite)) file.SetLength(300_000);
+                break;
+            default:
+                File.SetLastWriteTimeUtc(path, Time.UtcDateTime.AddMinutes(1));
+                break;
+        }
+    }
+
+    /// <summary>Does something when the first frame is written.</summary>
+    private sealed class Meddler(Action action) : MemoryStream
+    {
+        private Action? _action = action;
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            _action?.Invoke();
+            _action = null;
+            await base.WriteAsync(buffer, cancellationToken);
+        }
+    }
+}

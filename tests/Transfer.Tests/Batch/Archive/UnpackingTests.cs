@@ -1,0 +1,178 @@
+using Transfer.Batch.Archive;
+
+namespace Transfer.Tests.Batch.Archive;
+
+public sealed class UnpackingTests
+{
+    private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);
+
+    [TestCase(nameof(Overwrite.Fail), "old", 0, 0, 2)]
+    [TestCase(nameof(Overwrite.Skip), "old", 0, 2, 0)]
+    [TestCase(nameof(Overwrite.Newer), "mixed", 1, 1, 0)]
+    [TestCase(nameof(Overwrite.Always), "new", 2, 0, 0)]
+    public async Task Files_that_exist_are_treated_as_is_said(string overwrite, string expected, int files, int skipped, int failed)
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", "new"u8.ToArray(), Time);
+        job.Source.Add("large", new byte[90_000], Time);
+        job.Target.Add("a", "old"u8.ToArray(), Time.AddDays(expected == "mixed" ? 1 : -1));
+        job.Target.Add("large", "old"u8.ToArray(), Time.AddDays(-1));
+        var result = await job.CarryAsync(
+            new BatchPackOptions { ArchiveBytes = 50_000 }, new BatchUnpackOptions { Overwrite = Enum.Parse<Overwrite>(overwrite), Durability = Durability.None });
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
+        Assert.That(job.Target.Read("a"), Is.EqualTo(expected == "new" ? "new"u8.ToArray() : "old"u8.ToArray()));
+        Assert.That(job.Target.Read("large"), Has.Length.EqualTo(expected == "old" ? 3 : 90_000));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "large" }), "nothing else is left");
+    }
+
+    [Test]
+    public async Task A_folder_in_a_files_place_stays()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", [1]);
+        job.Target.Add("a/x", [2]);
+        var result = await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a/x" }));
+    }
+
+    [Test]
+    public async Task A_file_that_came_meanwhile_is_not_replaced()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", new byte[400_000]);
+        await using var archives = job.Pack(new BatchPackOptions { Compress = false });
+        var archive = (await archives.NextAsync(default))!;
+        var bytes = await BatchJob.WriteAsync(archive);
+        await using var unpacker = job.Unpack();
+        using var stream = new Late(bytes, () => job.Target.Add("a", "theirs"u8.ToArray()));
+        var receipt = await unpacker.ReceiveAsync(0, stream, default);
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(job.Target.Read("a"), Is.EqualTo("theirs"u8.ToArray()));
+        Assert.That(job.Target.Files, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Nothing_can_be_seen_before_the_archive_is_whole()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", [1]);
+        job.Source.Add("b", new byte[400_000]);
+        await using var archives = job.Pack(new BatchPackOptions { Compress = false });
+        var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
+        await using var unpacker = job.Unpack();
+        IReadOnlyList<string> seen = [];
+        using var stream = new Late(bytes, () => seen = job.Target.Files);
+        await unpacker.ReceiveAsync(0, stream, default);
+        Assert.That(seen, Is.Not.Empty);
+        Assert.That(seen, Is.All.StartsWith(".transfer-"));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "b" }));
+    }
+
+    [Test]
+    public async Task Cancelled_it_leaves_nothing()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", new byte[400_000]);
+        await using var archives = job.Pack(new BatchPackOptions { Compress = false });
+        var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
+        await using var unpacker = job.Unpack();
+        using var cancel = new CancellationTokenSource();
+        using var stream = new Late(bytes, cancel.Cancel);
+        Assert.That(async () => await unpacker.ReceiveAsync(0, stream, cancel.Token), Throws.InstanceOf<OperationCanceledException>());
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_file_that_is_too_long_for_the_file_system_fails_alone()
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Ignore("Other systems have other limits.");
+        using var job = new BatchJob();
+        var archive = await job.SealAsync(new TarBuilder().Add("a", "x").Add("large", "0123", slice: new(1, (1L << 60) - 4, 1L << 60)).ToBytes());
+        await using var unpacker = job.Unpack();
+        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
+        Assert.That(receipt.Failures.Single().Path, Is.EqualTo("large"));
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Unsupported));
+        await unpacker.CompleteAsync(default);
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a" }));
+    }
+
+    [Test]
+    public async Task A_folder_that_may_not_be_written_to_fails_what_is_in_it()
+    {
+        if (OperatingSystem.IsWindows() || Environment.IsPrivilegedProcess) Assert.Ignore("Everything may be written to.");
+        using var job = new BatchJob();
+        job.Source.Add("closed/a", [1]);
+        job.Source.Add("open/b", [1]);
+        Directory.CreateDirectory(job.Target["closed"]);
+        File.SetUnixFileMode(job.Target["closed"], UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var result = await job.CarryAsync();
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1, 1)));
+        Assert.That(result.Failures[0].Error!.Error, Is.EqualTo(TransferError.Denied));
+    }
+
+    [Test]
+    public async Task Spoilt_entries_get_no_name()
+    {
+        using var job = new BatchJob();
+        var archive = await job.SealAsync(new TarBuilder().Add("a", "1").Add("b", "2").Spoil(1).Add("c", "3").ToBytes());
+        await using var unpacker = job.Unpack();
+        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
+        Assert.That((receipt.Files, receipt.Failures.Count), Is.EqualTo((2, 0)));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "c" }));
+        var wrong = await job.SealAsync(new TarBuilder().Add("d", "1").Spoil(1).ToBytes(), index: 1);
+        Assert.That(async () => await unpacker.ReceiveAsync(1, new MemoryStream(wrong), default), Throws.InstanceOf<TransferException>());
+    }
+
+    [Test]
+    public async Task Permissions_are_kept_of_what_is_replaced_where_those_of_the_source_are_not_wanted()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Permissions are Unix's.");
+        using var job = new BatchJob();
+        File.SetUnixFileMode(job.Source.Add("a", "new"u8.ToArray()), (UnixFileMode)0b111_111_111);
+        File.SetUnixFileMode(job.Target.Add("a", "old"u8.ToArray()), (UnixFileMode)0b110_000_000);
+        await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always, PreserveMode = false });
+        Assert.That(job.Target.Read("a"), Is.EqualTo("new"u8.ToArray()));
+        Assert.That(File.GetUnixFileMode(job.Target["a"]), Is.EqualTo((UnixFileMode)0b110_000_000));
+    }
+
+    [Test]
+    public async Task Every_item_is_told_of()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", [1]);
+        job.Source.Add("b", [1]);
+        job.Target.Add("b", [2]);
+        var (sent, received) = (new Told(), new Told());
+        await job.CarryAsync(new BatchPackOptions { Items = sent }, new BatchUnpackOptions { Items = received });
+        foreach (var items in new[] { sent, received })
+        {
+            Assert.That(items.All.Select(item => item.Path).Order(), Is.EqualTo(new[] { "a", "b" }));
+            Assert.That(items.All.Single(item => item.Error is not null).Error!.Error, Is.EqualTo(TransferError.Exists));
+        }
+    }
+
+    private sealed class Told : IProgress<ItemResult>
+    {
+        public List<ItemResult> All { get; } = [];
+
+        public void Report(ItemResult value) => All.Add(value);
+    }
+
+    /// <summary>Does something before its last bytes are read.</summary>
+    private sealed class Late(byte[] bytes, Action action) : MemoryStream(bytes)
+    {
+        private Action? _action = action;
+
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            if (Length - Position <= buffer.Length && buffer.Length > 1000)
+            {
+                _action?.Invoke();
+                _action = null;
+            }
+            cancellationToken.ThrowIfCancellationRequested();
+            return await base.ReadAsync(buffer, cancellationToken);
+        }
+    }
+}

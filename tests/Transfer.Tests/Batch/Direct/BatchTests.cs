@@ -1,0 +1,235 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers;
+using Transfer.Batch.Carriers.Direct;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+using Transfer.Engine.Journal;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Batch.Direct;
+
+/// <summary>Folders from a sender to a receiver, as an application sends them.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class BatchTests : IDisposable
+{
+    private static readonly IPEndPoint Loopback = new(IPAddress.Loopback, 0);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly TempFolder _from = new();
+    private readonly TempFolder _to = new();
+
+    public void Dispose()
+    {
+        _from.Dispose();
+        _to.Dispose();
+    }
+
+    [Test]
+    public async Task A_folder_arrives_as_it_is()
+    {
+        var count = FillSource();
+        await using var receiver = Listen();
+        var items = new Items();
+        var progress = new Last();
+        var receiving = receiver.ReceiveAsync();
+        var result = await new BatchSender(receiver.Address, new BatchSenderOptions { Items = items }).SendAsync(_from.Root, progress).WaitAsync(Patience);
+        var received = await receiving.WaitAsync(Patience);
+        AssertSame(_from.Root, _to.Root);
+        Assert.That((result.Files, result.Failed), Is.EqualTo((count, 0L)));
+        Assert.That((received.Files, received.Bytes, received.Failed), Is.EqualTo((count, result.Bytes, 0L)));
+        Assert.That(items.Results, Has.Count.EqualTo(count));
+        Assert.That((progress.Value.Files, progress.Value.Bytes), Is.EqualTo((count, result.Bytes)));
+    }
+
+    [TestCase(Overwrite.Fail)]
+    [TestCase(Overwrite.Skip)]
+    [TestCase(Overwrite.Always)]
+    public async Task What_exists_is_judged_by_the_receiver(Overwrite overwrite)
+    {
+        _from.Write("a", "new");
+        _from.Write("b", "more");
+        _to.Write("a", "old");
+        await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite });
+        var result = await new BatchSender(receiver.Address).SendAsync(_from.Root).WaitAsync(Patience);
+        var received = await receiver.ReceiveAsync().WaitAsync(Patience);
+        Assert.That(File.ReadAllText(_to.PathOf("a")), Is.EqualTo(overwrite == Overwrite.Always ? "new" : "old"));
+        Assert.That(File.ReadAllText(_to.PathOf("b")), Is.EqualTo("more"));
+        var expected = overwrite switch { Overwrite.Fail => (1L, 0L, 1L), Overwrite.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
+        Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
+        if (overwrite == Overwrite.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
+    }
+
+    [Test]
+    public async Task A_job_goes_on_where_it_was_broken_off()
+    {
+        var count = FillSource(large: 1000);
+        var journal = _from.Root + ".journal";
+        await using var receiver = Listen(new BatchReceiverOptions { Keep = true, Overwrite = Overwrite.Fail });
+        var (before, after) = (new Items(), new Items());
+        await SendFirstArchiveAsync(receiver.Address, journal, before);
+        var first = before.Results.Count(item => item.Error is null);
+        Assert.That(before.Results, Has.Count.EqualTo(count), "every file is told of, those that did not arrive too");
+
+        var again = new BatchSenderOptions { Journal = journal, Resume = true, Items = after };
+        var result = await new BatchSender(receiver.Address, again).SendAsync(_from.Root).WaitAsync(Patience);
+        Assert.That(result.Failed, Is.Zero);
+        Assert.That(first, Is.Positive);
+        Assert.That(after.Results.Count(item => item.Action == ItemAction.Transfer && item.Result is { Skipped: false }), Is.LessThanOrEqualTo(count - first), "what was confirmed is not sent again");
+        AssertSame(_from.Root, _to.Root);
+        Assert.That(File.Exists(journal), Is.False);
+    }
+
+    [Test]
+    public async Task A_journal_of_another_receiver_is_not_continued()
+    {
+        _from.Write("a", "content");
+        var journal = _from.Root + ".journal";
+        using var free = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
+        free.Start();
+        var port = ((IPEndPoint)free.LocalEndpoint).Port;
+        free.Stop();
+        await using var receiver = Listen();
+        var options = new BatchSenderOptions { Journal = journal };
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(At(new IPEndPoint(IPAddress.Loopback, port), receiver), options).SendAsync(_from.Root));
+        var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Root));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
+        File.Delete(journal);
+    }
+
+    [Test]
+    public async Task A_receiver_that_is_kept_has_the_same_address_and_its_key_is_its_users_alone()
+    {
+        var state = _to.PathOf("state");
+        string first;
+        await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state })) first = receiver.Address.Token.ToText();
+        await using (var receiver = Listen(new BatchReceiverOptions { StateFolder = state })) Assert.That(receiver.Address.Token.ToText(), Is.EqualTo(first));
+        await using (var receiver = Listen()) Assert.That(receiver.Address.Token.ToText(), Is.Not.EqualTo(first));
+        if (OperatingSystem.IsWindows()) return;
+        var key = Directory.GetFiles(state).Single();
+        Assert.That(File.GetUnixFileMode(key), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
+        File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
+        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Denied));
+        File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        File.WriteAllText(key, "nonsense");
+        Assert.That(() => Listen(new BatchReceiverOptions { StateFolder = state }), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public async Task A_receiver_may_be_disposed_of_twice()
+    {
+        var receiver = Listen();
+        await receiver.DisposeAsync();
+        await receiver.DisposeAsync();
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address).SendAsync(_from.Root));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_there_is_told_before_anything_is_sent()
+    {
+        await using var receiver = Listen();
+        var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address).SendAsync(_from.PathOf("nowhere")));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
+    }
+
+    [Test]
+    public async Task Over_two_streams_it_works_as_well()
+    {
+        var count = FillSource();
+        var (there, back) = (new System.IO.Pipelines.Pipe(), new System.IO.Pipelines.Pipe());
+        var receiving = BatchReceiver.ReceiveAsync(_to.Root, there.Reader.AsStream(), back.Writer.AsStream());
+        await StreamSending.SendAsync(_from.Root, back.Reader.AsStream(), there.Writer.AsStream()).WaitAsync(Patience);
+        Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(count));
+        AssertSame(_from.Root, _to.Root);
+    }
+
+    [Test]
+    public async Task A_stream_that_says_something_else_ends_the_receiver_with_a_clear_error()
+    {
+        using var input = new MemoryStream("GET / HTTP/1.1\r\n\r\n"u8.ToArray());
+        using var output = new MemoryStream();
+        var error = await Assert.ThrowsAsync<TransferException>(() => BatchReceiver.ReceiveAsync(_to.Root, input, output));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
+        using var nothing = new MemoryStream();
+        using var again = new MemoryStream();
+        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => BatchReceiver.ReceiveAsync(_to.Root, nothing, again)))!.Error, Is.EqualTo(TransferError.Lost));
+    }
+
+    private static BatchAddress At(IPEndPoint endPoint, BatchReceiver receiver) => new("127.0.0.1", endPoint.Port, receiver.Address.Token);
+
+    private static void AssertSame(string from, string to)
+    {
+        Assert.That(Names(to), Is.EqualTo(Names(from)));
+        foreach (var name in Names(from).Where(name => File.Exists(Path.Combine(from, name))))
+        {
+            var (source, target) = (Path.Combine(from, name), Path.Combine(to, name));
+            Assert.That(File.ReadAllBytes(target).AsSpan().SequenceEqual(File.ReadAllBytes(source)), name);
+            Assert.That(File.GetLastWriteTimeUtc(target), Is.EqualTo(File.GetLastWriteTimeUtc(source)), name);
+            if (!OperatingSystem.IsWindows()) Assert.That(File.GetUnixFileMode(target), Is.EqualTo(File.GetUnixFileMode(source)), name);
+        }
+    }
+
+    private static string[] Names(string folder) =>
+        [.. Directory.EnumerateFileSystemEntries(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+
+    private BatchReceiver Listen(BatchReceiverOptions? options = null) => BatchReceiver.Listen(_to.Root, (options ?? new BatchReceiverOptions()) with { Listen = Loopback });
+
+    private long FillSource(int large = 9_000_000)
+    {
+        var random = new Random(1);
+        for (var i = 0; i < 300; i++)
+        {
+            var bytes = new byte[random.Next(0, 5000)];
+            random.NextBytes(bytes);
+            File.SetLastWriteTimeUtc(_from.Write($"d{i % 7}/e/f{i}", bytes), new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMilliseconds(i));
+        }
+        var content = new byte[large];
+        random.NextBytes(content);
+        _from.Write("z/large", content);
+        Directory.CreateDirectory(_from.PathOf("empty/folder"));
+        return 301;
+    }
+
+    // As a sender that is broken off when its first archive is confirmed.
+    private async Task SendFirstArchiveAsync(BatchAddress address, string journalFile, Items items)
+    {
+        using var journal = JobJournal.Open(journalFile, BatchSender.JobName(_from.Root, address), new TemporaryNames(), resume: false, isOfOneFile: false, NullLogger.Instance);
+        using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
+        using var keys = JobKeys.Create(shared);
+        await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);
+        var id = new byte[JobId.Length];
+        keys.Job.Write(id);
+        var error = await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: id));
+        await archives.CompleteAsync(error);
+    }
+
+    private sealed class OneArchive(FolderArchives archives, Items items) : IArchiveSource
+    {
+        private int _given;
+
+        public async ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct)
+        {
+            if (_given++ == 0) return await archives.NextAsync(ct);
+            while (items.Results.IsEmpty) await Task.Delay(10, ct);
+            throw new TransferException(TransferError.Lost, "The sender was killed.");
+        }
+    }
+
+    private sealed class Items : IProgress<ItemResult>
+    {
+        public ConcurrentBag<ItemResult> Results { get; } = [];
+
+        public void Report(ItemResult value) => Results.Add(value);
+    }
+
+    private sealed class Last : IProgress<TransferProgress>
+    {
+        public TransferProgress Value { get; private set; }
+
+        public void Report(TransferProgress value) => Value = value;
+    }
+}

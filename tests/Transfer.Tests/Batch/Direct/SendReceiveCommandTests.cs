@@ -1,0 +1,138 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using Transfer.Batch;
+using Transfer.Cli;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Batch.Direct;
+
+/// <summary>The verbs send and receive.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class SendReceiveCommandTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(90);
+
+    private readonly TempFolder _folder = new();
+    private readonly string _from;
+    private readonly string _to;
+
+    public SendReceiveCommandTests()
+    {
+        for (var i = 0; i < 40; i++) _folder.Write($"from/d{i % 3}/f{i:D2}", new byte[i * 100]);
+        (_from, _to) = (_folder.PathOf("from"), _folder.PathOf("to"));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    [Test]
+    public async Task Two_processes_carry_a_folder_and_show_no_secret_but_where_it_belongs()
+    {
+        using var receive = Start(null, "receive", _to, "--listen", "127.0.0.1:0");
+        var address = await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience);
+        var token = BatchAddress.Parse(address!).Token.ToText();
+        using var send = Start(token, "send", _from, address!.Split('#')[0], "--json");
+        var sent = await EndAsync(send);
+        var received = await EndAsync(receive);
+        Assert.That((sent.Code, received.Code), Is.EqualTo((0, 0)), sent + received.ToString());
+        Assert.That(Names(_to), Is.EqualTo(Names(_from)));
+        using var json = JsonDocument.Parse(sent.Output);
+        Assert.That(json.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(40));
+        Assert.That(received.Output, Is.Empty, "behind the address nothing comes");
+        Assert.That(received.Error, Does.Contain("40 files"));
+        Assert.That(sent.Output + sent.Error + received.Error, Does.Not.Contain(token));
+    }
+
+    [Test]
+    [Platform(Exclude = "Win", Reason = "There are no signals to send to one process.")]
+    public async Task With_keep_one_job_follows_the_other_until_it_is_interrupted()
+    {
+        using var receive = Start(null, "receive", _to, "--keep", "--json", "--listen", "127.0.0.1:0");
+        using var first = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
+        var address = first.RootElement.GetProperty("address").GetString()!;
+        var file = _folder.WritePrivate("token", address + "\n");
+        for (var i = 0; i < 2; i++)
+        {
+            var sent = await new CliHarness().RunAsync("send", _from, address.Split('#')[0], "--token-file", file);
+            Assert.That(sent.Code, Is.Zero, sent.ToString());
+            using var job = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
+            Assert.That(job.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(40));
+        }
+        using var kill = Process.Start("kill", ["-TERM", receive.Id.ToString(CultureInfo.InvariantCulture)]);
+        var ended = await EndAsync(receive);
+        Assert.That(ended.Code, Is.EqualTo(ExitCode.Interrupted), ended.ToString());
+        Assert.That(Names(_to), Is.EqualTo(Names(_from)));
+    }
+
+    [Test]
+    public async Task What_goes_wrong_has_its_exit_code()
+    {
+        await using var receiver = BatchReceiver.Listen(_to, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        var right = receiver.Address;
+        var token = right.Token;
+        var wrongSecret = BatchToken.Create(token.Fingerprint, new byte[32]);
+        var wrongKey = BatchToken.Create(new byte[32], token.Secret);
+        Assert.That((await SendAsync(wrongSecret)).Code, Is.EqualTo(ExitCode.Denied));
+        Assert.That((await SendAsync(wrongKey)).Code, Is.EqualTo(ExitCode.Trust));
+        var ok = await SendAsync(token, "--exclude", "d0/**");
+        Assert.That(ok.Code, Is.Zero, ok.ToString());
+        Assert.That(Names(_to), Has.None.StartsWith("d0" + Path.DirectorySeparatorChar).And.Some.StartsWith("d1"));
+        var spent = await SendAsync(token);
+        Assert.That(spent.Code, Is.EqualTo(ExitCode.Denied), "the one job is over");
+        Assert.That(spent.Error, Does.Contain("one job"));
+        await receiver.DisposeAsync();
+        Assert.That((await SendAsync(token)).Code, Is.EqualTo(ExitCode.Connection));
+
+        Task<CliResult> SendAsync(BatchToken with, params string[] options) =>
+            new CliHarness().RunAsync(["send", _from, new BatchAddress("127.0.0.1", right.Port, with).ToText(), .. options]);
+    }
+
+    [Test]
+    public async Task Over_standard_input_and_output_there_is_nothing_but_messages()
+    {
+        var result = await new CliHarness { Input = "SSH-2.0-nonsense, and more than that"u8.ToArray() }.RunAsync("receive", _to, "--stdio");
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
+        Assert.That(result.Bytes.Take(13), Is.EqualTo(new byte[] { 1, 0, 0, 0, 47 }.Concat("transfer"u8.ToArray())));
+        Assert.That(result.Bytes, Has.Length.EqualTo(52));
+    }
+
+    [Test]
+    public async Task The_token_can_be_typed()
+    {
+        await using var receiver = BatchReceiver.Listen(_to, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        var harness = new CliHarness { ReadSecret = (_, _) => receiver.Address.Token.ToText() };
+        var result = await harness.RunAsync("send", _from, receiver.Address.ToString());
+        Assert.That(result.Code, Is.Zero, result.ToString());
+    }
+
+    private static string[] Names(string folder) => [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+
+    private static async Task<CliResult> EndAsync(Process process)
+    {
+        try
+        {
+            process.StandardInput.Close();
+            var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+            await process.WaitForExitAsync().WaitAsync(Patience);
+            return new CliResult(process.ExitCode, System.Text.Encoding.UTF8.GetBytes(await output), await error);
+        }
+        finally
+        {
+            if (!process.HasExited) process.Kill();
+        }
+    }
+
+    private Process Start(string? token, params string[] args)
+    {
+        var start = new ProcessStartInfo("dotnet", [Path.Combine(AppContext.BaseDirectory, "transfer.dll"), .. args])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["XDG_STATE_HOME"] = _folder.PathOf("state");
+        if (token is not null) start.Environment["TRANSFER_TOKEN"] = token;
+        return Process.Start(start)!;
+    }
+}
