@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using Transfer.Batch.Archive.Tar;
 
@@ -7,7 +8,7 @@ namespace Transfer.Tests.Batch;
 internal sealed class TarBuilder
 {
     private readonly TarHeaders _headers = new();
-    private readonly MemoryStream _stream = new();
+    private readonly ArrayBufferWriter<byte> _stream = new();
 
     public static readonly DateTime Time = new(2024, 5, 6, 7, 8, 9, DateTimeKind.Utc);
 
@@ -37,11 +38,11 @@ internal sealed class TarBuilder
         change?.Invoke(header);
         var sum = Convert.ToString(TarFormat.Checksum(header), 8).PadLeft(6, '0') + "\0 ";
         Encoding.ASCII.GetBytes(sum).CopyTo(header, TarFormat.ChecksumAt);
-        _stream.Write(header);
+        _stream.Write(header.AsSpan());
         return Content(Encoding.Latin1.GetBytes(body));
     }
 
-    public byte[] ToBytes() => [.. _stream.ToArray(), .. new byte[2 * TarFormat.Block]];
+    public byte[] ToBytes() => [.. _stream.WrittenSpan, .. new byte[2 * TarFormat.Block]];
 
     private TarBuilder Content(byte[] content)
     {

@@ -14,6 +14,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
     // Longer ones no system takes.
     private const int MostPath = 4096;
 
+    // FAT's step.
+    private static readonly TimeSpan CoarsestTime = TimeSpan.FromSeconds(2);
+
     private readonly UnpackTarget _target;
     private readonly List<Incoming> _entries = [];
     private readonly HashSet<string> _paths = [];
@@ -23,6 +26,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private UnixFileMode? _usualMode;
     private long _offset;
     private long _payload;
+    private long _moved;
 
     /// <param name="target">Where to.</param>
     /// <param name="isAgain">Parts of it may have been received before.</param>
@@ -59,6 +63,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         {
             ReceivedFile.Write(_handle, content, _offset);
             _offset += content.Length;
+            _moved += content.Length;
             _target.Options.Progress?.Moved(content.Length);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
@@ -93,6 +98,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
     public void Abandon()
     {
         Close();
+        _target.Options.Progress?.Moved(-_moved);
+        _moved = 0;
         foreach (var incoming in _entries)
         {
             if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
@@ -145,7 +152,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         TarEntryType.Link => there.Type == RemoteEntryType.Link && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText,
         _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
-            && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.Length) && there.ModifiedTicks == incoming.Entry.Modified.Ticks,
+            && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.Length)
+            && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) < CoarsestTime.Ticks,
     };
 
     private void Open(Incoming incoming)

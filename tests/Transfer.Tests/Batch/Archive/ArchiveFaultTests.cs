@@ -163,6 +163,21 @@ public sealed class ArchiveFaultTests
     }
 
     [Test]
+    public async Task The_same_archive_over_two_lanes_is_published_once()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 50; i++) job.Source.Add($"{i}", [1]);
+        await using var archives = job.Pack();
+        var archive = (await archives.NextAsync(default))!;
+        byte[][] writings = [await BatchJob.WriteAsync(archive), await BatchJob.WriteAsync(archive), await BatchJob.WriteAsync(archive)];
+        await using var unpacker = job.Unpack();
+        var receipts = await Task.WhenAll(writings.Select(bytes => Task.Run(() => unpacker.ReceiveAsync(0, new MemoryStream(bytes), default).AsTask())));
+        Assert.That(receipts.Select(receipt => (receipt.Files, receipt.Failures.Count)), Is.All.EqualTo((50L, 0)));
+        Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(50));
+        Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
+    }
+
+    [Test]
     public async Task A_receipt_for_other_bytes_confirms_nothing()
     {
         using var job = new BatchJob();

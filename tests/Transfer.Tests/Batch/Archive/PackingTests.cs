@@ -146,6 +146,21 @@ public sealed class PackingTests
     }
 
     [Test]
+    public async Task Memory_does_not_grow_with_what_is_carried()
+    {
+        using var job = new BatchJob();
+        // 64 MiB that take no room on the disk, and a good deal of small files.
+        using (var file = File.Create(job.Source["large"])) file.SetLength(64 << 20);
+        for (var i = 0; i < 500; i++) job.Source.Add($"small/{i}", new byte[10_000]);
+        await using var archives = job.Pack(new BatchPackOptions { Compress = false });
+        var archive = await archives.NextAsync(default);
+        await archive!.WriteToAsync(Stream.Null, default);
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        for (; archive is not null; archive = await archives.NextAsync(default)) await archive.WriteToAsync(Stream.Null, default);
+        Assert.That(GC.GetTotalAllocatedBytes(precise: true) - before, Is.LessThan(8 << 20), "bytes allocated on the way, whether they were given back or not");
+    }
+
+    [Test]
     public async Task What_cannot_be_read_fails_alone()
     {
         using var job = new BatchJob();
