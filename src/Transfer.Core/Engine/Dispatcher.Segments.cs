@@ -98,8 +98,8 @@ internal sealed partial class Dispatcher
     private int RoomInSegments()
     {
         if (_segmented.Count == 0) return 0;
-        var (room, opening) = (0, _pool.OpeningTime);
-        foreach (var whole in _segmented) room += whole.Room(opening);
+        var (room, opening, idle) = (0, _pool.OpeningTime, _pool.Idle);
+        foreach (var whole in _segmented) room += whole.Room(opening, idle);
         return room;
     }
 

@@ -17,7 +17,7 @@ internal sealed class SegmentedFile : IDisposable
 
     // As long as the rate is not known, and less than that never.
     private const long LeastShare = 1 << 20;
-    private const long LeastSplit = 128 << 10;
+    private const long LeastSplit = 64 << 10;
 
     // What is left must take so many times as long as another session needs to get going.
     private const double Worthwhile = 2;
@@ -104,15 +104,14 @@ internal sealed class SegmentedFile : IDisposable
     public JobFile? Share()
     {
         FileSegment? slowest = null;
-        var (longest, waits) = (0d, _isLong && _asked is null);
+        var longest = 0d;
         if (Failure is not null || _open.Count >= (_asked ?? _enough)) return null;
         if (_waiting.TryDequeue(out var waiting)) return Add(waiting);
         foreach (var segment in _open)
         {
-            var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
-            if (waits && !segment.Pace.IsSettled || left < 2 * LeastOf(rate) || rate is > 0 && left / rate < Worthwhile * Start.TotalSeconds) continue;
+            if (!IsWorthSharing(segment)) continue;
             // Those that have not begun will be no faster than those that have.
-            var seconds = left / Math.Max(1, rate ?? 1);
+            var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.Rate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
@@ -120,8 +119,10 @@ internal sealed class SegmentedFile : IDisposable
         return rest is null ? null : Add(rest);
     }
 
-    /// <summary>How many more sessions it can use now, when one takes so long to open.</summary>
-    public int Room(TimeSpan opening)
+    /// <summary>How many more sessions it can use now.</summary>
+    /// <param name="opening">How long one takes to open.</param>
+    /// <param name="idle">So many are open and have nothing to do.</param>
+    public int Room(TimeSpan opening, int idle = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
         _isLong |= opening >= LongLink;
@@ -129,7 +130,7 @@ internal sealed class SegmentedFile : IDisposable
         var most = _asked ?? (_isLong ? _enough : Math.Max(1, Environment.ProcessorCount / 2));
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
-        var room = _waiting.Count + (_isLong && _asked is null ? Climb(cost) : _open.Sum(segment => Shares(segment, cost)));
+        var room = _waiting.Count + (_isLong && _asked is null ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
         return (int)Math.Clamp(room, 0, most - _open.Count);
     }
 
@@ -204,6 +205,13 @@ internal sealed class SegmentedFile : IDisposable
             }
             return 2 * known <= _open.Count || now > SegmentPace.Growth * before;
         }
+    }
+
+    private bool IsWorthSharing(FileSegment segment)
+    {
+        var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
+        if (_isLong && _asked is null && !segment.Pace.IsSettled) return false;
+        return left >= 2 * LeastOf(rate) && !(rate > 0 && left / rate < Worthwhile * Start.TotalSeconds);
     }
 
     // How many sessions could each have a part of its rest that is worth it.

@@ -76,7 +76,10 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
 
-    /// <summary>Those and the ones that are being opened.</summary>
+    /// <summary>Sessions that are open and lent to nobody.</summary>
+    public int Idle => Read(() => _idle.Count);
+
+    /// <summary>Those that are open, and the ones that are being opened.</summary>
     public int Expected => Read(() => _leased + _idle.Count + _opening);
 
     /// <summary>Most sessions that were open at once.</summary>
