@@ -58,6 +58,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             var read = await (await BeginAsync(ct).ConfigureAwait(false)).ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
+            // Not first when the upload has its outcome: a session may have sent several files by then, and another may wait for the place. Whoever knows the length asks for no end.
+            if (_ended || _read == Length) ReturnPlace();
             return read;
         }
         catch (TransferConnectionException e)
@@ -78,8 +80,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         await _cancel!.CancelAsync().ConfigureAwait(false);
         await pipe.CompleteReadingAsync().ConfigureAwait(false);
         _cancel.Dispose();
-        if (_hasPlace) _source.ReturnPlace();
-        _hasPlace = false;
+        ReturnPlace();
     }
 
     public ValueTask DisposeAsync() => ResetAsync();
@@ -94,6 +95,12 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         var place = await _source.TakePlaceAsync(ct).ConfigureAwait(false);
         _hasPlace = true;
         return Begin(place);
+    }
+
+    private void ReturnPlace()
+    {
+        if (_hasPlace) _source.ReturnPlace();
+        _hasPlace = false;
     }
 
     private DownloadPipe Begin(BufferLease room)

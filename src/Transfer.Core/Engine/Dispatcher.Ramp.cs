@@ -8,7 +8,10 @@ internal sealed partial class Dispatcher
     private long _lookedAt;
     private int _expected;
 
-    private int AllowedWorkers => Math.Min(_maxWorkers, _ramp.Allowed);
+    private int _leaving; // sessions on their way back because there are more than are allowed
+
+    // Called under the lock, or where a glance will do.
+    private int AllowedWorkers => Math.Min(_maxWorkers, Math.Max(_ramp.Allowed, _segmented.Count > 0 ? _segmentsAsked ?? 0 : 0));
 
     /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
     public void Expect(int files)
@@ -33,9 +36,13 @@ internal sealed partial class Dispatcher
     private void LookAtTheLink()
     {
         if (_ramping is not null || _ramp.IsOver) return;
+        if (_pool.OpeningTime >= SegmentedFile.LongLink)
+        {
+            _ramp.OpenUp();
+            return;
+        }
         _lookedAt = _time.GetTimestamp();
-        var first = _pool.OpeningTime >= SegmentedFile.LongLink ? TimeSpan.Zero : SegmentedFile.LongLink;
-        _ramping = _time.CreateTimer(static self => ((Dispatcher)self!).Ramp(), this, first, SessionRamp.Interval);
+        _ramping = _time.CreateTimer(static self => ((Dispatcher)self!).Ramp(), this, SegmentedFile.LongLink, SessionRamp.Interval);
     }
 
     private void Ramp()
@@ -45,10 +52,12 @@ internal sealed partial class Dispatcher
         {
             var elapsed = _time.GetElapsedTime(_lookedAt);
             _lookedAt = _time.GetTimestamp();
+            // Standing still says nothing about the link.
+            if (Flow is { IsPaused: true }) return;
             if (!_ramp.IsOver && (_pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink))
             {
                 _ramp.OpenUp();
-                ahead = Math.Min(_expected, AllowedWorkers);
+                ahead = Math.Min(_noMore ? _queue.Count : _expected, AllowedWorkers);
                 StartWorkers();
             }
             else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && _queue.Count > _alive))

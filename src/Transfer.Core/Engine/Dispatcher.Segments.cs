@@ -90,7 +90,7 @@ internal sealed partial class Dispatcher
     {
         lock (_gate)
         {
-            if (_segmented.Count > 0) StartWorkers();
+            if (_segmented.Count > 0 && Flow is not { IsPaused: true }) StartWorkers();
         }
     }
 

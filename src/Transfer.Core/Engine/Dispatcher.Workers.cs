@@ -61,6 +61,7 @@ internal sealed partial class Dispatcher
             {
                 _coming++;
                 if (run.Yielded) _yielding--;
+                if (run.Leaves) _leaving--;
                 // Sessions that never even ask would be opened and thrown away for ever.
                 barren = run.Asked ? 0 : barren + 1;
             }
@@ -135,7 +136,7 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             last = _alive == 1;
-            _maxWorkers = Math.Max(1, _maxWorkers - 1);
+            _maxWorkers = Math.Max(1, AllowedWorkers - 1);
             if (last) _dead = error;
         }
         Log.WorkerRetired(_logger, error.Error, error.Message);

@@ -172,7 +172,7 @@ internal sealed partial class Dispatcher : IDisposable
     {
         lock (_gate)
         {
-            if (run.Seen != _added && !run.Yielded) return Task.CompletedTask;
+            if (run.Seen != _added && !run.Yielded && !run.Leaves) return Task.CompletedTask;
             return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }
     }
@@ -191,13 +191,19 @@ internal sealed partial class Dispatcher : IDisposable
         lock (_gate)
         {
             run.Seen = _added;
-            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded) return [];
+            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded || run.Leaves) return [];
             if (_queue.Count == 0 && _segmented.Count == 0) return [];
             if (WaitsForResume()) return [];
             if (run.Took && MustYield())
             {
                 run.Yielded = true;
                 _yielding++;
+                return [];
+            }
+            if (run.Took && _alive - _leaving > AllowedWorkers)
+            {
+                run.Leaves = true;
+                _leaving++;
                 return [];
             }
             if (_queue.Count == 0) return ShareSegment() is { } part ? [part] : [];

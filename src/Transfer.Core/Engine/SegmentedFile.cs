@@ -180,8 +180,10 @@ internal sealed class SegmentedFile : IDisposable
     {
         var (together, left) = (0d, 0L);
         foreach (var segment in _open) (together, left) = (together + (segment.Pace.Rate ?? 0), left + segment.Unclaimed);
-        if (left < cost * together) return 0;
-        if (_open.Count < _target) return _target - _open.Count;
+        // By the same rule as they are given: who came for nothing would come again and again.
+        var given = _open.Count(IsWorthSharing);
+        if (given == 0 || left < cost * together) return 0;
+        if (_open.Count < _target) return Math.Min(given, _target - _open.Count);
         if (IsGrowing) return 0;
         if (together < Gain * _climbedFrom)
         {
@@ -189,7 +191,7 @@ internal sealed class SegmentedFile : IDisposable
             return 0;
         }
         (_climbedFrom, _target) = (together, 2 * _open.Count);
-        return _open.Count;
+        return given;
     }
 
     // Or most are too young to tell.

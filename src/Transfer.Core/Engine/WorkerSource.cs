@@ -38,6 +38,9 @@ internal sealed class WorkerSource : IWorkSource
     /// <summary>This run was asked to end so that somebody else gets the session.</summary>
     public bool Yielded { get; set; }
 
+    /// <summary>This run was asked to end because fewer sessions do as well.</summary>
+    public bool Leaves { get; set; }
+
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
         // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.

@@ -3,14 +3,14 @@ using Transfer.Engine;
 
 namespace Transfer.Local;
 
-/// <summary>A local file being sent. Its length and time are fixed when it is opened: a file that is written to after that fails, for what arrives would be neither old nor new.</summary>
+/// <summary>A local file being sent. Its length and time are fixed when it is opened first: a file that is written to after that fails, also in a later attempt, for what arrives would be neither old nor new.</summary>
 internal sealed class LocalFileSource : EngineContent
 {
     private readonly Lock _gate = new();
     private readonly string _path;
     private SafeFileHandle? _handle;
     private long? _length;
-    private DateTime _modified;
+    private DateTime? _modified;
 
     public LocalFileSource(string path, long? length)
     {
@@ -70,8 +70,14 @@ internal sealed class LocalFileSource : EngineContent
             // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
             var handle = File.OpenHandle(
                 _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            var modified = File.GetLastWriteTimeUtc(handle);
+            if (_modified is { } before && before != modified)
+            {
+                handle.Dispose();
+                throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
+            }
             _length = RandomAccess.GetLength(handle);
-            _modified = File.GetLastWriteTimeUtc(handle);
+            _modified = modified;
             _handle = handle;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

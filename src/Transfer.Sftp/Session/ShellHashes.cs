@@ -15,6 +15,9 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
 
     private const int MostTogether = 256;
 
+    // A large file's takes minutes.
+    private const int PatienceForOne = 10;
+
     private readonly Lock _gate = new();
     private readonly List<Wanted> _wanted = [];
     private bool _running;
@@ -69,7 +72,9 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
 
     private async ValueTask RunAsync(SshChannel beside, byte[] home, Wanted[] some)
     {
-        var command = await beside.ExecuteBesideAsync(ShellScript.Command, CancellationToken.None).ConfigureAwait(false);
+        // A shell answers at once. A hash takes as long as it takes, but not for ever.
+        using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
+        var command = await WithinAsync(patience.Token, beside.ExecuteBesideAsync(ShellScript.Command, patience.Token)).ConfigureAwait(false);
         if (command is null)
         {
             Refuse("no commands can be run");
@@ -77,11 +82,9 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
         }
         await using var end = command.ConfigureAwait(false);
         var marker = $"transfer-{Guid.NewGuid():N}";
-        await command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path))).ConfigureAwait(false);
+        await WithinAsync(patience.Token, command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path)), patience.Token)).ConfigureAwait(false);
         await command.Output.CompleteAsync().ConfigureAwait(false);
         var answers = new ShellAnswers(marker, home);
-        // A shell answers at once. A hash takes as long as it takes, and the connection has keep-alives.
-        using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
         using var onPatience = patience.Token.UnsafeRegister(static input => ((PipeReader)input!).CancelPendingRead(), command.Input);
         while (true)
         {
@@ -91,10 +94,24 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
             {
                 if (index < some.Length) some[index].Hash.TrySetResult(hash);
             }
+            if (answers.Trusted && options.IdleTimeout > TimeSpan.Zero) patience.CancelAfter(options.IdleTimeout * PatienceForOne);
             command.Input.AdvanceTo(rest.Start, rest.End);
-            if (result.IsCompleted || answers.IsOver || result.IsCanceled && !answers.Trusted) break;
+            if (result.IsCompleted || answers.IsOver || result.IsCanceled) break;
         }
         if (!answers.Trusted) Refuse("no shell that sees the same files has answered");
+    }
+
+    // Whoever has no time left is as one who refuses.
+    private static async ValueTask<T> WithinAsync<T>(CancellationToken patience, ValueTask<T> step)
+    {
+        try
+        {
+            return await step.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            throw new TransferException(TransferError.Timeout, "no shell has answered") { IsTransient = false };
+        }
     }
 
     private void Refuse(string why)
