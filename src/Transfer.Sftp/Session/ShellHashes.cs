@@ -74,7 +74,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
     {
         // A shell answers at once. A hash takes as long as it takes, but not for ever.
         using var patience = new CancellationTokenSource(options.IdleTimeout, options.TimeProvider);
-        var command = await WithinAsync(patience.Token, beside.ExecuteBesideAsync(ShellScript.Command, patience.Token)).ConfigureAwait(false);
+        var command = await WithinAsync(beside.ExecuteBesideAsync(ShellScript.Command, patience.Token), patience.Token).ConfigureAwait(false);
         if (command is null)
         {
             Refuse("no commands can be run");
@@ -82,7 +82,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
         }
         await using var end = command.ConfigureAwait(false);
         var marker = $"transfer-{Guid.NewGuid():N}";
-        await WithinAsync(patience.Token, command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path)), patience.Token)).ConfigureAwait(false);
+        await WithinAsync(command.Output.WriteAsync(ShellScript.Write(marker, some.Select(wanted => wanted.Path)), patience.Token), patience.Token).ConfigureAwait(false);
         await command.Output.CompleteAsync().ConfigureAwait(false);
         var answers = new ShellAnswers(marker, home);
         using var onPatience = patience.Token.UnsafeRegister(static input => ((PipeReader)input!).CancelPendingRead(), command.Input);
@@ -102,7 +102,7 @@ internal sealed class ShellHashes(TransferClientOptions options, ILogger logger)
     }
 
     // Whoever has no time left is as one who refuses.
-    private static async ValueTask<T> WithinAsync<T>(CancellationToken patience, ValueTask<T> step)
+    private static async ValueTask<T> WithinAsync<T>(ValueTask<T> step, CancellationToken patience)
     {
         try
         {
