@@ -10,7 +10,7 @@ internal static class Sessions
     private const double Loss = 0.002;
 
     // Fewer are out of the question where waiting is all that a session does.
-    private static readonly int[] Near = [1, 2, 4, 8, 16];
+    private static readonly int[] Near = [2, 4, 8, 16];
     private static readonly int[] Far = [4, 8, 16];
 
     public static WanReport Report { get; } = new()
@@ -30,7 +30,7 @@ internal static class Sessions
     private static Scenario Small(LinkShape link) => new()
     {
         Link = link,
-        Files = link.RoundTrip switch { < 10 => 2000, < 50 => 320, < 200 => 96, _ => 48 },
+        Files = link.RoundTrip switch { < 10 => 500, < 50 => 320, < 200 => 96, _ => 48 },
         Size = FileSize.Ki(10),
         IsUpload = true,
         Protocol = Protocol.FTP,
