@@ -44,7 +44,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         // The header is authentic from here on.
         var target = TargetOf(reader.Header.Job);
         var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
-        return receipt with { Index = index, Digest = reader.Digest };
+        return receipt with { Index = index };
     }
 
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
@@ -102,7 +102,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
             for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false)) tar.Read(payload.Span);
             tar.Complete();
             ct.ThrowIfCancellationRequested();
-            return await PublishOnceAsync(unpacking, reader.Header, target).ConfigureAwait(false);
+            return await PublishOnceAsync(unpacking, reader, target).ConfigureAwait(false);
         }
         catch
         {
@@ -112,8 +112,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     }
 
     // The same archive may come over two lanes, one of which its sender has given up.
-    private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveHeader header, UnpackTarget target)
+    private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveReader reader, UnpackTarget target)
     {
+        var header = reader.Header;
         var publishing = new TaskCompletionSource<ArchiveReceipt>(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<ArchiveReceipt>? earlier;
         lock (_gate)
@@ -128,7 +129,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             var publisher = new ArchivePublishing(target, header.IsAgain);
-            var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false);
+            // Whoever carries it once more hears of the writing that was published: another one may have had other files.
+            var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false) with { Digest = reader.Digest };
             foreach (var item in publisher.Items) Tell(item);
             publishing.SetResult(receipt);
             return receipt;

@@ -209,6 +209,8 @@ internal sealed class ArchivePacker
     private void Fail(PackItem item, TransferException error)
     {
         item.Outcome = PackOutcome.Failed;
-        if (item.Source?.TryEnd() ?? true) _results.Fail(item.Path, error);
+        if (!(item.Source?.TryEnd() ?? true)) return;
+        _results.Fail(item.Path, error);
+        _results.Tell();
     }
 }

@@ -85,6 +85,17 @@ public sealed class BatchTests : IDisposable
     }
 
     [Test]
+    public async Task What_the_application_throws_when_it_is_told_ends_the_job()
+    {
+        FillSource();
+        await using var receiver = Listen();
+        var items = new Throwing();
+        var sending = new BatchSender(receiver.Address, new BatchSenderOptions { Items = items }).SendAsync(_from.Root).WaitAsync(Patience);
+        Assert.That((await Assert.ThrowsAsync<InvalidTimeZoneException>(() => sending))!.Message, Is.EqualTo("of the application"));
+        Assert.That(items.Told, Is.EqualTo(1));
+    }
+
+    [Test]
     public async Task A_journal_of_another_receiver_is_not_continued()
     {
         _from.Write("a", "content");
@@ -231,5 +242,16 @@ public sealed class BatchTests : IDisposable
         public TransferProgress Value { get; private set; }
 
         public void Report(TransferProgress value) => Value = value;
+    }
+
+    private sealed class Throwing : IProgress<ItemResult>
+    {
+        public int Told { get; private set; }
+
+        public void Report(ItemResult value)
+        {
+            Told++;
+            throw new InvalidTimeZoneException("of the application");
+        }
     }
 }
