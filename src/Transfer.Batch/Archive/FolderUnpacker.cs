@@ -99,7 +99,14 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             var tar = new TarReader(unpacking);
-            for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false)) tar.Read(payload.Span);
+            long unpacked = 0;
+            for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false))
+            {
+                // Also what stands between files, and names that nothing follows.
+                unpacked += payload.Length;
+                if (unpacked > _options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_options.MostPayload} bytes.");
+                tar.Read(payload.Span);
+            }
             tar.Complete();
             ct.ThrowIfCancellationRequested();
             return await PublishOnceAsync(unpacking, reader, target).ConfigureAwait(false);
@@ -164,8 +171,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(folder.Path, mode);
-            if (folder.Created is { } created && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
-            if (folder.Modified is { } modified) Directory.SetLastWriteTimeUtc(folder.Path, modified);
+            if (folder.Created is { } created && ReceivedFile.IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
+            if (folder.Modified is { } modified && ReceivedFile.IsPossible(modified)) Directory.SetLastWriteTimeUtc(folder.Path, modified);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

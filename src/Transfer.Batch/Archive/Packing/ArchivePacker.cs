@@ -125,6 +125,11 @@ internal sealed class ArchivePacker
 
     private async ValueTask<bool> BeginAsync(PackItem item, TarEntry entry, CancellationToken ct)
     {
+        if (entry.Path.Length > TarFormat.MostPath || entry.LinkText.Length > TarFormat.MostPath)
+        {
+            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too long."));
+            return false;
+        }
         ReadOnlyMemory<byte> headers;
         try
         {

@@ -132,7 +132,7 @@ internal sealed class ArchivePublishing
     // At the job's end: what is put into a folder changes its time, and may not be allowed afterwards.
     private void Describe(TargetFolder folder, TarEntry entry)
     {
-        if (!folder.IsFresh && !_isAgain && _target.Options.Overwrite != Overwrite.Always) return;
+        if (!folder.IsFresh && _target.Options.Overwrite != Overwrite.Always) return;
         if (_target.Options.PreserveMode) folder.Mode = entry.Mode;
         if (!_target.Options.PreserveTimes) return;
         folder.Modified = entry.Modified;
