@@ -55,7 +55,8 @@ internal sealed class LinkCarrier
             if (!_job.Ended.IsCompleted)
             {
                 var error = _error ?? new TransferConnectionException();
-                if (!_job.IsSettled) throw error;
+                // Where nothing was to be sent, all of it is settled also where nobody is.
+                if (!_job.IsSettled || !_reached) throw error;
                 Log.EndNotHeard(_options.Logger, error.Message);
             }
             return new CarriedJob(_peak, _job.Retries);

@@ -113,6 +113,38 @@ public sealed class BatchTests : IDisposable
     }
 
     [Test]
+    public async Task Nor_that_of_another_receiver_at_the_same_address()
+    {
+        _from.Write("a", "content");
+        var journal = _from.Root + ".journal";
+        await using var receiver = Listen();
+        await using var other = Listen();
+        var port = receiver.Address.Port;
+        await receiver.DisposeAsync();
+        var options = new BatchSenderOptions { Journal = journal };
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address, options).SendAsync(_from.Root));
+        var error = await Assert.ThrowsAsync<TransferException>(() =>
+            new BatchSender(new BatchAddress(receiver.Address.Host, port, other.Address.Token), options with { Resume = true }).SendAsync(_from.Root));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
+        File.Delete(journal);
+    }
+
+    [Test]
+    [Platform(Exclude = "Win", Reason = "Links may not be made there.")]
+    public void A_receivers_key_is_never_written_through_a_link()
+    {
+        var state = _to.PathOf("state");
+        var elsewhere = _to.PathOf("elsewhere");
+        Directory.CreateDirectory(state);
+        File.CreateSymbolicLink(Path.Combine(state, $"receiver.key.{Environment.ProcessId}"), elsewhere);
+        using (DirectIdentityFile.Open(state))
+        {
+            Assert.That(File.Exists(elsewhere), Is.False);
+            Assert.That(Directory.GetFiles(state).Select(Path.GetFileName), Is.EquivalentTo(new[] { "receiver.key", $"receiver.key.{Environment.ProcessId}" }));
+        }
+    }
+
+    [Test]
     public async Task A_receiver_that_is_kept_has_the_same_address_and_its_key_is_its_users_alone()
     {
         var state = _to.PathOf("state");

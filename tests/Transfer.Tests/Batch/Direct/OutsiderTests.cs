@@ -252,7 +252,7 @@ public sealed class OutsiderTests
         var (first, second) = (new MemorySource(8, 100_000), new MemorySource(8, 100_000));
         await Task.WhenAll(DirectHarness.SendAsync(harness.Address, first), DirectHarness.SendAsync(harness.Address, second));
         Assert.That((first.Confirmed.Count, second.Confirmed.Count), Is.EqualTo((8, 8)));
-        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.EqualTo(new[] { 8, 8 }));
+        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.SupersetOf(new[] { 8, 8 }).And.All.AnyOf(0, 8), "a lane that comes when its job is over begins an empty one");
         Assert.That((await harness.EndAsync()).Files + (await harness.EndAsync()).Files, Is.EqualTo(16));
     }
 
