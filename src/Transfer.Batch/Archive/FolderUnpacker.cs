@@ -121,12 +121,11 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     // The same archive may come over two lanes, one of which its sender has given up.
     private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveReader reader, UnpackTarget target)
     {
-        var header = reader.Header;
         var publishing = new TaskCompletionSource<ArchiveReceipt>(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<ArchiveReceipt>? earlier;
         lock (_gate)
         {
-            if (!_received.TryGetValue(header.Index, out earlier)) _received.Add(header.Index, publishing.Task);
+            if (!_received.TryGetValue(reader.Header.Index, out earlier)) _received.Add(reader.Header.Index, publishing.Task);
         }
         if (earlier is not null)
         {
@@ -135,7 +134,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
         try
         {
-            var publisher = new ArchivePublishing(target, header.IsAgain);
+            var publisher = new ArchivePublishing(target);
             // Whoever carries it once more hears of the writing that was published: another one may have had other files.
             var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false) with { Digest = reader.Digest };
             foreach (var item in publisher.Items) Tell(item);
@@ -144,7 +143,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
         catch (Exception e)
         {
-            lock (_gate) _received.Remove(header.Index);
+            lock (_gate) _received.Remove(reader.Header.Index);
             publishing.SetException(e);
             // Whoever waits for it hears of it; often nobody does.
             _ = publishing.Task.Exception;
