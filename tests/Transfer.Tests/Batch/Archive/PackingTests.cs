@@ -148,10 +148,10 @@ public sealed class PackingTests
         for (var i = 0; i < 2; i++)
         {
             var archive = (await archives.NextAsync(default))!;
-            using var stream = new Meddler(() => Change(job.Source["changing"], "grown"));
+            using var stream = new Meddler(() => Change(job.Source["changing"], i == 0 ? "grown" : "shrunk"));
             await archive.WriteToAsync(stream, default);
             var receipt = await unpacker.ReceiveAsync(i, new MemoryStream(stream.ToArray()), default);
-            // The second time the receipt is lost, and then the file keeps still: the receiver passes over it.
+            // The second time the receipt is lost, and then the file keeps still: the receiver has none of it, and passes over what comes.
             if (i == 1) receipt = await unpacker.ReceiveAsync(i, new MemoryStream(await BatchJob.WriteAsync(archive)), default);
             archive.Confirm(receipt);
         }
