@@ -110,8 +110,8 @@ public sealed class BatchSender
         return bytes;
     }
 
-    /// <summary>What a journal is of: what is continued must be the same.</summary>
-    internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address}";
+    /// <summary>What a journal is of: what is continued must be the same, and the receiver too. Another one at the same address has nothing of it.</summary>
+    internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address} {Convert.ToHexStringLower(address.Token.Fingerprint)}";
 
     private JobJournal? OpenJournal(string folder) => _options.Journal is { } path
         ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)

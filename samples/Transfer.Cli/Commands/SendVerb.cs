@@ -41,10 +41,13 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:p
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
-        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(Path.GetFullPath(source), address.ToString(), options);
+        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(Path.GetFullPath(source), $"{address} {Receiver(address)}", options);
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }
+
+    // The token's version and the receiver's fingerprint, 33 bytes: which receiver it is, without the secret.
+    private static string Receiver(BatchAddress address) => address.Token.ToText()[..44];
 
     private static BatchSenderOptions Read(Invocation invocation)
     {

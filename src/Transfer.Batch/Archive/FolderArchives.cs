@@ -5,6 +5,7 @@ using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive;
@@ -22,7 +23,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private readonly Channel<ArchivePlan> _plans = Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
     private readonly CancellationTokenSource _stop = new();
     private readonly HashSet<PackedArchive> _open = [];
-    private readonly List<PackItem> _again = [];
+    private readonly Queue<PackItem> _again = [];
+    private readonly Queue<PackItem> _pieces = []; // of what goes again, looked at anew
     private readonly List<PackItem> _assembled = [];
     private readonly BatchPackOptions _options;
     private readonly ArchivePlanner _planner;
@@ -70,13 +72,18 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             if (await _plans.Reader.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
             await _walk.ConfigureAwait(false);
             Task quiet;
+            ArchivePlan? again;
+            bool isLast;
             lock (_gate)
             {
-                if (TakeAgain() is { } again) return Take(again);
+                again = TakeAgain();
                 // What is being packed at this moment may have to go once more.
-                if (_writing == 0) return null;
+                isLast = _writing == 0;
                 quiet = _quiet.Task;
             }
+            _results.Tell();
+            if (again is not null) return Take(again);
+            if (isLast) return null;
             await quiet.WaitAsync(ct).ConfigureAwait(false);
         }
     }
@@ -88,15 +95,18 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         await StopAsync().ConfigureAwait(false);
         var lost = error ?? new TransferException(TransferError.Lost, "The transfer ended before this was confirmed.");
         foreach (var archive in OpenArchives()) Fail(archive, lost);
-        while (_plans.Reader.TryRead(out var plan)) Fail(plan, lost);
         lock (_gate)
         {
-            foreach (var item in _again) Fail(item, lost);
+            while (_plans.Reader.TryRead(out var plan)) Fail(plan, lost);
+            foreach (var item in _again) Lose(item, lost);
             _again.Clear();
+            foreach (var item in _pieces) Fail(item, lost);
+            _pieces.Clear();
             foreach (var item in _assembled)
                 _results.Fail(item.Path, new TransferException(TransferError.Integrity, $"The receiver confirmed all slices of {item.Path}, but not the file."));
             _assembled.Clear();
         }
+        _results.Tell();
     }
 
     /// <summary>Ends the walk. What was not told by then is not told any more.</summary>
@@ -121,7 +131,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             {
                 if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || item.Source is { } source && !source.TryEnd()) continue;
                 item.Outcome = PackOutcome.Moved;
-                _again.Add(item);
+                _again.Enqueue(item);
             }
             _writing--;
             var quiet = _quiet;
@@ -150,8 +160,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     /// <summary>Bytes were packed, or taken back.</summary>
     internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
 
-    /// <summary>The receiver has an archive.</summary>
-    internal void Settle(PackedArchive archive, ArchiveReceipt receipt)
+    /// <summary>The receiver has an archive, as it was in one of its writings.</summary>
+    internal void Settle(PackedArchive archive, PackedWriting writing, ArchiveReceipt receipt)
     {
         var failures = receipt.Failures.Count == 0 ? null : receipt.Failures.ToLookup(failure => failure.Path);
         var skipped = receipt.Skipped.Count == 0 ? null : receipt.Skipped.ToHashSet();
@@ -159,18 +169,21 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             if (!_open.Remove(archive)) return;
             var named = 0;
-            foreach (var item in archive.Plan.Items)
+            for (var i = 0; i < archive.Plan.Items.Count; i++)
             {
+                var item = archive.Plan.Items[i];
+                var (outcome, stamp) = writing.Items[i];
                 if (failures?[item.Path].FirstOrDefault() is { } failure) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
-                else if (item.Outcome != PackOutcome.Packed) Fail(item, Changed(item));
+                else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
                 else if (item.Type == TarEntryType.Directory) continue;
                 else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
-                else named += Confirm(item);
+                else named += Confirm(item, stamp);
             }
             // What has got a name beyond that was put together of slices.
             _published += Math.Max(0, receipt.Files - named);
             TellAssembled();
         }
+        _results.Tell();
     }
 
     /// <summary>An archive could not be carried.</summary>
@@ -180,6 +193,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             if (_open.Remove(archive)) Fail(archive.Plan, error);
         }
+        _results.Tell();
     }
 
     // Folders are told of only where the receiver can't make them.
@@ -193,24 +207,28 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 
     private void Fail(PackItem item, TransferException error)
     {
-        if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || item.Source is { } source && !source.TryEnd()) return;
+        if (!IsElsewhere(item) && (item.Source is not { } source || source.TryEnd())) Lose(item, error);
+    }
+
+    private void Lose(PackItem item, TransferException error)
+    {
         _results.Fail(item.Path, error);
         _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
     }
 
     private void Skip(PackItem item)
     {
-        if (item.Source is { } source && !source.TryEnd()) return;
+        if (IsElsewhere(item) || item.Source is { } source && !source.TryEnd()) return;
         _results.Skip(item.Path);
         _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
     }
 
     // How many names it has got by that.
-    private int Confirm(PackItem item)
+    private int Confirm(PackItem item, SourceStamp stamp)
     {
         if (item.Source is not { } source)
         {
-            Done(item);
+            if (!IsElsewhere(item)) Done(item, stamp);
             return 1;
         }
         if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
@@ -221,12 +239,15 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private void TellAssembled()
     {
         if (_assembled.Count == 0 || _published < _assembled.Count) return;
-        foreach (var item in _assembled) Done(item);
+        foreach (var item in _assembled) Done(item, item.Stamp);
         _published -= _assembled.Count;
         _assembled.Clear();
     }
 
-    private void Done(PackItem item) => _results.Done(item.Path, item.Stamp, item.Type == TarEntryType.Link);
+    // A later writing found that it can't be read, which was told, or put it back in line.
+    private static bool IsElsewhere(PackItem item) => item.Outcome is PackOutcome.Failed or PackOutcome.Moved;
+
+    private void Done(PackItem item, SourceStamp stamp) => _results.Done(item.Path, stamp, item.Type == TarEntryType.Link);
 
     private static TransferException Changed(PackItem item) =>
         new(TransferError.Integrity, $"{item.Path} changed while it was packed, twice.") { RemotePath = item.Path };
@@ -246,21 +267,23 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     // As much of what was spoilt as one archive takes, looked at anew.
     private ArchivePlan? TakeAgain()
     {
-        while (_again.Count > 0)
+        var plan = new ArchivePlan();
+        while (true)
         {
-            var plan = new ArchivePlan();
-            var taken = 0;
-            foreach (var item in _again)
+            if (_pieces.TryPeek(out var piece))
             {
-                var pieces = Anew(item) is { } anew ? _planner.Slices(anew).ToList() : [];
-                if (pieces.Count > 0 && plan.IsFullFor(pieces[0], _options)) break;
-                foreach (var piece in pieces) plan.Add(piece);
-                taken++;
+                if (plan.IsFullFor(piece, _options)) return plan;
+                plan.Add(_pieces.Dequeue());
             }
-            _again.RemoveRange(0, taken);
-            if (plan.Items.Count > 0) return plan;
+            else if (_again.TryDequeue(out var item))
+            {
+                foreach (var one in Anew(item) is { } anew ? _planner.Slices(anew) : []) _pieces.Enqueue(one);
+            }
+            else
+            {
+                return plan.Items.Count > 0 ? plan : null;
+            }
         }
-        return null;
     }
 
     private PackItem? Anew(PackItem item)

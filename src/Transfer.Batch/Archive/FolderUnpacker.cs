@@ -44,7 +44,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         // The header is authentic from here on.
         var target = TargetOf(reader.Header.Job);
         var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
-        return receipt with { Index = index, Digest = reader.Digest };
+        return receipt with { Index = index };
     }
 
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
@@ -99,10 +99,17 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             var tar = new TarReader(unpacking);
-            for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false)) tar.Read(payload.Span);
+            long unpacked = 0;
+            for (var piece = first; piece is { } payload; piece = await reader.NextAsync(ct).ConfigureAwait(false))
+            {
+                // Also what stands between files, and names that nothing follows.
+                unpacked += payload.Length;
+                if (unpacked > _options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_options.MostPayload} bytes.");
+                tar.Read(payload.Span);
+            }
             tar.Complete();
             ct.ThrowIfCancellationRequested();
-            return await PublishOnceAsync(unpacking, reader.Header, target).ConfigureAwait(false);
+            return await PublishOnceAsync(unpacking, reader, target).ConfigureAwait(false);
         }
         catch
         {
@@ -112,13 +119,13 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     }
 
     // The same archive may come over two lanes, one of which its sender has given up.
-    private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveHeader header, UnpackTarget target)
+    private async ValueTask<ArchiveReceipt> PublishOnceAsync(ArchiveUnpacking unpacking, ArchiveReader reader, UnpackTarget target)
     {
         var publishing = new TaskCompletionSource<ArchiveReceipt>(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<ArchiveReceipt>? earlier;
         lock (_gate)
         {
-            if (!_received.TryGetValue(header.Index, out earlier)) _received.Add(header.Index, publishing.Task);
+            if (!_received.TryGetValue(reader.Header.Index, out earlier)) _received.Add(reader.Header.Index, publishing.Task);
         }
         if (earlier is not null)
         {
@@ -127,15 +134,16 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
         try
         {
-            var publisher = new ArchivePublishing(target, header.IsAgain);
-            var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false);
+            var publisher = new ArchivePublishing(target);
+            // Whoever carries it once more hears of the writing that was published: another one may have had other files.
+            var receipt = await publisher.RunAsync(unpacking.Entries).ConfigureAwait(false) with { Digest = reader.Digest };
             foreach (var item in publisher.Items) Tell(item);
             publishing.SetResult(receipt);
             return receipt;
         }
         catch (Exception e)
         {
-            lock (_gate) _received.Remove(header.Index);
+            lock (_gate) _received.Remove(reader.Header.Index);
             publishing.SetException(e);
             // Whoever waits for it hears of it; often nobody does.
             _ = publishing.Task.Exception;
@@ -162,8 +170,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         try
         {
             if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(folder.Path, mode);
-            if (folder.Created is { } created && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
-            if (folder.Modified is { } modified) Directory.SetLastWriteTimeUtc(folder.Path, modified);
+            if (folder.Created is { } created && ReceivedFile.IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
+            if (folder.Modified is { } modified && ReceivedFile.IsPossible(modified)) Directory.SetLastWriteTimeUtc(folder.Path, modified);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

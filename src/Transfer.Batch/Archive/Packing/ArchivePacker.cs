@@ -125,6 +125,11 @@ internal sealed class ArchivePacker
 
     private async ValueTask<bool> BeginAsync(PackItem item, TarEntry entry, CancellationToken ct)
     {
+        if (entry.Path.Length > TarFormat.MostPath || entry.LinkText.Length > TarFormat.MostPath)
+        {
+            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too long."));
+            return false;
+        }
         ReadOnlyMemory<byte> headers;
         try
         {
@@ -209,6 +214,8 @@ internal sealed class ArchivePacker
     private void Fail(PackItem item, TransferException error)
     {
         item.Outcome = PackOutcome.Failed;
-        if (item.Source?.TryEnd() ?? true) _results.Fail(item.Path, error);
+        if (!(item.Source?.TryEnd() ?? true)) return;
+        _results.Fail(item.Path, error);
+        _results.Tell();
     }
 }

@@ -93,7 +93,7 @@ internal sealed class FolderWalk
     {
         var error = LocalErrors.Map(exception, "Cannot read the folder", _tree.PathOf(directory.Path));
         if (directory.Parent is null) throw error;
-        _results.Fail(directory.Path, error);
+        Fail(directory.Path, error);
     }
 
     private void Enter(PlannedDirectory parent, string name, string? real, Stack<PlannedDirectory> pending)
@@ -101,15 +101,15 @@ internal sealed class FolderWalk
         var child = new PlannedDirectory(parent, name, real);
         child.IsIncluded = _filter.Includes(child);
         // What a followed link leads to may be where the link is.
-        if (child.IsFollowed && parent.IsInside(child.RealPath)) _results.Skip(child.Path);
+        if (child.IsFollowed && parent.IsInside(child.RealPath)) Skip(child.Path);
         else pending.Push(child);
     }
 
     private async ValueTask<Found> FollowAsync(PlannedDirectory directory, TreeEntry link, CancellationToken ct)
     {
         var end = (await _tree.FollowAsync(directory, [link], ct).ConfigureAwait(false))[0];
-        if (end.Error is { } error) _results.Fail(directory.PathOf(link.Name), error);
-        else if (end.Entry is null) _results.Skip(directory.PathOf(link.Name));
+        if (end.Error is { } error) Fail(directory.PathOf(link.Name), error);
+        else if (end.Entry is null) Skip(directory.PathOf(link.Name));
         else if (_filter.Admits(directory, end.Entry.Value)) return new Found(end.Entry, end.RealPath);
         return default;
     }
@@ -122,7 +122,7 @@ internal sealed class FolderWalk
         // Somebody's unfinished files are nobody's.
         if (!isLink && entry.Type != RemoteEntryType.File || TemporaryNames.IsTemporary(entry.Name) || IsFinished(path, entry))
         {
-            _results.Skip(path);
+            Skip(path);
             return null;
         }
         return new PackItem
@@ -140,4 +140,16 @@ internal sealed class FolderWalk
         && SourceStamp.Of(entry.Length, entry.Modified) is { IsKnown: true } stamp && journal.FinishedAs(path) == stamp;
 
     private readonly record struct Found(TreeEntry? Entry, string? RealPath);
+
+    private void Skip(string path)
+    {
+        _results.Skip(path);
+        _results.Tell();
+    }
+
+    private void Fail(string path, TransferException error)
+    {
+        _results.Fail(path, error);
+        _results.Tell();
+    }
 }

@@ -1,12 +1,17 @@
+using System.Collections.Concurrent;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>Tells and counts how items end, each once. Thread-safe.</summary>
+/// <summary>
+/// Counts how items end, each once, and tells of them when its caller holds no lock any more: what the application does then is its own matter. Thread-safe.
+/// </summary>
 internal sealed class PackResults
 {
+    private readonly ConcurrentQueue<ItemResult> _untold = [];
     private readonly BatchPackOptions _options;
+    private volatile bool _isDeaf;
 
     public PackResults(BatchPackOptions options)
     {
@@ -22,20 +27,42 @@ internal sealed class PackResults
         if (!isLink) _options.Journal?.Done(NameKey.Of(path), stamp);
         Tally.Done(ItemAction.Transfer, result);
         _options.Progress?.FileDone();
-        _options.Items?.Report(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });
+        Queue(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });
     }
 
     /// <summary>It is left out.</summary>
     public void Skip(string path)
     {
         Tally.Done(ItemAction.Skip, new TransferResult());
-        _options.Items?.Report(new ItemResult { Path = path, Action = ItemAction.Skip });
+        Queue(new ItemResult { Path = path, Action = ItemAction.Skip });
     }
 
     public void Fail(string path, TransferException error)
     {
         var item = new ItemResult { Path = path, Error = error };
         Tally.Failed(item);
-        _options.Items?.Report(item);
+        Queue(item);
+    }
+
+    /// <summary>Tells the application of all that has ended since. What it throws comes out of here, once: it is told of nothing after that.</summary>
+    public void Tell()
+    {
+        while (!_isDeaf && _untold.TryDequeue(out var item))
+        {
+            try
+            {
+                _options.Items?.Report(item);
+            }
+            catch
+            {
+                _isDeaf = true;
+                throw;
+            }
+        }
+    }
+
+    private void Queue(ItemResult item)
+    {
+        if (_options.Items is not null) _untold.Enqueue(item);
     }
 }

@@ -6,9 +6,9 @@ namespace Transfer.Batch.Archive.Packing;
 internal sealed class PackedArchive : OutgoingArchive
 {
     private readonly FolderArchives _owner;
-    private readonly List<byte[]> _digests = [];
+    private readonly List<PackedWriting> _writings = [];
     private long _moved;
-    private int _writings;
+    private int _begun;
 
     public PackedArchive(FolderArchives owner, ArchivePlan plan, long index)
     {
@@ -28,12 +28,12 @@ internal sealed class PackedArchive : OutgoingArchive
         {
             _owner.Moved(-_moved);
             _moved = 0;
-            var writer = _owner.CreateWriter(this, destination, isAgain: _writings++ > 0);
+            var writer = _owner.CreateWriter(this, destination, isAgain: _begun++ > 0);
             await using var writerEnd = writer.ConfigureAwait(false);
             var packer = _owner.CreatePacker(writer);
             await packer.PackAsync(Plan, ct).ConfigureAwait(false);
             _owner.Moved(_moved = packer.Bytes);
-            lock (_digests) _digests.Add(writer.Digest);
+            lock (_writings) _writings.Add(PackedWriting.Of(Plan, writer.Digest));
         }
         finally
         {
@@ -43,10 +43,10 @@ internal sealed class PackedArchive : OutgoingArchive
 
     public override void Confirm(ArchiveReceipt receipt)
     {
-        // Also that of an earlier writing, which arrived although its lane was lost.
-        bool known;
-        lock (_digests) known = _digests.Exists(digest => receipt.Digest.Span.SequenceEqual(digest));
-        if (known) _owner.Settle(this, receipt);
+        // Also that of an earlier writing, which arrived although its lane was lost: what it had of each item is what the receiver has.
+        PackedWriting? writing;
+        lock (_writings) writing = _writings.Find(one => receipt.Digest.Span.SequenceEqual(one.Digest));
+        if (writing is not null) _owner.Settle(this, writing, receipt);
         else Fail(new TransferException(TransferError.Integrity, $"The receiver confirms archive {Index} with other bytes than it was sent."));
     }
 

@@ -29,6 +29,9 @@ internal static class TarFormat
     /// <summary>What eleven octal digits hold.</summary>
     public const long MostOctal = (1L << 33) - 1;
 
+    /// <summary>Characters of a path or of a link's text; longer ones no system takes.</summary>
+    public const int MostPath = 4096;
+
     public const string PathKey = "path";
     public const string LinkPathKey = "linkpath";
     public const string SizeKey = "size";

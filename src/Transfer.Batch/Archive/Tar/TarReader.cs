@@ -153,6 +153,7 @@ internal sealed class TarReader
         if (type is (byte)'1' or (byte)'2') size = 0;
         if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset)) throw Malformed("a slice is longer than its file");
         var link = kind != TarEntryType.Link ? string.Empty : records.LinkPath ?? records.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
+        if (path.Length > TarFormat.MostPath || link.Length > TarFormat.MostPath) throw Malformed("a path is too long");
         _target.Begin(new TarEntry
         {
             Path = path.Length > 1 ? path.TrimEnd('/') : path,

@@ -11,18 +11,15 @@ namespace Transfer.Batch.Archive.Unpacking;
 internal sealed class ArchivePublishing
 {
     private readonly UnpackTarget _target;
-    private readonly bool _isAgain;
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];
     private readonly List<ItemResult> _items = [];
     private long _files;
 
     /// <param name="target">Where to.</param>
-    /// <param name="isAgain">Parts of it may have been received before.</param>
-    public ArchivePublishing(UnpackTarget target, bool isAgain)
+    public ArchivePublishing(UnpackTarget target)
     {
         _target = target;
-        _isAgain = isAgain;
     }
 
     /// <summary>How the items ended, in their order.</summary>
@@ -132,7 +129,7 @@ internal sealed class ArchivePublishing
     // At the job's end: what is put into a folder changes its time, and may not be allowed afterwards.
     private void Describe(TargetFolder folder, TarEntry entry)
     {
-        if (!folder.IsFresh && !_isAgain && _target.Options.Overwrite != Overwrite.Always) return;
+        if (!folder.IsFresh && _target.Options.Overwrite != Overwrite.Always) return;
         if (_target.Options.PreserveMode) folder.Mode = entry.Mode;
         if (!_target.Options.PreserveTimes) return;
         folder.Modified = entry.Modified;

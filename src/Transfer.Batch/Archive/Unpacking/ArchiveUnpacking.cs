@@ -11,11 +11,9 @@ namespace Transfer.Batch.Archive.Unpacking;
 /// </summary>
 internal sealed class ArchiveUnpacking : ITarTarget
 {
-    // Longer ones no system takes.
-    private const int MostPath = 4096;
-
-    // FAT's step.
+    // FAT's step, and a fine one.
     private static readonly TimeSpan CoarsestTime = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan FineTime = TimeSpan.FromMicroseconds(1);
 
     private readonly UnpackTarget _target;
     private readonly List<Incoming> _entries = [];
@@ -25,7 +23,6 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private TargetFolder _folder;
     private UnixFileMode? _usualMode;
     private long _offset;
-    private long _payload;
     private long _moved;
 
     /// <param name="target">Where to.</param>
@@ -56,8 +53,6 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     public void Write(ReadOnlySpan<byte> content)
     {
-        _payload += content.Length;
-        if (_payload > _target.Options.MostPayload) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostPayload} bytes.");
         if (_handle is null) return;
         try
         {
@@ -111,10 +106,11 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         var entry = incoming.Entry;
         if (entry.IsGarbled) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: its name is not in Unicode.");
-        if (entry.Path.Length > MostPath) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path.AsSpan(0, MostPath / 16)}...\" is not written: the path is too long.");
         if (entry.Type == TarEntryType.Other) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
         if (entry.Type == TarEntryType.Directory)
         {
+            // No name is no way to say the target itself: it is not the sender's.
+            if (entry.Path.Length == 0 && _target.Folders.Refuse(entry.Path, []) is { } nameless) throw nameless;
             incoming.Folder = _target.Folders.Get(entry.Path);
             if (incoming.Folder.Error is { } refused) throw refused;
             return;
@@ -153,8 +149,11 @@ internal sealed class ArchiveUnpacking : ITarTarget
         TarEntryType.Link => there.Type == RemoteEntryType.Link && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText,
         _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
             && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.Length)
-            && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) < CoarsestTime.Ticks,
+            && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) <= StepOf(there.ModifiedTicks).Ticks,
     };
+
+    // A time within a second can't be one that a coarse file system has rounded.
+    private static TimeSpan StepOf(long ticks) => ticks % TimeSpan.TicksPerSecond == 0 ? CoarsestTime : FineTime;
 
     private void Open(Incoming incoming)
     {

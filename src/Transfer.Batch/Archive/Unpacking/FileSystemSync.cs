@@ -45,7 +45,8 @@ internal sealed class FileSystemSync : IDisposable
 
     private async Task AfterAsync(Task before)
     {
-        await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // Never at once: the caller holds the lock, and has yet to remember this.
+        await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
         Task run;
         lock (_gate)
         {

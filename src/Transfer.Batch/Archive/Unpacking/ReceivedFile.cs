@@ -24,10 +24,13 @@ internal static class ReceivedFile
         }
     }
 
+    /// <summary>False: no file system here has such a time.</summary>
+    public static bool IsPossible(DateTime time) => time > Oldest;
+
     public static void SetTimes(SafeFileHandle handle, TarEntry entry)
     {
-        if (entry.Created is { } created && created > Oldest && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
+        if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
         // Last: elsewhere setting the creation time would change it.
-        if (entry.Modified > Oldest) File.SetLastWriteTimeUtc(handle, entry.Modified);
+        if (IsPossible(entry.Modified)) File.SetLastWriteTimeUtc(handle, entry.Modified);
     }
 }

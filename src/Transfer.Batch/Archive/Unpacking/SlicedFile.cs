@@ -16,6 +16,7 @@ internal sealed class SlicedFile
     private readonly Lock _gate = new();
     private readonly ByteRanges _ranges = new();
     private long _records;
+    private bool _exists; // it was made, by this process or an earlier one
 
     /// <param name="path">Its path in the job.</param>
     /// <param name="length">Its length when it is whole.</param>
@@ -56,6 +57,7 @@ internal sealed class SlicedFile
     public void Recall()
     {
         if (!File.Exists(Temporary)) return;
+        _exists = true;
         using var handle = Open();
         var record = new byte[RecordLength];
         for (; RandomAccess.Read(handle, record, Length + _records * RecordLength) == RecordLength; _records++)
@@ -66,12 +68,18 @@ internal sealed class SlicedFile
         }
     }
 
-    /// <summary>Opens it for a slice.</summary>
-    public SafeFileHandle Open() =>
-        // Never through a link that somebody made of its name.
-        LocalLinks.IsLink(Temporary)
-            ? throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.")
-            : File.OpenHandle(Temporary, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    /// <summary>Opens it for a slice. It is made by the first; when it is missing later, that is an error, and not a file with holes.</summary>
+    public SafeFileHandle Open()
+    {
+        lock (_gate)
+        {
+            // Never through a link that somebody made of its name.
+            if (LocalLinks.IsLink(Temporary)) throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
+            var handle = File.OpenHandle(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            _exists = true;
+            return handle;
+        }
+    }
 
     /// <summary>A slice of what is there already was sent once more. True: it was the last.</summary>
     public bool Own(long offset, long count)

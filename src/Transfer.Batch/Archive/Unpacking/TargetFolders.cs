@@ -86,6 +86,8 @@ internal sealed class TargetFolders
         var slash = relative.LastIndexOf('/');
         // A path that begins with a slash has an empty folder's name in front: refused as any other empty name.
         var parent = slash == 0 ? _known[string.Empty] : Find(slash < 0 ? [] : relative[..slash]);
+        // Nor anything below, and nothing is remembered of it: there could be any number of such paths.
+        if (parent.Error is not null) return parent;
         var folder = Make(parent, relative.ToString(), slash == 0 ? [] : relative[(slash + 1)..]);
         _known.Add(folder.Relative, folder);
         return folder;
@@ -96,7 +98,7 @@ internal sealed class TargetFolders
         var path = Path.Join(parent.Path, name);
         try
         {
-            if ((parent.Error ?? Refuse(relative, name)) is { } error) return Refused(relative, path, error);
+            if (Refuse(relative, name) is { } error) return Refused(relative, path, error);
             if (!parent.Claim(name.ToString()))
                 return Refused(relative, path, new TransferException(TransferError.Exists, $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
             if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));

@@ -89,21 +89,28 @@ internal static class DirectIdentityFile
         var key = identity.ExportKey();
         var text = PemEncoding.WriteString(KeyLabel, key) + "\n" + PemEncoding.WriteString(SecretLabel, identity.Token.Secret) + "\n";
         CryptographicOperations.ZeroMemory(key);
-        var temporary = $"{path}.{Environment.ProcessId}";
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
-        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = Private;
-        using (var writer = new StreamWriter(temporary, options)) writer.Write(text);
+        var temporary = $"{path}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
+        var isMade = false;
         try
         {
+            // Never what somebody else has made under this name.
+            var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+            if (!OperatingSystem.IsWindows()) options.UnixCreateMode = Private;
+            using (var writer = new StreamWriter(temporary, options))
+            {
+                isMade = true;
+                writer.Write(text);
+            }
             File.Move(temporary, path, overwrite: false);
             return identity;
         }
-        catch (IOException) when (File.Exists(path))
+        catch (Exception e)
         {
-            // Another receiver was first: its identity is this one's too.
-            File.Delete(temporary);
             identity.Dispose();
-            return Read(path) ?? throw Malformed(path);
+            if (isMade) File.Delete(temporary);
+            // Another receiver was first: its identity is this one's too.
+            if (e is IOException && File.Exists(path)) return Read(path) ?? throw Malformed(path);
+            throw;
         }
     }
 

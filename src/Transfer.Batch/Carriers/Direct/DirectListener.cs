@@ -140,6 +140,7 @@ internal sealed class DirectListener : IAsyncDisposable
         var from = "somebody";
         LinkConnection? link = null;
         var tls = default(SslStream);
+        var proved = false;
         try
         {
             var address = ((IPEndPoint)socket.RemoteEndPoint!).Address;
@@ -152,20 +153,32 @@ internal sealed class DirectListener : IAsyncDisposable
             DirectTls.Check(tls);
             link = new LinkConnection(tls, _idle, _time);
             await ProveAsync(link, certificate, end.Token).ConfigureAwait(false);
+            proved = true;
             return link;
         }
         catch (Exception e) when (e is TransferException or IOException or SocketException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
         {
             Log.Unproved(_logger, from, e.Message);
             if (link is not null && e is TransferException refusal) await ReceivingLane.RefuseAsync(link, refusal).ConfigureAwait(false);
-            if (link is not null) await link.DisposeAsync().ConfigureAwait(false);
-            else if (tls is not null) await tls.DisposeAsync().ConfigureAwait(false);
-            socket.Dispose();
             return null;
         }
         finally
         {
             _unproved.Remove(end);
+            if (!proved) await CloseAsync(socket, tls, link).ConfigureAwait(false);
+        }
+    }
+
+    private static async ValueTask CloseAsync(Socket socket, SslStream? tls, LinkConnection? link)
+    {
+        try
+        {
+            if (link is not null) await link.DisposeAsync().ConfigureAwait(false);
+            else if (tls is not null) await tls.DisposeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            socket.Dispose();
         }
     }
 

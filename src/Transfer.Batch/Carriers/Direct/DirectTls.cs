@@ -30,7 +30,14 @@ internal static class DirectTls
         ApplicationProtocols = [Application],
         AllowTlsResume = false, // a resumed session brings no certificate, and with it no nonce
         AllowRenegotiation = false,
-        CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+        // The key is all that counts: nothing that a certificate names is fetched, from wherever a stranger says.
+        CertificateChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            VerificationFlags = X509VerificationFlags.AllFlags,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        },
         RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate is X509Certificate2 known && IsPinned(known, token),
     };
 

@@ -55,7 +55,8 @@ internal sealed class LinkCarrier
             if (!_job.Ended.IsCompleted)
             {
                 var error = _error ?? new TransferConnectionException();
-                if (!_job.IsSettled) throw error;
+                // All of it is settled also where nothing was to be sent and nobody is there, or where it was given up because nobody answers.
+                if (!_job.IsSettled || !_reached || _job.GivenUp > 0) throw error;
                 Log.EndNotHeard(_options.Logger, error.Message);
             }
             return new CarriedJob(_peak, _job.Retries);

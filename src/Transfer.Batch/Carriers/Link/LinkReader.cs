@@ -24,6 +24,8 @@ internal sealed class LinkReader
             Forget();
             var result = await _pipe.ReadAsync(ct).ConfigureAwait(false);
             var buffer = result.Buffer;
+            // Whoever is told what is wrong may read on, to forget what still comes: a reading that was not ended would not let him.
+            _read = buffer.Start;
             if (LinkFrame.TryRead(ref buffer, MaxPayload, out var type, out var payload))
             {
                 _read = buffer.Start;
@@ -35,6 +37,7 @@ internal sealed class LinkReader
                 if (result.Buffer.IsEmpty) return null;
                 throw new TransferConnectionException(TransferError.Lost, "The other side ended the connection within a message.");
             }
+            _read = null;
             _pipe.AdvanceTo(buffer.Start, buffer.End);
         }
     }

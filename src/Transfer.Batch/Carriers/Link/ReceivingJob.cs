@@ -174,8 +174,14 @@ internal sealed class ReceivingJob : IAsyncDisposable
         try
         {
             await WhenQuietAsync().ConfigureAwait(false);
-            await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
-            await _sink.DisposeAsync().ConfigureAwait(false);
+            try
+            {
+                await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
+            }
+            finally
+            {
+                await _sink.DisposeAsync().ConfigureAwait(false);
+            }
             lock (_gate) _finished = true;
         }
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))

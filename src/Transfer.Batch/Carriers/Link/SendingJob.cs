@@ -116,16 +116,28 @@ internal sealed class SendingJob : IDisposable
     public void Confirm(CarriedArchive archive, ReadOnlyMemory<byte> digest, long files)
     {
         if (!Settle(archive, confirmed: true)) return;
-        archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
-        Done(archive);
+        try
+        {
+            archive.Archive.Confirm(new ArchiveReceipt(archive.Index, digest, files, [.. archive.Failures]) { Skipped = [.. archive.Skipped] });
+        }
+        finally
+        {
+            Done(archive);
+        }
     }
 
     /// <summary>It can't be carried.</summary>
     public void Refuse(CarriedArchive archive, TransferException error)
     {
         if (!Settle(archive, confirmed: false)) return;
-        archive.Archive.Fail(error);
-        Done(archive);
+        try
+        {
+            archive.Archive.Fail(error);
+        }
+        finally
+        {
+            Done(archive);
+        }
     }
 
     /// <summary>It did not come through, and another lane, or the same once more, carries it again; not for ever.</summary>

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Engine.Flow;
 using Transfer.Local;
@@ -23,6 +24,7 @@ internal sealed class SendingLane : IDisposable
     private readonly SemaphoreSlim _room = new(MaxUnconfirmed);
     private readonly Dictionary<long, CarriedArchive> _unconfirmed = [];
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ExceptionDispatchInfo? _readFault;
 
     /// <param name="opened">The connection.</param>
     /// <param name="job">Whose archives it carries.</param>
@@ -58,6 +60,7 @@ internal sealed class SendingLane : IDisposable
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
+            _readFault?.Throw();
             throw _link.Fault ?? e;
         }
         finally
@@ -155,6 +158,12 @@ internal sealed class SendingLane : IDisposable
         catch (OperationCanceledException)
         {
             // The lane has ended in another way.
+        }
+        catch (Exception e)
+        {
+            // Not the connection's: what the application did when it was told. The lane ends with it, and the job.
+            _readFault = ExceptionDispatchInfo.Capture(e);
+            _link.Abort(new TransferConnectionException(TransferError.Lost, "What the receiver said could not be taken.", e));
         }
     }
 

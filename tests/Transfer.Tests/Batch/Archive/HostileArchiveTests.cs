@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 using Transfer.Local;
 
@@ -149,9 +150,55 @@ public sealed class HostileArchiveTests
     {
         using var job = new BatchJob();
         var path = string.Join('/', Enumerable.Repeat("a", 20_000));
-        var receipt = await ReceiveAsync(job, new TarBuilder().Add(path, "x").Add(path, type: TarEntryType.Directory));
-        Assert.That(receipt.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Unsupported));
-        Assert.That(receipt.Failures, Has.Count.EqualTo(2));
+        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add(path, "x")), Fails(TransferError.Protocol));
+        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add(path, type: TarEntryType.Directory)), Fails(TransferError.Protocol));
+        Assert.That(async () => await ReceiveAsync(job, new TarBuilder().Add("l", type: TarEntryType.Link, link: path)), Fails(TransferError.Protocol));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [Test]
+    public void Nothing_is_remembered_of_what_is_below_a_folder_that_is_refused()
+    {
+        using var job = new BatchJob();
+        var folders = new TargetFolders(job.Target.Path, null);
+        for (var i = 0; i < 10; i++) Assert.That(folders.Get($"../a{i}/b/c").Error!.Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(folders.All.Select(folder => folder.Relative), Is.EquivalentTo(new[] { "", ".." }));
+    }
+
+    [TestCase("", '5')]
+    [TestCase("//", '5')]
+    [TestCase("//", '0')]
+    public async Task The_target_itself_is_not_the_senders(string name, char type)
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw(name, type), unpacker);
+        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
+        await unpacker.CompleteAsync(default);
+        Assert.That(Directory.GetLastWriteTimeUtc(job.Target.Path), Is.Not.EqualTo(TarBuilder.Time));
+    }
+
+    [Test]
+    public async Task A_folder_that_others_made_keeps_its_time_also_when_the_archive_comes_again()
+    {
+        using var job = new BatchJob();
+        Directory.CreateDirectory(job.Target["d"]);
+        await using var unpacker = job.Unpack();
+        var archive = await job.SealAsync(new TarBuilder().Add("d", type: TarEntryType.Directory).ToBytes(), isAgain: true);
+        await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
+        await unpacker.CompleteAsync(default);
+        Assert.That(Directory.GetLastWriteTimeUtc(job.Target["d"]), Is.Not.EqualTo(TarBuilder.Time));
+    }
+
+    [Test]
+    public async Task A_time_that_no_file_system_has_is_not_given_to_a_folder()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack();
+        var entry = new TarEntry { Path = "d", Type = TarEntryType.Directory, Mode = (UnixFileMode)0b111_101_101, Modified = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc), Created = new DateTime(1500, 1, 1, 0, 0, 0, DateTimeKind.Utc) };
+        await ReceiveAsync(job, new TarBuilder().Add(entry, []), unpacker);
+        await unpacker.CompleteAsync(default);
+        Assert.That(Directory.GetLastWriteTimeUtc(job.Target["d"]).Year, Is.GreaterThan(2000));
     }
 
     [Test]
@@ -172,6 +219,10 @@ public sealed class HostileArchiveTests
         Assert.That(bomb, Has.Length.LessThan(50_000));
         await using var unpacker = job.Unpack(new BatchUnpackOptions { MostPayload = 500_000 });
         Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(bomb), default), Fails(TransferError.Protocol));
+        var names = new TarBuilder();
+        for (var i = 0; i < 1000; i++) names.Add($"f{i}");
+        var headers = await job.SealAsync(names.ToBytes());
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(headers), default), Fails(TransferError.Protocol), "headers count too");
         var many = new TarBuilder();
         for (var i = 0; i < 20; i++) many.Add($"f{i}");
         var crowd = await job.SealAsync(many.ToBytes());

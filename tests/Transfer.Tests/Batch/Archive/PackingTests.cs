@@ -123,6 +123,95 @@ public sealed class PackingTests
     }
 
     [Test]
+    public async Task A_receipt_counts_for_the_writing_that_it_names()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", "as it was"u8.ToArray(), Time);
+        var told = new Told();
+        await using var archives = job.Pack(new BatchPackOptions { Items = told });
+        await using var unpacker = job.Unpack();
+        var archive = (await archives.NextAsync(default))!;
+        // Received, but the receipt is lost; meanwhile it becomes another file.
+        await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default);
+        job.Source.Add("a", "new"u8.ToArray(), Time.AddDays(1));
+        archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+        Assert.That(told.Results.Single().Result!.Bytes, Is.EqualTo(job.Target.Read("a").Length), "what is told is what the receiver has");
+    }
+
+    [Test]
+    public async Task What_a_writing_did_not_have_is_not_confirmed_by_a_later_one()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("changing", new byte[700_000], Time);
+        await using var archives = job.Pack();
+        await using var unpacker = job.Unpack();
+        for (var i = 0; i < 2; i++)
+        {
+            var archive = (await archives.NextAsync(default))!;
+            using var stream = new Meddler(() => Change(job.Source["changing"], i == 0 ? "grown" : "shrunk"));
+            await archive.WriteToAsync(stream, default);
+            var receipt = await unpacker.ReceiveAsync(i, new MemoryStream(stream.ToArray()), default);
+            // The second time the receipt is lost, and then the file keeps still: the receiver has none of it, and passes over what comes.
+            if (i == 1) receipt = await unpacker.ReceiveAsync(i, new MemoryStream(await BatchJob.WriteAsync(archive)), default);
+            archive.Confirm(receipt);
+        }
+        await archives.CompleteAsync(null);
+        Assert.That(job.Target.Files, Is.Empty);
+        Assert.That(archives.Tally.ToResult(default, 1).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
+    }
+
+    [Test]
+    public async Task A_file_that_has_become_large_goes_again_in_slices()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("growing", new byte[1000], Time);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 50_000, Compress = false });
+        await using var unpacker = job.Unpack();
+        var content = new byte[220_000];
+        new Random(1).NextBytes(content);
+        var longest = 0;
+        while (await archives.NextAsync(default) is { } archive)
+        {
+            if (archive.Index == 0) job.Source.Add("growing", content, Time.AddDays(1));
+            var bytes = await BatchJob.WriteAsync(archive);
+            longest = Math.Max(longest, bytes.Length);
+            archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        }
+        await archives.CompleteAsync(null);
+        Assert.That(job.Target.Read("growing"), Is.EqualTo(content));
+        Assert.That(longest, Is.LessThan(60_000));
+        Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task What_waits_to_go_again_fails_with_the_job()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("growing", [1], Time);
+        await using var archives = job.Pack();
+        var archive = (await archives.NextAsync(default))!;
+        job.Source.Add("growing", [1, 2], Time);
+        await BatchJob.WriteAsync(archive);
+        await archives.CompleteAsync(new TransferConnectionException());
+        Assert.That(archives.Tally.ToResult(default, 1).Failed, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Who_is_told_of_a_file_holds_nobody_up()
+    {
+        using var job = new BatchJob();
+        job.Source.Add("a", [1], Time);
+        var free = false;
+        FolderArchives? archives = null;
+        var told = new Told { OnTold = () => free = Task.Run(() => archives!.NextAsync(default).AsTask()).Wait(TimeSpan.FromSeconds(20)) };
+        await using var packing = archives = job.Pack(new BatchPackOptions { Items = told });
+        await using var unpacker = job.Unpack();
+        var archive = (await archives.NextAsync(default))!;
+        archive.Confirm(await unpacker.ReceiveAsync(0, new MemoryStream(await BatchJob.WriteAsync(archive)), default));
+        Assert.That(free, Is.True);
+    }
+
+    [Test]
     public async Task A_sliced_file_that_changes_begins_anew()
     {
         using var job = new BatchJob();
@@ -247,6 +336,19 @@ public sealed class PackingTests
             _action?.Invoke();
             _action = null;
             await base.WriteAsync(buffer, cancellationToken);
+        }
+    }
+
+    private sealed class Told : IProgress<ItemResult>
+    {
+        public List<ItemResult> Results { get; } = [];
+
+        public Action OnTold { get; set; } = () => { };
+
+        public void Report(ItemResult value)
+        {
+            Results.Add(value);
+            OnTold();
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -141,6 +142,33 @@ public sealed class UnpackingTests
     }
 
     [Test]
+    public async Task A_file_in_slices_that_was_deleted_meanwhile_is_not_given_its_name()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack();
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
+        File.Delete(job.Target[job.Target.Files.Single()]);
+        var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "4567", slice: new(1, 4, 8)));
+        Assert.That((receipt.Files, receipt.Failures.Single().Error), Is.EqualTo((0, TransferError.NotFound)));
+        Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [TestCase(0, "old")]
+    [TestCase(1000, "old")]
+    [TestCase(1500, "new")]
+    [TestCase(5000, "new")]
+    public async Task What_comes_again_is_there_already_only_where_its_time_is_the_same(int later, string expected)
+    {
+        using var job = new BatchJob();
+        job.Target.Add("a", "old"u8.ToArray(), new DateTimeOffset(TarBuilder.Time.AddMilliseconds(later)));
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        var archive = await job.SealAsync(new TarBuilder().Add("a", "new").ToBytes(), isAgain: true);
+        await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
+        Assert.That(System.Text.Encoding.ASCII.GetString(job.Target.Read("a")), Is.EqualTo(expected), "a coarse file system may have rounded a whole second, and no other");
+    }
+
+    [Test]
     public async Task Every_item_is_told_of()
     {
         using var job = new BatchJob();
@@ -155,6 +183,9 @@ public sealed class UnpackingTests
             Assert.That(items.All.Single(item => item.Error is not null).Error!.Error, Is.EqualTo(TransferError.Exists));
         }
     }
+
+    private static async Task<ArchiveReceipt> ReceiveAsync(BatchJob job, FolderUnpacker unpacker, long index, TarBuilder tar) =>
+        await unpacker.ReceiveAsync(index, new MemoryStream(await job.SealAsync(tar.ToBytes(), index)), default);
 
     private sealed class Told : IProgress<ItemResult>
     {

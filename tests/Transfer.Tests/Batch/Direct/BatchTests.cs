@@ -85,6 +85,17 @@ public sealed class BatchTests : IDisposable
     }
 
     [Test]
+    public async Task What_the_application_throws_when_it_is_told_ends_the_job()
+    {
+        FillSource();
+        await using var receiver = Listen();
+        var items = new Throwing();
+        var sending = new BatchSender(receiver.Address, new BatchSenderOptions { Items = items }).SendAsync(_from.Root).WaitAsync(Patience);
+        Assert.That((await Assert.ThrowsAsync<InvalidTimeZoneException>(() => sending))!.Message, Is.EqualTo("of the application"));
+        Assert.That(items.Told, Is.EqualTo(1));
+    }
+
+    [Test]
     public async Task A_journal_of_another_receiver_is_not_continued()
     {
         _from.Write("a", "content");
@@ -99,6 +110,38 @@ public sealed class BatchTests : IDisposable
         var error = await Assert.ThrowsAsync<TransferException>(() => new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Root));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
         File.Delete(journal);
+    }
+
+    [Test]
+    public async Task Nor_that_of_another_receiver_at_the_same_address()
+    {
+        _from.Write("a", "content");
+        var journal = _from.Root + ".journal";
+        await using var receiver = Listen();
+        await using var other = Listen();
+        var port = receiver.Address.Port;
+        await receiver.DisposeAsync();
+        var options = new BatchSenderOptions { Journal = journal };
+        await Assert.ThrowsAsync<TransferConnectionException>(() => new BatchSender(receiver.Address, options).SendAsync(_from.Root));
+        var error = await Assert.ThrowsAsync<TransferException>(() =>
+            new BatchSender(new BatchAddress(receiver.Address.Host, port, other.Address.Token), options with { Resume = true }).SendAsync(_from.Root));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Exists));
+        File.Delete(journal);
+    }
+
+    [Test]
+    [Platform(Exclude = "Win", Reason = "Links may not be made there.")]
+    public void A_receivers_key_is_never_written_through_a_link()
+    {
+        var state = _to.PathOf("state");
+        var elsewhere = _to.PathOf("elsewhere");
+        Directory.CreateDirectory(state);
+        File.CreateSymbolicLink(Path.Combine(state, $"receiver.key.{Environment.ProcessId}"), elsewhere);
+        using (DirectIdentityFile.Open(state))
+        {
+            Assert.That(File.Exists(elsewhere), Is.False);
+            Assert.That(Directory.GetFiles(state).Select(Path.GetFileName), Is.EquivalentTo(new[] { "receiver.key", $"receiver.key.{Environment.ProcessId}" }));
+        }
     }
 
     [Test]
@@ -231,5 +274,16 @@ public sealed class BatchTests : IDisposable
         public TransferProgress Value { get; private set; }
 
         public void Report(TransferProgress value) => Value = value;
+    }
+
+    private sealed class Throwing : IProgress<ItemResult>
+    {
+        public int Told { get; private set; }
+
+        public void Report(ItemResult value)
+        {
+            Told++;
+            throw new InvalidTimeZoneException("of the application");
+        }
     }
 }

@@ -1,4 +1,5 @@
 using Transfer.Batch.Carriers;
+using Transfer.Batch.Carriers.Link;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Direct;
@@ -7,6 +8,16 @@ namespace Transfer.Tests.Batch.Direct;
 public sealed class CarrierTests
 {
     private const int Length = 300_000;
+
+    [Test]
+    public async Task A_job_that_cannot_be_finished_is_let_go_of_all_the_same()
+    {
+        var sink = new MemorySink { Unfinished = () => new IOException("The disk is gone.") };
+        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
+        await Assert.ThrowsAsync<TransferException>(() => job.EndAsync().AsTask());
+        Assert.That(sink.IsDisposed, Is.True);
+        await Assert.ThrowsAsync<TransferException>(() => job.Over);
+    }
 
     [TestCase(1)]
     [TestCase(4)]

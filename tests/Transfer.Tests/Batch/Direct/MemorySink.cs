@@ -36,8 +36,12 @@ internal sealed class MemorySink : IJobSink
         return new ArchiveReceipt(index, SHA256.HashData(content), 1, Failures(index)) { Skipped = index == 1 ? ["left/as-it-was"] : [] };
     }
 
+    /// <summary>Asked whether the job can be finished.</summary>
+    public Func<Exception?> Unfinished { get; set; } = () => null;
+
     public ValueTask FinishAsync(CancellationToken ct)
     {
+        if (Unfinished() is { } error) throw error;
         IsFinished = true;
         return default;
     }

@@ -114,6 +114,39 @@ public sealed class OutsiderTests
         await AssertServesAsync(harness);
     }
 
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task What_proves_nothing_is_closed_whatever_it_says(bool isTooLong)
+    {
+        await using var harness = new DirectHarness();
+        var sockets = new List<Socket>();
+        try
+        {
+            for (var i = 0; i < 10; i++)
+            {
+                var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+                sockets.Add(socket);
+                await socket.ConnectAsync(harness.EndPoint);
+                var tls = new SslStream(new NetworkStream(socket));
+                await tls.AuthenticateAsClientAsync(DirectTls.ForSender(harness.Identity.Token));
+                await tls.WriteAsync(isTooLong ? [1, 0x7F, 0, 0, 0, 9] : (byte[])[1, 0, 0, 0, 50, 9]);
+                await tls.ShutdownAsync();
+            }
+            var buffer = new byte[1000];
+            foreach (var socket in sockets)
+            {
+                // Whatever it still says: at last it closes.
+                while (await socket.ReceiveAsync(buffer).WaitAsync(DirectHarness.Patience) > 0) { }
+            }
+            Assert.That(harness.Listener.Unproved, Is.Zero);
+        }
+        finally
+        {
+            foreach (var socket in sockets) socket.Dispose();
+        }
+        await AssertServesAsync(harness);
+    }
+
     [Test]
     public async Task What_is_no_TLS_is_closed()
     {
@@ -219,7 +252,7 @@ public sealed class OutsiderTests
         var (first, second) = (new MemorySource(8, 100_000), new MemorySource(8, 100_000));
         await Task.WhenAll(DirectHarness.SendAsync(harness.Address, first), DirectHarness.SendAsync(harness.Address, second));
         Assert.That((first.Confirmed.Count, second.Confirmed.Count), Is.EqualTo((8, 8)));
-        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.EqualTo(new[] { 8, 8 }));
+        Assert.That(harness.Sinks.Select(sink => sink.Archives.Count), Is.SupersetOf(new[] { 8, 8 }).And.All.AnyOf(0, 8), "a lane that comes when its job is over begins an empty one");
         Assert.That((await harness.EndAsync()).Files + (await harness.EndAsync()).Files, Is.EqualTo(16));
     }
 

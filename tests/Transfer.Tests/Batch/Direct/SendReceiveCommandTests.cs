@@ -106,6 +106,30 @@ public sealed class SendReceiveCommandTests : IDisposable
         Assert.That(result.Code, Is.Zero, result.ToString());
     }
 
+    [Test]
+    public async Task Each_receiver_has_a_journal_of_its_own()
+    {
+        var state = _folder.PathOf("state");
+        var harness = new CliHarness { Environment = { ["XDG_STATE_HOME"] = state } };
+        // Nobody listens there.
+        byte[][] receivers = [new byte[32], [.. Enumerable.Repeat((byte)1, 32)]];
+        foreach (var fingerprint in receivers)
+        {
+            var address = new BatchAddress("127.0.0.1", 1, BatchToken.Create(fingerprint, new byte[32]));
+            Assert.That((await harness.RunAsync("send", _from, address.ToText(), "--retries", "0")).Code, Is.EqualTo(ExitCode.Connection));
+        }
+        Assert.That(Directory.GetFiles(state, "*.journal", SearchOption.AllDirectories), Has.Length.EqualTo(2));
+    }
+
+    [Test]
+    public async Task A_token_is_not_shown_where_the_scheme_was_forgotten()
+    {
+        var token = BatchToken.Create(new byte[32], new byte[32]).ToText();
+        var result = await new CliHarness().RunAsync("send", _from, "host.example:4780#" + token);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Usage));
+        Assert.That(result.Error, Does.Contain("host.example:4780#...").And.Not.Contain(token[^20..]));
+    }
+
     private static string[] Names(string folder) => [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
 
     private static async Task<CliResult> EndAsync(Process process)
