@@ -315,10 +315,10 @@ public sealed class OutsiderTests
     public async Task Pings_keep_a_connection_that_has_nothing_else_to_say()
     {
         await using var harness = new DirectHarness();
-        harness.OnOpen = sink => sink.OnEnd = async (_, ct) => await Task.Delay(1500, ct);
+        harness.OnOpen = sink => sink.OnEnd = async (_, ct) => await Task.Delay(4000, ct);
         var source = new MemorySource(1, 1000);
         await LinkCarrier.CarryAsync(
-            source, DirectHarness.NewJob(), DirectHarness.Dial(harness.Address, TimeSpan.FromMilliseconds(600)),
+            source, DirectHarness.NewJob(), DirectHarness.Dial(harness.Address, TimeSpan.FromSeconds(2)),
             new LinkCarrierOptions { Lanes = 1, Retry = new RetryOptions { Attempts = 1 }, Logger = Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance }, default).WaitAsync(DirectHarness.Patience);
         Assert.That(source.Confirmed, Has.Count.EqualTo(1));
     }
