@@ -98,12 +98,10 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         var (full, target) = (Path.GetFullPath(source.Path), url.Describe(source.Target));
         return source.IsDirectory
             ? TransferStep.Directory(
-                source.Path, [client], journals.Directory(full, target), Prefix(source.Path),
+                source.Path, [client], journals.Directory(full, target), TransferStep.Prefix(source.Path),
                 (options, progress, ct) => client.UploadDirectoryAsync(source.Path, source.Target, options, progress, ct))
             : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, journals.Upload(full, target), progress, ct));
     }
-
-    private static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";
 
     private sealed record LocalSource(string Path, string Target, bool IsDirectory, bool IsMissing);
 }

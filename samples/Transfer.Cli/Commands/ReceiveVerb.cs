@@ -73,7 +73,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         finally
         {
             relay.Target = null;
-            report.Add(items, result, Path.EndsInDirectorySeparator(folder) ? folder : folder + "/");
+            report.Add(items, result, TransferStep.Prefix(folder));
         }
     });
 

@@ -2,7 +2,6 @@ using System.CommandLine;
 using Transfer.Batch;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
-using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -68,17 +67,6 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:p
         return connection.Timeout is { } timeout ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } } : options;
     }
 
-    private static TransferStep Step(string source, BatchAddress address, BatchSenderOptions options) => new(source, [], IsDirectory: true, async (report, progress, ct) =>
-    {
-        var items = new JobReport();
-        JobResult? result = null;
-        try
-        {
-            result = await new BatchSender(address, options with { Items = items }).SendAsync(source, progress, ct);
-        }
-        finally
-        {
-            report.Add(items, result, Path.EndsInDirectorySeparator(source) ? source : source + "/");
-        }
-    });
+    private static TransferStep Step(string source, BatchAddress address, BatchSenderOptions options) => TransferStep.Job(
+        source, [], TransferStep.Prefix(source), (items, progress, ct) => new BatchSender(address, options with { Items = items }).SendAsync(source, progress, ct));
 }

@@ -18,21 +18,25 @@ internal sealed record TransferStep(
         string name, IReadOnlyList<TransferClient> clients, T options, string prefix,
         Func<T, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run)
         where T : FolderOptions =>
-        new(name, clients, IsDirectory: true, (report, progress, ct) => RunDirectoryAsync(report, prefix, options, o => run(o, progress, ct)));
+        Job(name, clients, prefix, (items, progress, ct) => run((T)((FolderOptions)options with { Items = items }), progress, ct));
 
-    /// <summary>Runs a folder job; interrupted, it is counted as far as it came.</summary>
-    private static async Task RunDirectoryAsync<T>(JobReport report, string prefix, T options, Func<T, Task<JobResult>> run)
-        where T : FolderOptions
-    {
-        var items = new JobReport { Plan = report.Plan?.Below(prefix) };
-        JobResult? result = null;
-        try
+    /// <summary>A job of a folder that tells of its items; interrupted, it is counted as far as it came.</summary>
+    public static TransferStep Job(
+        string name, IReadOnlyList<TransferClient> clients, string prefix, Func<JobReport, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run) =>
+        new(name, clients, IsDirectory: true, async (report, progress, ct) =>
         {
-            result = await run((T)((FolderOptions)options with { Items = items }));
-        }
-        finally
-        {
-            report.Add(items, result, prefix);
-        }
-    }
+            var items = new JobReport { Plan = report.Plan?.Below(prefix) };
+            JobResult? result = null;
+            try
+            {
+                result = await run(items, progress, ct);
+            }
+            finally
+            {
+                report.Add(items, result, prefix);
+            }
+        });
+
+    /// <summary>What stands before the names of a local folder's items.</summary>
+    public static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";
 }

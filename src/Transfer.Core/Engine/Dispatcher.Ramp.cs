@@ -7,11 +7,13 @@ internal sealed partial class Dispatcher
     private ITimer? _ramping;
     private long _lookedAt;
     private int _expected;
-
     private int _leaving; // sessions on their way back because there are more than are allowed
 
     // Called under the lock, or where a glance will do.
     private int AllowedWorkers => Math.Min(_maxWorkers, Math.Max(_ramp.Allowed, _segmented.Count > 0 ? _segmentsAsked ?? 0 : 0));
+
+    // The first session takes long to come, or has taken long.
+    private bool IsLinkLong => _pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink;
 
     /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
     public void Expect(int files)
@@ -54,7 +56,7 @@ internal sealed partial class Dispatcher
             _lookedAt = _time.GetTimestamp();
             // Standing still says nothing about the link.
             if (Flow is { IsPaused: true }) return;
-            if (!_ramp.IsOver && (_pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink))
+            if (!_ramp.IsOver && IsLinkLong)
             {
                 _ramp.OpenUp();
                 ahead = Math.Min(_noMore ? _queue.Count : _expected, AllowedWorkers);

@@ -44,7 +44,7 @@ internal sealed partial class Dispatcher
         {
             return;
         }
-        if (_pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink) _pool.Prepare(sessions);
+        if (IsLinkLong) _pool.Prepare(sessions);
     }
 
     // As long as there are files for all sessions, dividing them only costs round trips.

@@ -55,8 +55,11 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             _settling--;
-            if (decision is not null) _unsettled--;
-            if (decision is not null) _ramp.FileEnded();
+            if (decision is not null)
+            {
+                _unsettled--;
+                _ramp.FileEnded();
+            }
             if (decision is { Result: not null }) _retriesLeft = Math.Min(_retriesLeft + 1, _pool.Retry.Budget);
             StartWorkers();
             CheckCompletion();

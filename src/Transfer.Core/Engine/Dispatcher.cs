@@ -172,7 +172,7 @@ internal sealed partial class Dispatcher : IDisposable
     {
         lock (_gate)
         {
-            if (run.Seen != _added && !run.Yielded && !run.Leaves) return Task.CompletedTask;
+            if (run.Seen != _added && !run.IsDismissed) return Task.CompletedTask;
             return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }
     }
@@ -191,7 +191,7 @@ internal sealed partial class Dispatcher : IDisposable
         lock (_gate)
         {
             run.Seen = _added;
-            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.Yielded || run.Leaves) return [];
+            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.IsDismissed) return [];
             if (_queue.Count == 0 && _segmented.Count == 0) return [];
             if (WaitsForResume()) return [];
             if (run.Took && MustYield())

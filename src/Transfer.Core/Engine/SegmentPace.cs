@@ -35,56 +35,16 @@ internal sealed class SegmentPace
     }
 
     /// <summary>Bytes a second, lately; null while that is not known.</summary>
-    public double? Rate
-    {
-        get
-        {
-            lock (_gate)
-            {
-                Look();
-                return _rate;
-            }
-        }
-    }
+    public double? Rate => Look().Rate;
 
     /// <summary>The same a while ago; 0 when nothing is known of it.</summary>
-    public double RateBefore
-    {
-        get
-        {
-            lock (_gate)
-            {
-                Look();
-                return _before ?? 0;
-            }
-        }
-    }
+    public double RateBefore => Look().Before ?? 0;
 
     /// <summary>Its rate is known and does not grow any more as that of a young connection does.</summary>
-    public bool IsSettled
-    {
-        get
-        {
-            lock (_gate)
-            {
-                Look();
-                return _rate <= _before * Growth;
-            }
-        }
-    }
+    public bool IsSettled => Look() is var (rate, before, _) && rate <= before * Growth;
 
     /// <summary>It has been far faster: a connection that has lost packets may wait for seconds before it sends them again.</summary>
-    public bool IsStalled
-    {
-        get
-        {
-            lock (_gate)
-            {
-                Look();
-                return _rate < _best * Stalled;
-            }
-        }
-    }
+    public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
 
     private TimeSpan? StartTime => _first is { } first ? _time.GetElapsedTime(_taken, first) : null;
 
@@ -93,7 +53,7 @@ internal sealed class SegmentPace
         lock (_gate)
         {
             if (_first is null) _first = _windowStart = _time.GetTimestamp();
-            Look();
+            CloseWindow();
             _bytes += bytes;
         }
     }
@@ -110,7 +70,17 @@ internal sealed class SegmentPace
         }
     }
 
-    private void Look()
+    private (double? Rate, double? Before, double Best) Look()
+    {
+        lock (_gate)
+        {
+            CloseWindow();
+            return (_rate, _before, _best);
+        }
+    }
+
+    // Called under the lock.
+    private void CloseWindow()
     {
         if (_first is null) return;
         var window = StartTime < LeastTime ? LeastTime : StartTime > MostTime ? MostTime : StartTime!.Value;

@@ -22,9 +22,6 @@ internal sealed class SegmentedFile : IDisposable
     // What is left must take so many times as long as another session needs to get going.
     private const double Worthwhile = 2;
 
-    // So much more must come of twice as many sessions, or there were enough.
-    private const double Gain = 1.15;
-
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly Queue<FileSegment> _waiting = new();
@@ -138,7 +135,7 @@ internal sealed class SegmentedFile : IDisposable
     public bool End(JobFile part, FileEnd end)
     {
         var segment = part.Segment!;
-        if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
+        LearnStart(segment);
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts);
         Moved += segment.Kept + (end.Result?.Bytes ?? 0);
@@ -165,13 +162,15 @@ internal sealed class SegmentedFile : IDisposable
     {
         get
         {
-            foreach (var segment in _open)
-            {
-                // The quickest: a packet that was lost at the beginning says nothing about the next one.
-                if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
-            }
+            foreach (var segment in _open) LearnStart(segment);
             return _start ?? TimeSpan.Zero;
         }
+    }
+
+    // The quickest: a packet that was lost at the beginning says nothing about the next one.
+    private void LearnStart(FileSegment segment)
+    {
+        if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
     }
 
     // Twice as many, as long as that brings something. A link may be full, and what a young connection will do does not show yet: who comes
@@ -185,7 +184,7 @@ internal sealed class SegmentedFile : IDisposable
         if (given == 0 || left < cost * together) return 0;
         if (_open.Count < _target) return Math.Min(given, _target - _open.Count);
         if (IsGrowing) return 0;
-        if (together < Gain * _climbedFrom)
+        if (together < SessionRamp.Gain * _climbedFrom)
         {
             _enough = _open.Count;
             return 0;

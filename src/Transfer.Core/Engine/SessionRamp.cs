@@ -16,8 +16,8 @@ internal sealed class SessionRamp
     // One window passes while those that were added get going; the others are measured.
     private const int Windows = 4;
 
-    // So much more must come of twice as many sessions, or there were enough.
-    private const double Gain = 1.15;
+    /// <summary>So much more must come of twice as many sessions, or there were enough.</summary>
+    internal const double Gain = 1.15;
 
     // What a small file is besides its bytes, in bytes: about as long as these take where a session moves both.
     private const long FileCost = 64 << 10;

@@ -21,7 +21,12 @@ internal sealed partial class TemporaryNames
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
 
     /// <summary>A name that was never given before.</summary>
-    public string Next() => $"{Front}{Run}-{Interlocked.Increment(ref _last)}.part";
+    public string Next() => Of(Run, Interlocked.Increment(ref _last));
+
+    /// <summary>The name with a number of a run that is known by 64 bits of its own, the same for whoever asks.</summary>
+    public static string Of(ulong run, long number) => Of(run.ToString("x16", null), number);
+
+    private static string Of(string run, long number) => $"{Front}{run}-{number}.part";
 
     [GeneratedRegex(@"^\.transfer-[0-9a-f]{16}-[0-9]+\.part$", RegexOptions.CultureInvariant)]
     private static partial Regex Pattern { get; }

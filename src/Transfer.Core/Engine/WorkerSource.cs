@@ -41,6 +41,9 @@ internal sealed class WorkerSource : IWorkSource
     /// <summary>This run was asked to end because fewer sessions do as well.</summary>
     public bool Leaves { get; set; }
 
+    /// <summary>It gets nothing any more.</summary>
+    public bool IsDismissed => Yielded || Leaves;
+
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
         // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.

@@ -9,7 +9,7 @@ internal sealed class UnpackTarget : IDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<long, SlicedFile> _sliced = [];
     private readonly FileSystemSync? _sync;
-    private readonly string _slicedFront;
+    private readonly ulong _job;
 
     /// <param name="folders">The folders.</param>
     /// <param name="options">How.</param>
@@ -20,8 +20,7 @@ internal sealed class UnpackTarget : IDisposable
         Options = options;
         FlushesFiles = options.Durability == Durability.File || options.Durability == Durability.Archive && !FileSystemSync.IsSupported;
         if (options.Durability == Durability.Archive && FileSystemSync.IsSupported) _sync = new FileSystemSync(folders.Get([]).Path);
-        // The same for whoever receives the rest of the job.
-        _slicedFront = $".transfer-{job.Short:x16}-";
+        _job = job.Short;
     }
 
     public TargetFolders Folders { get; }
@@ -44,7 +43,8 @@ internal sealed class UnpackTarget : IDisposable
     {
         lock (_gate)
         {
-            if (!_sliced.TryGetValue(number, out var file)) _sliced.Add(number, file = make($"{_slicedFront}{number}.part"));
+            // Its name is the same for whoever receives the rest of the job.
+            if (!_sliced.TryGetValue(number, out var file)) _sliced.Add(number, file = make(TemporaryNames.Of(_job, number)));
             return file;
         }
     }
