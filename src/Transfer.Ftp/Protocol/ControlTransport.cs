@@ -1,6 +1,5 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Security.Cryptography;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -61,20 +60,8 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <summary>Says close_notify if that takes no time, and nobody reads what has just come: a courtesy before closing.</summary>
     public async ValueTask SayGoodbyeAsync()
     {
-        if (Tls is null || !_raw.TryHold())
-            return;
-        try
-        {
-            await Tls.ShutdownAsync().WaitAsync(GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException or CryptographicException)
-        {
-            Log.CloseNotifyFailed(_settings.Logger, e.Message);
-        }
-        finally
-        {
-            _raw.LetGo();
-        }
+        if (Tls is not null && await _raw.SayGoodbyeAsync(Tls, GoodbyeTime, _settings.TimeProvider).ConfigureAwait(false) is { } why)
+            Log.CloseNotifyFailed(_settings.Logger, why);
     }
 
     /// <summary>Closes the connection under whoever uses it.</summary>

@@ -1,5 +1,3 @@
-using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -29,14 +27,14 @@ internal sealed class DirectDialer : ILinkDialer
     public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
     {
         var dialed = await _dialer.DialAsync(_address.Host, _address.Port, new DialHints { RoundTrip = _roundTrip, Sends = true }, ct).ConfigureAwait(false);
-        SslStream? tls = null;
+        DirectStream? tls = null;
         try
         {
             // Behind a proxy nothing is known yet.
             var roundTrip = dialed.RoundTrip is null ? null : TcpRoundTrip.Of(dialed.Socket) ?? dialed.RoundTrip;
             if (roundTrip is { } known) onRoundTrip(known);
             _roundTrip ??= roundTrip;
-            tls = new SslStream(new NetworkStream(dialed.Socket, ownsSocket: true));
+            tls = new DirectStream(dialed.Socket, _time);
             var started = _time.GetTimestamp();
             await HandShakeAsync(tls, ct).ConfigureAwait(false);
             // Then the handshake tells: a round trip and some computing.
@@ -51,7 +49,7 @@ internal sealed class DirectDialer : ILinkDialer
         }
     }
 
-    private async ValueTask HandShakeAsync(SslStream tls, CancellationToken ct)
+    private async ValueTask HandShakeAsync(DirectStream tls, CancellationToken ct)
     {
         using var timeout = new CancellationTokenSource(_idle, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);
@@ -78,7 +76,7 @@ internal sealed class DirectDialer : ILinkDialer
         }
     }
 
-    private async ValueTask<OpenedLink> SayHelloAsync(SslStream tls, CancellationToken ct)
+    private async ValueTask<OpenedLink> SayHelloAsync(DirectStream tls, CancellationToken ct)
     {
         var token = _address.Token;
         var certificate = ((X509Certificate2)tls.RemoteCertificate!).RawData;

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
@@ -139,7 +138,7 @@ internal sealed class DirectListener : IAsyncDisposable
     {
         var from = "somebody";
         LinkConnection? link = null;
-        var tls = default(SslStream);
+        var tls = default(DirectStream);
         var proved = false;
         try
         {
@@ -147,7 +146,7 @@ internal sealed class DirectListener : IAsyncDisposable
             from = address.ToString();
             _unproved.Add(address, end);
             socket.NoDelay = true;
-            tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
+            tls = new DirectStream(socket, _time);
             using var certificate = _identity.CreateCertificate(_time.GetUtcNow());
             await tls.AuthenticateAsServerAsync(DirectTls.ForReceiver(certificate), end.Token).ConfigureAwait(false);
             DirectTls.Check(tls);
@@ -169,7 +168,7 @@ internal sealed class DirectListener : IAsyncDisposable
         }
     }
 
-    private static async ValueTask CloseAsync(Socket socket, SslStream? tls, LinkConnection? link)
+    private static async ValueTask CloseAsync(Socket socket, DirectStream? tls, LinkConnection? link)
     {
         try
         {

@@ -1,5 +1,4 @@
 using System.IO.Pipelines;
-using System.Net.Security;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -209,8 +208,7 @@ internal sealed class LinkConnection : IAsyncDisposable
     private async ValueTask EndAsync()
     {
         await _stream.FlushAsync(Broken).ConfigureAwait(false);
-        if (_stream is SslStream tls) await tls.ShutdownAsync().ConfigureAwait(false);
-        else if (_stream is IHalfClosing half) await half.EndWritesAsync(Broken).ConfigureAwait(false);
+        if (_stream is IHalfClosing half) await half.EndWritesAsync(Broken).ConfigureAwait(false);
     }
 
     private void Tick()

@@ -1,16 +1,17 @@
 using System.Security.Authentication;
-using Transfer.Ftp.Protocol;
+using Transfer.Dialing;
+using Transfer.Tests.Ftp.Protocol;
 
-namespace Transfer.Tests.Ftp.Protocol;
+namespace Transfer.Tests.Dialing;
 
 [CancelAfter(30_000)]
-internal sealed class WatchedStreamTests
+internal sealed class TlsTransportStreamTests
 {
     [Test]
     public async Task While_it_is_held_no_byte_reaches_the_reader(CancellationToken ct)
     {
         var (near, far) = MemoryLink.Create();
-        await using var stream = new WatchedStream(near, () => { });
+        await using var stream = new TlsTransportStream(near);
         var read = stream.ReadAsync(new byte[10], ct).AsTask();
         Assert.That(stream.TryHold(), Is.True);
         Assert.That(stream.TryHold(), Is.False, "one at a time");
@@ -25,7 +26,7 @@ internal sealed class WatchedStreamTests
     public async Task It_cannot_be_held_while_what_came_is_worked_on(CancellationToken ct)
     {
         var (near, far) = MemoryLink.Create();
-        await using var stream = new WatchedStream(near, () => { });
+        await using var stream = new TlsTransportStream(near);
         Assert.That(stream.TryHold(), Is.False, "nobody reads yet");
         await far.WriteAsync("abc"u8.ToArray(), ct);
         Assert.That(await stream.ReadAsync(new byte[10], ct), Is.EqualTo(3));

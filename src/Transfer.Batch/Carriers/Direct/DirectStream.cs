@@ -1,0 +1,38 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Dialing;
+
+namespace Transfer.Batch.Carriers.Direct;
+
+/// <summary>A direct connection's TLS. It owns the socket.</summary>
+internal sealed class DirectStream : SslStream, IHalfClosing
+{
+    private static readonly TimeSpan GoodbyeTime = TimeSpan.FromSeconds(1);
+
+    private readonly TlsTransportStream _raw;
+    private readonly Socket _socket;
+    private readonly TimeProvider _time;
+
+    public DirectStream(Socket socket, TimeProvider time)
+        : this(new TlsTransportStream(new NetworkStream(socket, ownsSocket: true)), socket, time)
+    {
+    }
+
+    private DirectStream(TlsTransportStream raw, Socket socket, TimeProvider time)
+        : base(raw)
+    {
+        _raw = raw;
+        _socket = socket;
+        _time = time;
+    }
+
+    /// <summary>
+    /// Says close_notify where that can be done, and ends the sending in any case. What the link has to say is over by then: its messages tell of their end themselves.
+    /// </summary>
+    public async ValueTask EndWritesAsync(CancellationToken ct)
+    {
+        await _raw.SayGoodbyeAsync(this, GoodbyeTime, _time).ConfigureAwait(false);
+        _socket.Shutdown(SocketShutdown.Send);
+    }
+}

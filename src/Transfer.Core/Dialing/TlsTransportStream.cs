@@ -1,0 +1,150 @@
+using System.Net.Security;
+using System.Security.Cryptography;
+
+namespace Transfer.Dialing;
+
+/// <summary>
+/// The bytes under a connection's <see cref="SslStream"/>, which can say its close_notify while somebody reads (RFC 8446 section 6.1).
+/// SslStream.ShutdownAsync enters OpenSSL without the lock that reading takes: beside a read that works on a session ticket or a key update of TLS 1.3 the process dies of it.
+/// So readers are held here meanwhile.
+/// </summary>
+/// <param name="inner">The connection, which this owns.</param>
+public class TlsTransportStream(Stream inner) : Stream
+{
+    private readonly Lock _gate = new();
+    private TaskCompletionSource? _held;
+    private bool _waits; // a read has been begun, and whoever began it does nothing else until it ends
+
+    /// <inheritdoc/>
+    public override bool CanRead => true;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => true;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override long Length => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Says close_notify, beside somebody who reads. Nobody may be writing.</summary>
+    /// <param name="tls">What is above this.</param>
+    /// <param name="limit">How long it may take.</param>
+    /// <param name="time">The clock.</param>
+    /// <returns>Why it was not said: what came is being worked on, or the connection is lost; null where it was.</returns>
+    public async ValueTask<string?> SayGoodbyeAsync(SslStream tls, TimeSpan limit, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(tls);
+        if (!TryHold()) return "what has come is being worked on";
+        try
+        {
+            await tls.ShutdownAsync().WaitAsync(limit, time).ConfigureAwait(false);
+            return null;
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException or CryptographicException)
+        {
+            return e.Message;
+        }
+        finally
+        {
+            LetGo();
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        lock (_gate) _waits = true;
+        int read;
+        try
+        {
+            read = await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            while (Awake() is { } held) await held.ConfigureAwait(false);
+        }
+        OnRead(read, buffer.Length);
+        return read;
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => inner.WriteAsync(buffer, cancellationToken);
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    /// <inheritdoc/>
+    public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public override void Flush() => inner.Flush();
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <summary>Keeps whoever reads waiting, whatever comes, until <see cref="LetGo"/>. False: nobody waits for bytes at this moment, so somebody may be at work on them.</summary>
+    internal bool TryHold()
+    {
+        lock (_gate)
+        {
+            if (!_waits || _held is not null) return false;
+            _held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return true;
+        }
+    }
+
+    /// <summary>Ends what <see cref="TryHold"/> began.</summary>
+    internal void LetGo()
+    {
+        lock (_gate)
+        {
+            _held?.SetResult();
+            _held = null;
+        }
+    }
+
+    /// <summary>Bytes have come, or the end.</summary>
+    /// <param name="read">How many; 0: the peer's FIN, if any were asked for.</param>
+    /// <param name="asked">How many there was room for.</param>
+    protected virtual void OnRead(int read, int asked)
+    {
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) inner.Dispose();
+        base.Dispose(disposing);
+    }
+
+    private Task? Awake()
+    {
+        lock (_gate)
+        {
+            _waits = _held is not null;
+            return _held?.Task;
+        }
+    }
+}
