@@ -67,6 +67,8 @@ internal sealed class EmbeddedBed : TestBed
 
     public override ServerPlace ClientPlace(Scenario scenario) => ServerPlace.Here;
 
+    public override ServerPlace FarPlace => ServerPlace.Here;
+
     public override async ValueTask DisposeAsync()
     {
         if (_server is not null) await _server.DisposeAsync();

@@ -35,6 +35,8 @@ internal sealed class LinkedBed(WanLink link) : TestBed
     /// <summary>Over loopback both ends are the far one.</summary>
     public override ServerPlace ClientPlace(Scenario scenario) => scenario.Link is null ? link.Far : link.Near;
 
+    public override ServerPlace FarPlace => link.Far;
+
     public override async ValueTask DisposeAsync()
     {
         await _servers.DisposeAsync();

@@ -32,5 +32,8 @@ internal abstract class TestBed : IAsyncDisposable
     /// <summary>Where the scenario's clients run.</summary>
     public abstract ServerPlace ClientPlace(Scenario scenario);
 
+    /// <summary>Where what a client needs at the other end runs.</summary>
+    public abstract ServerPlace FarPlace { get; }
+
     public abstract ValueTask DisposeAsync();
 }

@@ -7,6 +7,7 @@ internal static class ClientCatalog
 {
     private static readonly (string Name, Func<string, WanClient> Make)[] Known =
     [
+        (TransferSendClient.Name, label => new TransferSendClient(label)),
         (TransferClientCommand.Name, label => new TransferClientCommand(label)),
         (StockClient.Name, label => new StockClient(label)),
         ("lftp", label => new LftpClient(label)),

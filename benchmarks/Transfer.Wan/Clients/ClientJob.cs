@@ -25,5 +25,8 @@ internal sealed record ClientJob
     /// <summary>The remote folder as the user's paths have it: <c>/in</c>.</summary>
     public string RemotePath => $"{Server.Home}/{Remote}";
 
+    /// <summary>What the client's own program at the far end said first; null: there is none.</summary>
+    public string? FarEnd { get; init; }
+
     public string LocalFile(string name) => Path.Combine(Local, name);
 }

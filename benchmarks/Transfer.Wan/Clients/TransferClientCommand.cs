@@ -8,11 +8,14 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
 {
     public const string Name = "transfer";
 
+    /// <summary>The command as <c>./build.sh build</c> makes it.</summary>
+    public static string Path { get; } = System.IO.Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", "release", Name);
+
     public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS, Protocol.SFTP];
 
     public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
 
-    protected override string Program => Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", "release", Name);
+    protected override string Program => Path;
 
     public override ClientCommand Command(ClientJob job)
     {

@@ -19,6 +19,9 @@ internal abstract class WanClient(string label)
 
     protected string ProgramPath => Programs.Find(Program) ?? throw new InvalidOperationException($"{Program} is not installed.");
 
+    /// <summary>What has to run at the far end before it, and ends with it; null: the server is enough.</summary>
+    public virtual ClientCommand? FarEnd(ClientJob job) => null;
+
     public abstract ClientCommand Command(ClientJob job);
 
     /// <summary>The number at the label's end: <c>lftp parallel 8</c>.</summary>

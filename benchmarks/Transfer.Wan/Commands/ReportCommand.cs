@@ -64,7 +64,6 @@ internal static class ReportCommand
             CongestionControl = bed.CongestionControl,
             Versions = MachineFacts.Versions(),
         });
-        foreach (var missing in report.Missing) records.Add(missing);
         var runner = new ScenarioRunner(bed, new DataSets(), records, Console.Error);
         foreach (var scenario in scenarios) await runner.RunAsync(scenario, options.Rounds ?? scenario.Rounds, ct);
         await Console.Error.WriteLineAsync(string.Create(

@@ -1,6 +1,6 @@
 namespace Transfer.Wan.Records;
 
-/// <summary>What a report would have measured and could not: a client that is not installed, a feature that does not exist yet.</summary>
+/// <summary>What a report would have measured and could not: a client that is not installed, a server that only root can start.</summary>
 internal sealed record LeftOut : WanRecord
 {
     /// <summary>The scenario, or the row of a report.</summary>

@@ -22,18 +22,7 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
     /// <param name="ct">Stops it and is thrown.</param>
     public async Task<ClientOutcome> RunAsync(ClientCommand command, string home, TimeSpan limit, Func<long> arrived, CancellationToken ct)
     {
-        string[] words = [.. isShutIn ? Cage : [], command.Program, .. command.Arguments];
-        var start = new ProcessStartInfo(words[0], words[1..])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = home,
-        };
-        foreach (var (name, value) in command.Environment) start.Environment[name] = value;
-        start.Environment["HOME"] = home;
-        start.Environment.Remove("SSH_AUTH_SOCK");
-
+        var start = Start(command, home, isShutIn);
         var usageBefore = ChildUsage.Seconds();
         var began = Stopwatch.GetTimestamp();
         using var process = place.Inside(() => Process.Start(start)!);
@@ -61,6 +50,23 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         if (said.Length == 0) said = (await output).Trim();
         var error = process.ExitCode == 0 || there is not null ? null : $"exit code {process.ExitCode}: {(said.Length > LongestError ? said[^LongestError..] : said)}";
         return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there);
+    }
+
+    /// <summary>How a program of a turn is started.</summary>
+    public static ProcessStartInfo Start(ClientCommand command, string home, bool isShutIn)
+    {
+        string[] words = [.. isShutIn ? Cage : [], command.Program, .. command.Arguments];
+        var start = new ProcessStartInfo(words[0], words[1..])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = home,
+        };
+        foreach (var (name, value) in command.Environment) start.Environment[name] = value;
+        start.Environment["HOME"] = home;
+        start.Environment.Remove("SSH_AUTH_SOCK");
+        return start;
     }
 
     private static async Task WriteAsync(Process process, string input)

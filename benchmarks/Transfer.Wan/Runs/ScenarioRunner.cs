@@ -57,8 +57,11 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
     {
         using var folders = new TurnFolders(scenario, turn, server, data);
         if (scenario.IsCold) PageCache.Empty();
+        var job = folders.Job;
+        await using var far = turn.Client.FarEnd(job) is { } command ? new FarProcess(bed.FarPlace, bed.CanShutIn, command, job.Scratch) : null;
+        if (far is not null) job = job with { FarEnd = await far.FirstLineAsync(ct) };
         var client = new ClientProcess(bed.ClientPlace(scenario), bed.CanShutIn);
-        var outcome = await client.RunAsync(turn.Client.Command(folders.Job), folders.Job.Scratch, scenario.StopAfter ?? WanLimits.Run, folders.Arrived, ct);
+        var outcome = await client.RunAsync(turn.Client.Command(job), folders.Job.Scratch, scenario.StopAfter ?? WanLimits.Run, folders.Arrived, ct);
         var measured = new Measured
         {
             Scenario = scenario.Name,

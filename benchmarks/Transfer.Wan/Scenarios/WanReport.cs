@@ -1,5 +1,3 @@
-using Transfer.Wan.Records;
-
 namespace Transfer.Wan.Scenarios;
 
 /// <summary>What is measured for one report.</summary>
@@ -12,9 +10,6 @@ internal sealed record WanReport
 
     /// <summary>As much as goes into less than two minutes.</summary>
     public required IReadOnlyList<Scenario> Quick { get; init; }
-
-    /// <summary>Rows that nobody can measure yet, and why.</summary>
-    public IReadOnlyList<LeftOut> Missing { get; init; } = [];
 
     /// <summary>Files are kept in memory at both ends: what is measured is not the disk.</summary>
     public bool IsInMemory { get; init; }

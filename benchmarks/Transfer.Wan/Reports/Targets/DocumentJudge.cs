@@ -9,10 +9,6 @@ internal static class DocumentJudge
 {
     private const string FixedStock = "stock .NET --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
 
-    /// <summary>Why batch mode has no figures: as the runs say it.</summary>
-    public static string WhyNoBatch(ReportData data) =>
-        data.LeftOut.FirstOrDefault(left => left.Why.Contains("batch", StringComparison.OrdinalIgnoreCase))?.Why ?? "not measured in this run";
-
     public static bool IsBatch(Result result) => result.Client.StartsWith("transfer send", StringComparison.Ordinal) || result.Client.StartsWith("transfer receive", StringComparison.Ordinal);
 
     /// <summary>Document 2: ours above every peer at every round trip, by the best of ours at each.</summary>

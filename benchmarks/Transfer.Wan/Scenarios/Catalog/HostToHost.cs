@@ -1,4 +1,3 @@
-using Transfer.Wan.Records;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
@@ -14,7 +13,6 @@ internal static class HostToHost
         Name = "host-to-host",
         Full = [Row(100_000, 2) with { IsCold = true }, Row(10_000, 3), Row(10_000, 2) with { IsCold = true }],
         Quick = [Row(10_000, 1), Row(10_000, 1) with { IsCold = true }],
-        Missing = [new LeftOut { Scenario = Row(100_000, 1).Name, Client = "transfer send", Why = SmallFiles.NoBatch }],
     };
 
     /// <summary>So many files by every client that can take them.</summary>
@@ -26,7 +24,7 @@ internal static class HostToHost
         IsUpload = true,
         Protocol = Protocol.SFTP,
         Server = ServerNames.OpenSsh,
-        Clients = ["transfer", "rsync over ssh", "tar over ssh"],
+        Clients = ["transfer send", "transfer", "rsync over ssh", "tar over ssh"],
         Rounds = rounds,
     };
 }

@@ -33,7 +33,7 @@ internal sealed class ReportWriterTests
         Assert.That(page, Does.Match(@"\| a +\| tun +\| +100 ms \| 101 ms \| +100 Mbit/s"));
         Assert.That(page, Does.Contain("- `curl` at 1x80000000-up-ftp-vsftpd-a: 1 of 2 turns. Exit code 7"));
         Assert.That(page, Does.Contain("- `scp` at 1x80000000-up-sftp-openssh-a: 1 of 1 turns. Contents differ: f"));
-        Assert.That(page, Does.Contain("- `rclone 8`, s1, s2 and s3: not installed").And.Contain("- all clients, s4: batch mode does not exist yet"));
+        Assert.That(page, Does.Contain("- `rclone 8`, s1, s2 and s3: not installed").And.Contain("- all clients, s4: only root can start it"));
         Assert.That(page, Does.Contain("\\* extrapolated:").And.Contain("† stopped:"));
         Assert.That(page, Does.Contain("[data/" + report + ".jsonl]"));
     }
@@ -115,6 +115,6 @@ internal sealed class ReportWriterTests
         new LeftOut { Scenario = "s1", Client = "rclone 8", Why = "not installed" },
         new LeftOut { Scenario = "s2", Client = "rclone 8", Why = "not installed" },
         new LeftOut { Scenario = "s3", Client = "rclone 8", Why = "not installed" },
-        new LeftOut { Scenario = "s4", Why = "batch mode does not exist yet" },
+        new LeftOut { Scenario = "s4", Why = "only root can start it" },
     ];
 }

@@ -65,10 +65,10 @@ internal sealed class TargetTests
         [
             Sample.Run("targets"),
             new LeftOut { Scenario = "200x10KB-up-ftps-vsftpd-100ms-100M", Client = "transfer --sessions 16", Why = "vsftpd is not installed" },
-            new LeftOut { Scenario = "10000x10KB-up-batch", Client = "transfer send", Why = "batch mode does not exist yet" },
+            new LeftOut { Scenario = "10000x10KB-up-sftp-openssh-100ms-1000M", Client = "transfer send", Why = "only root can start it" },
         ];
         Assert.That(Judge("200 files of 10 KB up, FTPS, vsftpd, 100 ms, 100 Mbit/s, 16 sessions", records), Is.EqualTo(Outcome.Missing("vsftpd is not installed")));
-        Assert.That(Judge("10,000 files of 10 KB up, batch mode, 100 ms, 1 Gbit/s", records), Is.EqualTo(Outcome.Missing("batch mode does not exist yet")));
+        Assert.That(Judge("10,000 files of 10 KB up, batch mode, 100 ms, 1 Gbit/s", records), Is.EqualTo(Outcome.Missing("only root can start it")));
     }
 
     [Test]

@@ -93,6 +93,13 @@ public sealed class CatalogTests
     }
 
     [Test]
-    public void What_does_not_exist_yet_is_said_to_be_missing() =>
-        Assert.That(SmallFiles.Report.Missing.Select(missing => missing.Why), Is.All.EqualTo("batch mode does not exist yet").And.Not.Empty);
+    public void Batch_mode_sends_to_a_receiver_at_the_far_end_and_keeps_its_token_out_of_sight()
+    {
+        var client = ClientCatalog.Find("transfer send");
+        var job = Jobs.Of(Protocol.SFTP, isUpload: true, files: 3);
+        Assert.That(client.FarEnd(job)!.Arguments, Is.EqualTo(new[] { "receive", "/served/in", "--listen", "10.77.0.2:0", "--quiet" }));
+        var command = client.Command(job with { FarEnd = "transfer://10.77.0.2:4780#AXyz_-9" });
+        Assert.That(command.Arguments, Is.EqualTo(new[] { "send", "/data/near files", "transfer://10.77.0.2:4780", "--quiet" }));
+        Assert.That(command.Environment["TRANSFER_TOKEN"], Is.EqualTo("AXyz_-9"));
+    }
 }

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using Transfer.ServerTests.Servers;
+using Transfer.Wan.Clients;
+
+namespace Transfer.Wan.Runs;
+
+/// <summary>What a client needs at the far end for one turn: there before its time is taken, and gone after it.</summary>
+internal sealed class FarProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan StartTime = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan EndTime = TimeSpan.FromSeconds(10);
+
+    private readonly Process _process;
+    private readonly Task<string> _errors;
+
+    public FarProcess(ServerPlace place, bool isShutIn, ClientCommand command, string home)
+    {
+        _process = place.Inside(() => Process.Start(ClientProcess.Start(command, home, isShutIn))!);
+        _errors = _process.StandardError.ReadToEndAsync();
+    }
+
+    /// <summary>The first line that it says: it is ready.</summary>
+    /// <exception cref="InvalidOperationException">It has ended, or says nothing.</exception>
+    public async Task<string> FirstLineAsync(CancellationToken ct)
+    {
+        using var late = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        late.CancelAfter(StartTime);
+        try
+        {
+            if (await _process.StandardOutput.ReadLineAsync(late.Token) is { } line) return line;
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            throw new InvalidOperationException($"{_process.StartInfo.FileName} said nothing within {StartTime.TotalSeconds} s.");
+        }
+
+        throw new InvalidOperationException($"{_process.StartInfo.FileName} did not start: {(await _errors).Trim()}");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        using var late = new CancellationTokenSource(EndTime);
+        try
+        {
+            await _process.WaitForExitAsync(late.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // Its client failed, or was stopped.
+            _process.Kill(entireProcessTree: true);
+            await _process.WaitForExitAsync(CancellationToken.None);
+        }
+
+        _process.Dispose();
+    }
+}
