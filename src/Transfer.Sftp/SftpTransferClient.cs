@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
+using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp;
 
@@ -31,8 +32,9 @@ public sealed class SftpTransferClient : TransferClient
         if (sftp.Connections < 1) throw new ArgumentException("Connections are 1 at least.", nameof(options));
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
-        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, logger);
-        _connector = new SftpConnector(connector, sftp, logger);
+        var segments = new SegmentPool();
+        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, logger);
+        _connector = new SftpConnector(connector, sftp, segments, logger);
     }
 
     /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>

@@ -28,7 +28,7 @@ internal sealed class SocketConnector
         {
             var start = _time.GetTimestamp();
             await _network.ConnectAsync(socket, endPoint, ct).ConfigureAwait(false);
-            return new DialedConnection(socket, _time.GetElapsedTime(start));
+            return new DialedConnection(socket, TcpRoundTrip.Of(socket) ?? _time.GetElapsedTime(start));
         }
         catch (Exception e)
         {

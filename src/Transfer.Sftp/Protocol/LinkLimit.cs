@@ -9,6 +9,7 @@ internal sealed class LinkLimit : IByteLimit
     private const long First = 2 << 20;
     private const long Least = 1 << 20;
     private const long Most = 32 << 20;
+    private const long MostNear = 4 << 20;
     private const double Growing = 1.2;
 
     // On a shorter link it is the server's answering that takes time.
@@ -16,6 +17,7 @@ internal sealed class LinkLimit : IByteLimit
 
     private readonly TimeProvider _time;
     private readonly TimeSpan _round;
+    private readonly long _most;
     private long _start;
     private long _moved;
     private double _best;
@@ -27,6 +29,8 @@ internal sealed class LinkLimit : IByteLimit
     {
         _time = time;
         _round = roundTrip > LeastRound ? roundTrip : LeastRound;
+        // Near servers come in bursts, and each would be taken for what the link carries: it all lies in memory here, while the disk is waited for.
+        _most = roundTrip > LeastRound ? Most : MostNear;
     }
 
     public long Bytes { get; private set; } = First;
@@ -45,7 +49,7 @@ internal sealed class LinkLimit : IByteLimit
         _moved += bytes;
         if (!_reached || _time.GetElapsedTime(_start) is var elapsed && elapsed < _round) return;
         var carried = _moved / elapsed.TotalSeconds * _round.TotalSeconds;
-        Bytes = Math.Clamp((long)carried * (carried > _best * Growing ? 4 : 2), Least, Most);
+        Bytes = Math.Clamp((long)carried * (carried > _best * Growing ? 4 : 2), Least, _most);
         _best = Math.Max(_best, carried);
         _reached = false;
     }

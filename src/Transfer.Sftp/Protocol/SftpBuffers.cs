@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Numerics;
+using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Protocol;
 
@@ -15,10 +16,16 @@ internal sealed class SftpBuffers
     private readonly Lock _gate = new();
     private readonly Stack<byte[]> _kept = new();
     private readonly long _mostKept;
+    private readonly SegmentPool _segments;
     private int _users;
 
     /// <param name="bytes">What may be kept.</param>
-    public SftpBuffers(long bytes) => _mostKept = bytes / Large;
+    /// <param name="segments">What the contents come in.</param>
+    public SftpBuffers(long bytes, SegmentPool segments)
+    {
+        _mostKept = bytes / Large;
+        _segments = segments;
+    }
 
     /// <summary>How long the buffer for so many bytes is.</summary>
     public static int SizeFor(int length) => length > FromHereLarge ? Large : (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, length));
@@ -62,6 +69,7 @@ internal sealed class SftpBuffers
             if (--_users > 0) return;
             while (_kept.Count > 2) _kept.Pop();
             _kept.TrimExcess();
+            _segments.Trim();
         }
     }
 }

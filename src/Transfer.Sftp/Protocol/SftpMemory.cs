@@ -1,3 +1,5 @@
+using Transfer.Sftp.Ssh.Channels;
+
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
@@ -19,17 +21,18 @@ internal sealed class SftpMemory
 
     /// <param name="bytes">All there is, for</param>
     /// <param name="sessions">that many sessions.</param>
-    public SftpMemory(long bytes, int sessions)
+    /// <param name="segments">What the contents come in.</param>
+    public SftpMemory(long bytes, int sessions, SegmentPool segments)
     {
         MostRequest = SftpFraming.MaxPacket;
         while (MostRequest > LeastRequest && SftpBuffers.SizeFor(MostRequest) > bytes / sessions) MostRequest /= 2;
         _floor = SftpBuffers.SizeFor(MostRequest);
         _common = Math.Max(0, bytes - (long)_floor * sessions);
-        Buffers = new SftpBuffers(bytes);
+        Buffers = new SftpBuffers(bytes, segments);
     }
 
     /// <summary>The part of <see cref="TransferClientOptions.MaxBufferBytes"/> that is left for contents on their way; the rest is the engine's.</summary>
-    public static SftpMemory Of(TransferClientOptions options) => new(options.MaxBufferBytes - options.MaxBufferBytes / 8, options.MaxSessions);
+    public static SftpMemory Of(TransferClientOptions options, SegmentPool segments) => new(options.MaxBufferBytes - options.MaxBufferBytes / 8, options.MaxSessions, segments);
 
     /// <summary>The buffers themselves.</summary>
     public SftpBuffers Buffers { get; }

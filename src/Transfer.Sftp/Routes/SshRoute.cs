@@ -5,6 +5,7 @@ using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Routes;
 
@@ -13,16 +14,18 @@ internal sealed class SshRoute : ISshConnector, IDisposable
 {
     private readonly SshJumpHost _endpoint;
     private readonly SftpOptions _options;
+    private readonly SegmentPool _segments;
     private readonly ILogger _logger;
     private readonly LogInKeys _keys;
     private readonly Dialer _dialer;
     private readonly SemaphoreSlim _planning = new(1);
     private RouteHost? _last;
 
-    public SshRoute(SshJumpHost endpoint, SftpOptions options, ILogger logger)
+    public SshRoute(SshJumpHost endpoint, SftpOptions options, SegmentPool segments, ILogger logger)
     {
         _endpoint = endpoint;
         _options = options;
+        _segments = segments;
         _logger = logger;
         _keys = new LogInKeys(options, logger);
         _dialer = new Dialer(options.Dial, logger, options.TimeProvider);
@@ -92,6 +95,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         Interaction = _options.Interaction,
         Algorithms = _options.Algorithms,
         IdleTimeout = _options.IdleTimeout,
+        Segments = _segments,
         Logger = _logger,
         TimeProvider = _options.TimeProvider,
     };

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Session;
 
@@ -22,11 +23,11 @@ internal sealed class SftpConnector
     private int _spread;
     private int _perConnection;
 
-    public SftpConnector(ISshConnector ssh, SftpOptions options, ILogger logger)
+    public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
     {
         _ssh = ssh;
         _options = options;
-        _state = new SftpServerState { Memory = SftpMemory.Of(options), Hashes = new ShellHashes(options, logger) };
+        _state = new SftpServerState { Memory = SftpMemory.Of(options, segments), Hashes = new ShellHashes(options, logger) };
         _spread = options.Connections;
         _perConnection = options.SessionsPerConnection;
         _logger = logger;

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Session;
 
@@ -12,7 +13,7 @@ internal sealed class SftpServerState
     private volatile bool _noHardLinks;
 
     /// <summary>Room for contents.</summary>
-    public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions());
+    public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
 
     /// <summary>Hashes by a command of the host's.</summary>
     public ShellHashes Hashes { get; init; } = new(new TransferClientOptions(), NullLogger.Instance);

@@ -3,6 +3,7 @@ using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
+using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh;
@@ -53,6 +54,9 @@ internal sealed record SshConnectionSettings
 
     /// <summary>The receive window of a channel, in bytes: what the server may have under way to us. Given back when half of it was read.</summary>
     public int ReceiveWindow { get; init; } = 32 * 1024 * 1024;
+
+    /// <summary>Where what is received waits for its reader; for all connections that are made by these settings.</summary>
+    public SegmentPool Segments { get; init; } = new();
 
     public required ILogger Logger { get; init; }
 

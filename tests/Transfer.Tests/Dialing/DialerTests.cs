@@ -104,7 +104,7 @@ public sealed class DialerTests
     }
 
     [Test]
-    public async Task The_round_trip_is_the_time_the_connect_took()
+    public async Task The_round_trip_is_what_the_kernel_measured_or_the_time_the_connect_took()
     {
         await using var server = LoopbackServer.Silent();
         var clock = new ManualTimeProvider();
@@ -117,7 +117,8 @@ public sealed class DialerTests
             },
         };
         using var connection = await Dialer(network, time: clock).DialAsync("127.0.0.1", server.Port);
-        Assert.That(connection.RoundTrip, Is.EqualTo(TimeSpan.FromMilliseconds(42)));
+        if (OperatingSystem.IsLinux()) Assert.That(connection.RoundTrip, Is.GreaterThan(TimeSpan.Zero).And.LessThan(TimeSpan.FromMilliseconds(42)));
+        else Assert.That(connection.RoundTrip, Is.EqualTo(TimeSpan.FromMilliseconds(42)));
     }
 
     [Test]

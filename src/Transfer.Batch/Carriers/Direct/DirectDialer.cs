@@ -31,7 +31,7 @@ internal sealed class DirectDialer : ILinkDialer
         try
         {
             // Behind a proxy nothing is known yet.
-            var roundTrip = dialed.RoundTrip is null ? null : TcpRoundTrip.Of(dialed.Socket) ?? dialed.RoundTrip;
+            var roundTrip = dialed.RoundTrip;
             if (roundTrip is { } known) onRoundTrip(known);
             _roundTrip ??= roundTrip;
             tls = new DirectStream(dialed.Socket, _time);

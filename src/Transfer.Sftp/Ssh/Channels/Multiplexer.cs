@@ -3,19 +3,13 @@ using Transfer.Sftp.Ssh.Transport;
 namespace Transfer.Sftp.Ssh.Channels;
 
 /// <summary>The connection protocol (RFC 4254): several channels over one transport. Its task is the connection's one reader.</summary>
-#pragma warning disable CA1001 // The segments are memory and nothing else.
 internal sealed class Multiplexer
-#pragma warning restore CA1001
 {
-    // A window's worth waits here only when the reader is held up.
-    private const int MostSpare = 4 << 20;
-
     private readonly SshTransport _transport;
     private readonly SshConnectionSettings _settings;
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, OpenChannel> _channels = [];
     private readonly List<OpenChannel> _touched = [];
-    private readonly SegmentPool _segments;
     private uint _nextId;
 
     public Multiplexer(SshTransport transport, SshConnectionSettings settings, TimeSpan roundTrip)
@@ -23,7 +17,6 @@ internal sealed class Multiplexer
         _transport = transport;
         _settings = settings;
         RoundTrip = roundTrip;
-        _segments = new SegmentPool(mostKept: Math.Min(settings.ReceiveWindow, MostSpare) / SegmentPool.SegmentSize);
         transport.KeepAlive = () => transport.Send(ChannelMessages.KeepAlive());
     }
 
@@ -68,7 +61,7 @@ internal sealed class Multiplexer
         lock (_gate)
         {
             if (_transport.Failure is { } failure) throw failure;
-            channel = new OpenChannel(_nextId++, _transport, _segments, _settings) { RoundTrip = RoundTrip };
+            channel = new OpenChannel(_nextId++, _transport, _settings.Segments, _settings) { RoundTrip = RoundTrip };
             _channels.Add(channel.LocalId, channel);
         }
 

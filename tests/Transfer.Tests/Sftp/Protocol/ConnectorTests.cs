@@ -3,6 +3,7 @@ using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Channels;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
@@ -138,7 +139,7 @@ public sealed class ConnectorTests
 
         public List<FakeServer> Servers { get; } = [];
 
-        public SftpConnector Connector(SftpOptions options) => new(this, options, NullLogger.Instance);
+        public SftpConnector Connector(SftpOptions options) => new(this, options, new SegmentPool(), NullLogger.Instance);
 
         public async ValueTask<ISshSessions> ConnectAsync(CancellationToken ct)
         {

@@ -3,6 +3,7 @@ using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Channels;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sftp.Protocol;
@@ -17,7 +18,7 @@ public sealed class MemoryTests
     [Test]
     public async Task Downloads_of_many_sessions_with_a_slow_disk_stay_within_the_bytes_there_are()
     {
-        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions) };
+        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions, new SegmentPool()) };
         var content = SftpHarness.Bytes(Length);
         var disk = new TaskCompletionSource();
         var (sessions, items) = (new List<SftpSession>(), new List<TestItem>());
@@ -41,7 +42,7 @@ public sealed class MemoryTests
     [Test]
     public async Task Uploads_of_many_sessions_to_slow_servers_stay_within_the_bytes_there_are()
     {
-        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions) };
+        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions, new SegmentPool()) };
         var content = SftpHarness.Bytes(Length);
         using var slow = new ManualResetEventSlim();
         var (sessions, stores) = (new List<SftpSession>(), new List<FakeStore>());
@@ -64,7 +65,7 @@ public sealed class MemoryTests
     [Test]
     public async Task One_session_alone_has_all_but_what_is_the_others_own()
     {
-        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions) };
+        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions, new SegmentPool()) };
         var store = new FakeStore();
         store.Files["/f"] = SftpHarness.Bytes(6 << 20);
         var disk = new TaskCompletionSource();
@@ -79,7 +80,7 @@ public sealed class MemoryTests
     [Test]
     public async Task A_session_that_is_lost_takes_nothing_with_it()
     {
-        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions) };
+        var state = new SftpServerState { Memory = new SftpMemory(Bytes, Sessions, new SegmentPool()) };
         var store = new FakeStore();
         store.Files["/f"] = SftpHarness.Bytes(Length);
         var server = new FakeServer(store) { CutSent = 600_000 };
@@ -94,7 +95,7 @@ public sealed class MemoryTests
     [TestCase(32 * 256 << 10, 32, 256 * 1024)]
     public void Requests_are_cut_to_what_each_session_has(int bytes, int sessions, int most)
     {
-        var memory = new SftpMemory(bytes, sessions);
+        var memory = new SftpMemory(bytes, sessions, new SegmentPool());
         Assert.That(memory.MostRequest, Is.EqualTo(most));
         Assert.That((long)SftpBuffers.SizeFor(memory.MostRequest) * sessions, Is.LessThanOrEqualTo(bytes));
     }

@@ -27,4 +27,16 @@ public sealed class SegmentPoolTests
 
         Assert.That(second.Intersect(first).Count(), Is.EqualTo(2));
     }
+
+    [Test]
+    public void When_there_is_nothing_to_be_received_few_are_kept()
+    {
+        using var pool = new SegmentPool();
+        var first = Enumerable.Range(0, 100).Select(_ => pool.Rent()).ToArray();
+        Array.ForEach(first, segment => segment.Dispose());
+        pool.Trim();
+        var second = Enumerable.Range(0, 100).Select(_ => pool.Rent()).ToArray();
+
+        Assert.That(second.Intersect(first).Count(), Is.InRange(1, 50));
+    }
 }

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
-namespace Transfer.Batch.Carriers.Direct;
+namespace Transfer.Dialing;
 
 /// <summary>
 /// The round trip of a connection as the kernel measured it, where it says so (Linux). What the application measures holds the time until it was woken as well, which on a
