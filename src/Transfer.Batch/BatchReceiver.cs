@@ -119,6 +119,6 @@ public sealed class BatchReceiver : IAsyncDisposable
         var logger = LoggerOf(options);
         var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Job = JobId.Read(id), Items = options.Items, Logger = logger };
         var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
-        return new FolderSink(folder, unpack, keys, progress);
+        return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }
 }

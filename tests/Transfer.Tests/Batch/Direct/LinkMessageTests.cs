@@ -19,7 +19,7 @@ public sealed class LinkMessageTests
         Assert.That(Hex(new ArchiveEndMessage()), Is.EqualTo("0600000000"));
         Assert.That(Hex(new ArchiveAbandonedMessage()), Is.EqualTo("0700000000"));
         Assert.That(Hex(new JobBeginMessage(Sixteen, 8)), Is.EqualTo("0200000012" + "0102030405060708090a0b0c0d0e0f10" + "0008"));
-        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64)), Is.EqualTo("030000000a" + "ff00000000000001" + "0040"));
+        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64, true)), Is.EqualTo("030000000b" + "ff00000000000001" + "0040" + "01"));
         Assert.That(Hex(new FileFailureMessage(5, new ArchiveFailure("a/\u00e9", TransferError.Exists, "no"))), Is.EqualTo("0800000013" + "0000000000000005" + "02" + "0004" + "612fc3a9" + "0002" + "6e6f"));
         Assert.That(Hex(new ReceiptMessage(5, [0xAB], 7)), Is.EqualTo("0900000012" + "0000000000000005" + "0000000000000007" + "01ab"));
         Assert.That(Hex(new ArchiveRefusedMessage(5, TransferError.Integrity, "x")), Is.EqualTo("0a0000000c" + "0000000000000005" + "0a" + "0001" + "78"));
