@@ -25,7 +25,7 @@ internal sealed class DeltaMatcher : IDisposable
     private readonly BaseSignature _signature;
     private readonly SignatureIndex _index;
     private readonly int _block;
-    private readonly ulong _leaving;
+    private readonly ulong[] _leaving;
     private readonly long _most;
     private readonly byte[] _buffer;
     private readonly byte[] _strong;
@@ -108,7 +108,7 @@ internal sealed class DeltaMatcher : IDisposable
             if (!isKnown) hash = RollingHash.Of(_buffer.AsSpan(at, _block));
             isKnown = true;
             at += Skip(at, ref hash);
-            if (_index.MayHave(hash) && Find(at, hash) is >= 0 and var found)
+            if (_index.Has(RollingHash.Weak(hash)) && Find(at, hash) is >= 0 and var found)
             {
                 Copy(found, Place(at));
                 at += _block;
@@ -117,7 +117,7 @@ internal sealed class DeltaMatcher : IDisposable
             }
             else if (_filled - at > _block)
             {
-                hash = RollingHash.Roll(hash, _leaving, _buffer[at], _buffer[at + _block]);
+                hash = RollingHash.Roll(hash, RollingHash.Step(_leaving, _buffer[at], _buffer[at + _block]));
                 at++;
             }
             else if (IsEnd)
@@ -149,24 +149,32 @@ internal sealed class DeltaMatcher : IDisposable
         return true;
     }
 
-    // Moves the window on while it can't be a block: the loop that takes the time.
+    // Moves the window on while it can't be a block: the loop that takes the time. Two steps at once, so that the next need not wait for each multiplication.
     private int Skip(int at, ref ulong hash)
     {
-        ReadOnlySpan<byte> enters = _buffer.AsSpan(at + _block, _filled - at - _block);
+        ReadOnlySpan<byte> enters = _buffer.AsSpan(at + _block, (_filled - at - _block) & ~1);
         ReadOnlySpan<byte> leaves = _buffer.AsSpan(at, enters.Length);
         var filter = _index.Filter;
         var shift = _index.FilterShift;
         var leaving = _leaving;
         var current = hash;
-        var i = 0;
-        for (; i < enters.Length; i++)
+        for (var i = 0; i + 1 < enters.Length; i += 2)
         {
-            var bit = (int)(current >> shift);
-            if ((filter[bit >> 6] & (1UL << bit)) != 0) break;
-            current = RollingHash.Roll(current, leaving, leaves[i], enters[i]);
+            var first = RollingHash.Step(leaving, leaves[i], enters[i]);
+            var second = RollingHash.Step(leaving, leaves[i + 1], enters[i + 1]);
+            var next = RollingHash.Roll(current, first);
+            var (bit, nextBit) = ((int)(current >> shift), (int)(next >> shift));
+            if ((((filter[bit >> 6] >> bit) | (filter[nextBit >> 6] >> nextBit)) & 1) != 0)
+            {
+                hash = current;
+                if (_index.Has(RollingHash.Weak(current))) return i;
+                hash = next;
+                if (_index.Has(RollingHash.Weak(next))) return i + 1;
+            }
+            current = unchecked((current * RollingHash.Base2) + RollingHash.Roll(first, second));
         }
         hash = current;
-        return i;
+        return enters.Length;
     }
 
     private int Find(int at, ulong hash)

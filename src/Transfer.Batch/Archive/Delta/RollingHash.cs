@@ -1,15 +1,16 @@
 namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
-/// The weak checksum of a block: its bytes as the digits of a number to an odd base, modulo 2^64. It moves on by a byte with two multiplications, only one of which
-/// waits for the step before. Its upper half is what is compared: the lower bits know the last bytes only.
+/// The weak checksum of a block: its bytes as the digits of a number to an odd base, modulo 2^64. It moves on by one byte with one multiplication, and by two with
+/// one that waits for the step before. Its upper half is what is compared: the lower bits know the last bytes only.
 /// </summary>
 internal static class RollingHash
 {
     /// <summary>The base: the golden ratio's bits, as good as any other odd number without a pattern.</summary>
     public const ulong Base = 0x9E37_79B9_7F4A_7C15;
 
-    private const ulong Base2 = unchecked(Base * Base);
+    /// <summary>Its square, to move on by two bytes at once.</summary>
+    public const ulong Base2 = unchecked(Base * Base);
     private const ulong Base3 = unchecked(Base2 * Base);
     private const ulong Base4 = unchecked(Base3 * Base);
     private const ulong Base5 = unchecked(Base4 * Base);
@@ -31,19 +32,24 @@ internal static class RollingHash
         return hash;
     }
 
-    /// <summary>What a byte counts that leaves a window of this length, for <see cref="Roll"/>.</summary>
-    public static ulong Leaving(int length)
+    /// <summary>What each byte counts that leaves a window of this length, for <see cref="Step"/>.</summary>
+    public static ulong[] Leaving(int length)
     {
-        var (result, square) = (1UL, Base);
+        var (power, square) = (1UL, Base);
         for (; length > 0; length >>= 1, square = unchecked(square * square))
         {
-            if ((length & 1) != 0) result = unchecked(result * square);
+            if ((length & 1) != 0) power = unchecked(power * square);
         }
-        return result;
+        var leaving = new ulong[256];
+        for (var value = 0; value < leaving.Length; value++) leaving[value] = unchecked(power * (ulong)value);
+        return leaving;
     }
 
+    /// <summary>What is added when a window moves on by a byte.</summary>
+    public static ulong Step(ulong[] leaving, byte leaves, byte enters) => unchecked(enters - leaving[leaves]);
+
     /// <summary>Moves a window on by a byte.</summary>
-    public static ulong Roll(ulong hash, ulong leaving, byte leaves, byte enters) => unchecked((hash * Base) + (enters - (leaves * leaving)));
+    public static ulong Roll(ulong hash, ulong step) => unchecked((hash * Base) + step);
 
     /// <summary>What of a hash is compared.</summary>
     public static uint Weak(ulong hash) => (uint)(hash >> 32);

@@ -6,7 +6,7 @@ namespace Transfer.Batch.Archive.Delta;
 internal sealed class SignatureIndex
 {
     // Bits of the map for each block, as a power of two.
-    private const int FilterBits = 4;
+    private const int FilterBits = 6;
     private const int LeastFilterBits = 12;
 
     // Of blocks with the same weak hash so many are known: more are the same block, or somebody's mischief.
@@ -53,11 +53,14 @@ internal sealed class SignatureIndex
     /// <summary>A bit for the upper bits of each block's weak hash.</summary>
     public ReadOnlySpan<ulong> Filter => _filter;
 
-    /// <summary>Whether a window may be a block at all.</summary>
-    public bool MayHave(ulong hash)
+    /// <summary>Whether a block has this weak hash.</summary>
+    public bool Has(uint weak)
     {
-        var bit = (int)(hash >> FilterShift);
-        return (_filter[bit >> 6] & (1UL << bit)) != 0;
+        for (var block = _heads[weak >> _headShift] - 1; block >= 0; block = _next[block] - 1)
+        {
+            if (_signature.Weak(block) == weak) return true;
+        }
+        return false;
     }
 
     /// <summary>The block that a window is; -1: none.</summary>

@@ -31,7 +31,7 @@ public sealed class DeltaMatchTests
             var hash = RollingHash.Of(bytes.AsSpan(0, length));
             for (var at = 1; at + length <= bytes.Length; at++)
             {
-                hash = RollingHash.Roll(hash, RollingHash.Leaving(length), bytes[at - 1], bytes[at + length - 1]);
+                hash = RollingHash.Roll(hash, RollingHash.Step(RollingHash.Leaving(length), bytes[at - 1], bytes[at + length - 1]));
                 if (hash != RollingHash.Of(bytes.AsSpan(at, length))) return false;
             }
             return true;
