@@ -153,13 +153,13 @@ public sealed class DeltaLinkTests : IDisposable
         Assert.That(first.IsCompleted, Is.False);
         time.Advance(TimeSpan.FromSeconds(31));
         Assert.That(await first.WaitAsync(Patience), Is.EqualTo(default(BaseAnswer)));
-        Assert.That(questions.AskAsync("b", 100_000, 1, default).IsCompletedSuccessfully, Is.True, "nor asked");
+        Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompletedSuccessfully, Is.True, "nor asked");
         // It comes after all, and then it is asked again.
         Assert.That(questions.Waiting.TryRead(out var late), Is.True);
         questions.Heard();
         Assert.That(late!.Take(SignatureMessage.Without(1, SignatureKind.None)), Is.True);
         questions.Done();
-        Assert.That(questions.AskAsync("c", 100_000, 1, default).IsCompleted, Is.False);
+        Assert.That(questions.AskAsync("c", 100_000, 1, default).AsTask().IsCompleted, Is.False);
     }
 
     private static BaseQuestion Ask(long length)
@@ -244,6 +244,10 @@ public sealed class DeltaLinkTests : IDisposable
             return inner.WriteAsync(buffer, cancellationToken);
         }
 
-        public override ValueTask DisposeAsync() => inner.DisposeAsync();
+        public override async ValueTask DisposeAsync()
+        {
+            await inner.DisposeAsync();
+            await base.DisposeAsync();
+        }
     }
 }
