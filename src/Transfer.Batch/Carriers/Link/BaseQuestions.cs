@@ -25,7 +25,7 @@ internal sealed class BaseQuestions : IBaseInquiry
     /// <summary>Questions that a lane may take.</summary>
     public ChannelReader<BaseQuestion> Waiting => _waiting.Reader;
 
-    /// <summary>The receiver takes the job on; what it says first counts.</summary>
+    /// <summary>The receiver says whether it has anything, with the handshake or when it takes the job on. What it says first counts.</summary>
     public void Accepted(bool hasBases) => _hasBases.TrySetResult(hasBases);
 
     public async ValueTask<bool> IsWorthwhileAsync(CancellationToken ct) => await _hasBases.Task.WaitAsync(ct).ConfigureAwait(false);

@@ -42,6 +42,7 @@ internal sealed class SendingLane : IDisposable
         _job = job;
         _lanes = lanes;
         _questions = questions;
+        if (opened.HasFiles is { } has) questions?.Accepted(has);
         if (questions is not null) _asked = new LaneQuestions(questions, opened.Connection.Writer);
         _limit = limit;
         _time = time;

@@ -3,6 +3,7 @@ using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
@@ -92,6 +93,29 @@ public sealed class DeltaLinkTests : IDisposable
         Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)));
         Assert.That(direction == LinkDirection.Back ? link.BytesBack : link.BytesForward, Is.GreaterThan(after), "it was cut");
         AssertSame();
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_sender_knows_with_the_handshake_whether_there_is_anything_to_ask_for(bool hasFiles)
+    {
+        if (hasFiles) Fill(1, 1000);
+        await using var receiver = Listen();
+        for (var i = 0; i < 6; i++)
+        {
+            var opened = await DirectHarness.Dial(receiver.Address).OpenAsync(_ => { }, default);
+            await using var connection = opened.Connection;
+            Assert.That(opened.HasFiles, Is.EqualTo(hasFiles));
+        }
+        using var stranger = DirectIdentity.Create();
+        Assert.That(Enumerable.Range(0, 60).Select(_ => Told(stranger, hasFiles)).Distinct().Count(), Is.EqualTo(2), "who has another secret sees a coin being tossed");
+
+        static bool Told(DirectIdentity stranger, bool hasFiles)
+        {
+            using var identity = DirectIdentity.Create();
+            using var certificate = identity.CreateCertificate(DateTimeOffset.UtcNow, hasFiles);
+            return DirectProof.TellsOfFiles(stranger.Token, certificate.SerialNumberBytes.Span);
+        }
     }
 
     [Test]
