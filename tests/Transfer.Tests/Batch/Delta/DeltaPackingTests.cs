@@ -1,6 +1,5 @@
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
-using Transfer.Batch.Sealing;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 
