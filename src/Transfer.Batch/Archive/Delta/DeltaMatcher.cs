@@ -72,7 +72,8 @@ internal sealed class DeltaMatcher : IDisposable
     public void Dispose()
     {
         _hash.Dispose();
-        ArrayPool<byte>.Shared.Return(_buffer);
+        // What is to be sealed goes to nobody else who rents.
+        ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
     }
 
     private FileDelta? Result()

@@ -86,8 +86,7 @@ internal sealed class DeltaPlanner : IDisposable
         var welcome = _bases.IsWorthwhileAsync(ct).AsTask();
         await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
         {
-            var isAsked = item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength && welcome is not { IsCompletedSuccessfully: true, Result: false };
-            if (!isAsked)
+            if (!IsCandidate(item) || welcome is { IsCompletedSuccessfully: true, Result: false })
             {
                 await _output.Writer.WriteAsync(item, ct).ConfigureAwait(false);
                 continue;
@@ -98,6 +97,9 @@ internal sealed class DeltaPlanner : IDisposable
             _ = Task.Run(() => AskAsync(item, welcome, units, ct), CancellationToken.None);
         }
     }
+
+    private static bool IsCandidate(PackItem item) =>
+        item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength && item.Path.Length <= TarFormat.MostPath;
 
     private async Task AskAsync(PackItem item, Task<bool> welcome, int units, CancellationToken ct)
     {

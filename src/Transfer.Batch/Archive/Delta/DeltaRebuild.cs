@@ -115,7 +115,8 @@ internal sealed class DeltaRebuild : IDisposable
     {
         _base.Dispose();
         _hash.Dispose();
-        ArrayPool<byte>.Shared.Return(_buffer);
+        // What came sealed goes to nobody else who rents.
+        ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
     }
 
     private long? TakeNumber(byte value)

@@ -127,7 +127,7 @@ public sealed class DeltaMatchTests
     [CancelAfter(20_000)]
     public void A_signature_made_to_keep_its_reader_busy_is_given_up()
     {
-        using var files = new DeltaCase(new byte[64 << 20], new byte[64 << 20]);
+        using var files = new DeltaCase(new byte[16 << 20], new byte[16 << 20]);
         var shape = BlockShape.For(files.Old.Length);
         var signature = new BaseSignature(shape);
         var entry = new byte[shape.EntryLength];

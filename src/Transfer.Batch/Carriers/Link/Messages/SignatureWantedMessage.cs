@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Transfer.Batch.Archive.Tar;
 
 namespace Transfer.Batch.Carriers.Link.Messages;
 
@@ -10,7 +11,7 @@ namespace Transfer.Batch.Carriers.Link.Messages;
 internal sealed record SignatureWantedMessage(long Number, long FileLength, long Modified, string Path) : ILinkMessage<SignatureWantedMessage>
 {
     /// <summary>Most questions of a lane that wait for their answer.</summary>
-    public const int MostUnanswered = 64;
+    public const int MostUnanswered = 256;
 
     public static LinkMessageType Type => LinkMessageType.SignatureWanted;
 
@@ -29,6 +30,6 @@ internal sealed record SignatureWantedMessage(long Number, long FileLength, long
         var fields = new LinkFields(payload);
         var message = new SignatureWantedMessage(fields.Number(), fields.Number(), fields.Number(), fields.Text());
         fields.End();
-        return message;
+        return message.Path.Length <= TarFormat.MostPath ? message : throw new TransferException(TransferError.Protocol, "The sender asks for a path that is too long for any.");
     }
 }
