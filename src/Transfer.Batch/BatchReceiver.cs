@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
@@ -33,7 +34,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
         try
         {
-            _listener = new DirectListener(Where(options), _identity, _jobs, options.IdleTimeout, options.TimeProvider, logger);
+            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger);
         }
         catch
         {
@@ -119,6 +120,6 @@ public sealed class BatchReceiver : IAsyncDisposable
         var logger = LoggerOf(options);
         var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Job = JobId.Read(id), Items = options.Items, Logger = logger };
         var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
-        return new FolderSink(folder, unpack, keys, progress);
+        return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }
 }

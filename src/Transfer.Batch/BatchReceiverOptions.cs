@@ -24,6 +24,12 @@ public sealed record BatchReceiverOptions
     /// <summary>What to do with files that exist.</summary>
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
+    /// <summary>
+    /// Of files that exist and may be replaced (<see cref="Overwrite"/>) a sender is told hashes of their blocks, and sends what has changed. Who may not guess at their content
+    /// must not be told: false.
+    /// </summary>
+    public bool Deltas { get; init; } = true;
+
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 

@@ -84,12 +84,13 @@ public sealed class BatchSender
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal), keys);
+        var questions = _options.Deltas ? new BaseQuestions(_time) : null;
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         CarriedJob carried;
         try
         {
-            carried = await LinkCarrier.CarryAsync(archives, JobBytes(keys), Dialer(), CarrierOptions(), stop.Token).ConfigureAwait(false);
+            carried = await LinkCarrier.CarryAsync(archives, JobBytes(keys), Dialer(), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)

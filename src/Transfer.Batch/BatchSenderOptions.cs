@@ -20,6 +20,9 @@ public sealed record BatchSenderOptions
     /// <summary>Content is compressed where that makes it smaller.</summary>
     public bool Compress { get; init; } = true;
 
+    /// <summary>Of a file that the receiver has in another version only what has changed is sent, where that is less. It costs reading both.</summary>
+    public bool Deltas { get; init; } = true;
+
     /// <summary>
     /// A file in which the job remembers what has arrived, so that it can be continued after whatever broke it off; deleted when the job has ended without a failure.
     /// Its folder is made if need be. Null: none, and what is broken off starts over.

@@ -37,6 +37,9 @@ internal static partial class Log
     [LoggerMessage(5110, LogLevel.Warning, "Everything is confirmed, but the receiver's last word was not heard: {Reason}")]
     public static partial void EndNotHeard(ILogger logger, string reason);
 
+    [LoggerMessage(5112, LogLevel.Error, "A sender's question for a file failed unexpectedly.")]
+    public static partial void AnswerFault(ILogger logger, Exception exception);
+
     [LoggerMessage(5111, LogLevel.Warning, "The receiver was started again while the job was under way.")]
     public static partial void ReceiverRestarted(ILogger logger);
 }

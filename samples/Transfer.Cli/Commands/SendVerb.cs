@@ -23,7 +23,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:p
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.Limit, options.Resume]),
+        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.NoDelta, options.Limit, options.Resume]),
         Groups.Filter(options),
         ("Connection", [options.Sessions, options.Timeout, options.Retries, options.Proxy]),
         Groups.Json(options),
@@ -59,6 +59,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:p
             // What is packed by the system's tools keeps its links; so does this, unless it is told otherwise.
             Links = invocation.Value(invocation.Options.Links) is null ? Links.Copy : transfer.Links,
             Compress = !invocation.Flag(invocation.Options.NoCompression),
+            Deltas = !invocation.Flag(invocation.Options.NoDelta),
             MaxBytesPerSecond = connection.Limit,
             Retry = connection.Retry,
             LoggerFactory = invocation.CreateLoggers(),

@@ -92,6 +92,8 @@ internal sealed class CliOptions
 
     public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
 
+    public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them; at the receiver: tell no sender what it has.");
+
     /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
     public Option<string> Batch { get; } = new("--batch") { Hidden = true };
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 
@@ -13,6 +14,12 @@ internal sealed record BatchPackOptions
 
     /// <summary>Most entries in an archive.</summary>
     public int ArchiveFiles { get; init; } = 1000;
+
+    /// <summary>Most bytes of one file's delta; a file that takes more travels whole. It may be longer than an archive otherwise: packing it once more is cheap, and slices would be all of the file.</summary>
+    public int DeltaBytes { get; init; } = 64 << 20;
+
+    /// <summary>Knows what the receiver has; null: everything travels whole.</summary>
+    public IBaseInquiry? Bases { get; init; }
 
     /// <summary>Frames are compressed where that pays.</summary>
     public bool Compress { get; init; } = true;

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Threading.Channels;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
@@ -173,7 +174,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             {
                 var item = archive.Plan.Items[i];
                 var (outcome, stamp) = writing.Items[i];
-                if (failures?[item.Path].FirstOrDefault() is { } failure) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
+                var failure = failures?[item.Path].FirstOrDefault();
+                if (failure is { Error: TransferError.Integrity } && item.Delta is not null && outcome == PackOutcome.Packed) GoWhole(item);
+                else if (failure is not null) Fail(item, new TransferException(failure.Error, failure.Message) { RemotePath = item.Path });
                 else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
                 else if (item.Type == TarEntryType.Directory) continue;
                 else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
@@ -221,6 +224,15 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         if (IsElsewhere(item) || item.Source is { } source && !source.TryEnd()) return;
         _results.Skip(item.Path);
         _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+    }
+
+    // What the receiver has is not what it said that it has, or was replaced meanwhile.
+    private void GoWhole(PackItem item)
+    {
+        if (IsElsewhere(item)) return;
+        item.Outcome = PackOutcome.Moved;
+        _again.Enqueue(item);
+        Moved(-item.Length);
     }
 
     // How many names it has got by that.
@@ -291,7 +303,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         try
         {
             var (length, modified) = LocalFiles.Describe(_tree.PathOf(item.Path));
-            return new PackItem { Path = item.Path, Type = item.Type, Length = length, ModifiedTicks = modified.UtcTicks, IsSecondTry = true };
+            return new PackItem { Path = item.Path, Type = item.Type, Length = length, ModifiedTicks = modified.UtcTicks, IsSecondTry = item.Delta is null || item.IsSecondTry };
         }
         catch (TransferException e)
         {
@@ -305,6 +317,8 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         try
         {
             var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
+            using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
+            if (deltas is not null) items = deltas.PlanAsync(items, _stop.Token);
             await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
             _options.Progress?.PlanComplete();

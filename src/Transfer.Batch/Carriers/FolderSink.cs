@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 
@@ -13,12 +14,16 @@ internal sealed class FolderSink : IJobSink
     /// <param name="folder">The folder.</param>
     /// <param name="options">How.</param>
     /// <param name="keys">Opens the archives; belongs to the caller.</param>
+    /// <param name="tellsBases">Its sender is told the hashes of files that he may replace, and sends of them what has changed.</param>
     /// <param name="progress">Told of what arrives, until this is disposed of.</param>
-    public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, ProgressReporter progress)
+    public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, bool tellsBases, ProgressReporter progress)
     {
+        Bases = tellsBases ? FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) : null;
         _progress = progress;
         _unpacker = new FolderUnpacker(folder, options with { Progress = progress }, keys);
     }
+
+    public IBaseFiles? Bases { get; }
 
     public JobTally Tally => _unpacker.Tally;
 

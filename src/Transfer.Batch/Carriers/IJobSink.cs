@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Delta;
 using Transfer.Engine;
 
 namespace Transfer.Batch.Carriers;
@@ -7,6 +8,9 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
 {
     /// <summary>What became of the files.</summary>
     JobTally Tally { get; }
+
+    /// <summary>What there was when the job began, for its sender to build on; null: nothing, or nothing that he is told of.</summary>
+    IBaseFiles? Bases => null;
 
     /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
     ValueTask FinishAsync(CancellationToken ct);

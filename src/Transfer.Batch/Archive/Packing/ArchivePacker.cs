@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Sealing;
 using Transfer.Engine.Journal;
@@ -83,7 +84,7 @@ internal sealed class ArchivePacker
             return;
         }
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
-        var whole = await CopyAsync(item, handle, ct).ConfigureAwait(false);
+        var whole = item.Delta is { } delta ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
         if (whole && StampOf(handle) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;
@@ -114,7 +115,7 @@ internal sealed class ArchivePacker
     {
         var stamp = StampOf(handle);
         if (stamp == item.Stamp) return true;
-        if (item.Source is not null || stamp.Length > item.Length)
+        if (item.Source is not null || item.Delta is not null || stamp.Length > item.Length)
         {
             item.Outcome = PackOutcome.Spoilt;
             return false;
@@ -148,13 +149,38 @@ internal sealed class ArchivePacker
     // As many bytes as were announced, whatever there is to read.
     private async ValueTask<bool> CopyAsync(PackItem item, SafeFileHandle handle, CancellationToken ct)
     {
+        var whole = await CopyAsync(handle, item.Offset, item.Length, whole: true, ct).ConfigureAwait(false);
+        await _payload.WriteAsync(Zeros.AsMemory(0, TarFormat.Padding(item.Length)), ct).ConfigureAwait(false);
+        return whole;
+    }
+
+    // The steps, and between them the bytes that they are about, which are where they were found.
+    private async ValueTask<bool> WriteAsync(FileDelta delta, SafeFileHandle handle, CancellationToken ct)
+    {
         var whole = true;
-        for (long left = item.Length; left > 0;)
+        long offset = 0;
+        long behind = 0;
+        for (var steps = delta.Instructions; !steps.IsEmpty;)
+        {
+            DeltaInstructions.Take(ref steps, out var head, out var rest, out var literal, out var count, out var ahead);
+            await _payload.WriteAsync(head, ct).ConfigureAwait(false);
+            whole = await CopyAsync(handle, offset, literal, whole, ct).ConfigureAwait(false);
+            await _payload.WriteAsync(rest, ct).ConfigureAwait(false);
+            offset += literal + (count > 0 ? delta.Shape.LengthOf(behind + ahead, count) : 0);
+            if (count > 0) behind += ahead + count;
+        }
+        await _payload.WriteAsync(Zeros.AsMemory(0, TarFormat.Padding(delta.BodyLength)), ct).ConfigureAwait(false);
+        return whole;
+    }
+
+    private async ValueTask<bool> CopyAsync(SafeFileHandle handle, long offset, long length, bool whole, CancellationToken ct)
+    {
+        for (var left = length; left > 0;)
         {
             if (_payload.Room.IsEmpty) await _payload.FlushAsync(ct).ConfigureAwait(false);
             var room = _payload.Room.Span;
             room = room[..(int)Math.Min(left, room.Length)];
-            var read = whole ? Read(handle, room, item.Offset + item.Length - left) : 0;
+            var read = whole ? Read(handle, room, offset + length - left) : 0;
             if (read == 0)
             {
                 whole = false;
@@ -164,7 +190,6 @@ internal sealed class ArchivePacker
             _payload.Advance(read, ShrinkTest.Pays(room[..read]));
             left -= read;
         }
-        await _payload.WriteAsync(Zeros.AsMemory(0, TarFormat.Padding(item.Length)), ct).ConfigureAwait(false);
         return whole;
     }
 
@@ -187,11 +212,12 @@ internal sealed class ArchivePacker
     {
         Path = item.Path,
         Type = TarEntryType.File,
-        Length = item.Length,
+        Length = item.Delta?.BodyLength ?? item.Length,
         Mode = OperatingSystem.IsWindows() ? UsualFile : File.GetUnixFileMode(handle) & Permissions,
         Modified = new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
         Created = KnowsCreation ? File.GetCreationTimeUtc(handle) : null,
         Slice = item.Source is { } source ? new TarSlice(source.Number, item.Offset, source.Length) : null,
+        Delta = item.Delta is { } delta ? new TarDelta(delta.Shape.Length, delta.Shape.Block, item.Length, delta.Hash) : null,
     };
 
     private static TarEntry Describe(PackItem item, string path)

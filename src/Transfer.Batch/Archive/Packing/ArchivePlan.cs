@@ -10,11 +10,11 @@ internal sealed class ArchivePlan
 
     /// <summary>True when another item would make it larger than wanted.</summary>
     public bool IsFullFor(PackItem item, BatchPackOptions options) =>
-        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Length > options.ArchiveBytes);
+        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes);
 
     public void Add(PackItem item)
     {
         _items.Add(item);
-        _bytes += item.Length;
+        _bytes += item.Weight;
     }
 }

@@ -36,7 +36,7 @@ internal sealed class ArchivePlanner
     /// <summary>The item, or as many as it takes.</summary>
     public IEnumerable<PackItem> Slices(PackItem item)
     {
-        if (item.Type != TarEntryType.File || item.Length <= _options.ArchiveBytes)
+        if (item.Type != TarEntryType.File || item.Delta is not null || item.Length <= _options.ArchiveBytes)
         {
             yield return item;
             yield break;

@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine.Journal;
 
@@ -11,7 +12,7 @@ internal sealed class PackItem
 
     public required TarEntryType Type { get; init; }
 
-    /// <summary>Bytes of it that go into the archive.</summary>
+    /// <summary>Bytes of its content: of the file's, or of the slice's.</summary>
     public long Length { get; set; }
 
     /// <summary>When the source was modified, in ticks of UTC.</summary>
@@ -25,6 +26,12 @@ internal sealed class PackItem
 
     /// <summary>Where the slice begins.</summary>
     public long Offset { get; init; }
+
+    /// <summary>How it is made of what the receiver has; null: its content travels.</summary>
+    public FileDelta? Delta { get; set; }
+
+    /// <summary>How much of an archive's room it takes.</summary>
+    public long Weight => Delta?.Weight ?? Length;
 
     /// <summary>It was sent before, and had changed while it was packed.</summary>
     public bool IsSecondTry { get; init; }

@@ -1,5 +1,8 @@
+using System.Buffers;
 using System.Globalization;
+using System.Security.Cryptography;
 using System.Text;
+using Transfer.Batch.Archive.Delta;
 
 namespace Transfer.Batch.Archive.Tar;
 
@@ -15,6 +18,10 @@ internal sealed class PaxRecords
     private long? _sliceFile;
     private long? _sliceOffset;
     private long? _sliceTotal;
+    private long? _deltaBase;
+    private long? _deltaBlock;
+    private long? _deltaLength;
+    private byte[]? _deltaHash;
 
     public string? Path { get; set; }
 
@@ -39,6 +46,19 @@ internal sealed class PaxRecords
         {
             if (_sliceFile is null && _sliceOffset is null && _sliceTotal is null) return null;
             return (_sliceFile, _sliceOffset, _sliceTotal) is ({ } file, { } offset, { } total) && offset <= total && total <= MostTotal ? new TarSlice(file, offset, total) : throw Malformed();
+        }
+    }
+
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: a part of it is missing, or it makes no sense.</exception>
+    public TarDelta? Delta
+    {
+        get
+        {
+            if (_deltaBase is null && _deltaBlock is null && _deltaLength is null && _deltaHash is null) return null;
+            return (_deltaBase, _deltaBlock, _deltaLength, _deltaHash) is ({ } length, { } block, { } total, { } hash)
+                && block <= BlockShape.MostBlock && new BlockShape(length, (int)block, BlockShape.LeastStrong).IsValid && total <= MostTotal
+                    ? new TarDelta(length, (int)block, total, hash)
+                    : throw Malformed();
         }
     }
 
@@ -101,6 +121,18 @@ internal sealed class PaxRecords
             case TarFormat.SliceTotalKey:
                 _sliceTotal = Number(value);
                 break;
+            case TarFormat.DeltaBaseKey:
+                _deltaBase = Number(value);
+                break;
+            case TarFormat.DeltaBlockKey:
+                _deltaBlock = Number(value);
+                break;
+            case TarFormat.DeltaLengthKey:
+                _deltaLength = Number(value);
+                break;
+            case TarFormat.DeltaHashKey:
+                _deltaHash = Hash(value);
+                break;
             case TarFormat.SpoiltKey:
                 Spoilt = Number(value);
                 break;
@@ -109,6 +141,12 @@ internal sealed class PaxRecords
 
     private static long Number(ReadOnlySpan<byte> value) =>
         long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : throw Malformed();
+
+    private static byte[] Hash(ReadOnlySpan<byte> value)
+    {
+        var hash = new byte[SHA256.HashSizeInBytes];
+        return value.Length == 2 * hash.Length && Convert.FromHexString(value, hash, out _, out _) == OperationStatus.Done ? hash : throw Malformed();
+    }
 
     private static TransferException Malformed() => new(TransferError.Protocol, "An extended header in the archive is malformed.");
 }

@@ -26,6 +26,12 @@ internal sealed record TarEntry
     /// <summary>What of a larger file this is; null: it is a whole one.</summary>
     public TarSlice? Slice { get; init; }
 
+    /// <summary>The content is instructions to make the file of an older one; null: it is the file's.</summary>
+    public TarDelta? Delta { get; init; }
+
+    /// <summary>Bytes of the file's content, or of the slice's.</summary>
+    public long ContentLength => Delta?.Length ?? Length;
+
     /// <summary>The path could not be decoded: what stands there is only for people.</summary>
     public bool IsGarbled { get; init; }
 }

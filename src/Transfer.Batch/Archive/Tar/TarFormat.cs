@@ -40,6 +40,10 @@ internal static class TarFormat
     public const string SliceFileKey = "TRANSFER.slice.file";
     public const string SliceOffsetKey = "TRANSFER.slice.offset";
     public const string SliceTotalKey = "TRANSFER.slice.total";
+    public const string DeltaBaseKey = "TRANSFER.delta.base";
+    public const string DeltaBlockKey = "TRANSFER.delta.block";
+    public const string DeltaLengthKey = "TRANSFER.delta.length";
+    public const string DeltaHashKey = "TRANSFER.delta.sha256";
     public const string SpoiltKey = "TRANSFER.spoilt";
 
     /// <summary>UTF-8 that neither reads nor writes what is none.</summary>

@@ -37,6 +37,7 @@ internal sealed class TarHeaders
             AppendRecord(TarFormat.SliceOffsetKey, slice.Offset);
             AppendRecord(TarFormat.SliceTotalKey, slice.Total);
         }
+        if (entry.Delta is { } delta) AppendRecords(delta);
         End(extended);
         WriteHeader(entry, name.IsEmpty ? Cut(path) : name, prefix, Cut(link), fitsTime ? ticks / TimeSpan.TicksPerSecond : 0);
         return _buffer.AsMemory(0, _length);
@@ -139,6 +140,14 @@ internal sealed class TarHeaders
             field[i] = (byte)('0' + (value & 7));
             value >>= 3;
         }
+    }
+
+    private void AppendRecords(TarDelta delta)
+    {
+        AppendRecord(TarFormat.DeltaBaseKey, delta.BaseLength);
+        AppendRecord(TarFormat.DeltaBlockKey, delta.Block);
+        AppendRecord(TarFormat.DeltaLengthKey, delta.Length);
+        AppendRecord(TarFormat.DeltaHashKey, Encoding.ASCII.GetBytes(Convert.ToHexStringLower(delta.Hash)));
     }
 
     private void AppendRecord(string key, DateTime time)

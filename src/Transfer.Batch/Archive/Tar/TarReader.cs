@@ -152,6 +152,7 @@ internal sealed class TarReader
         // Links of any kind have no content, whatever old writers put there.
         if (type is (byte)'1' or (byte)'2') size = 0;
         if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset)) throw Malformed("a slice is longer than its file");
+        if (records.Delta is not null && (kind != TarEntryType.File || records.Slice is not null)) throw Malformed("a delta is none of a whole file");
         var link = kind != TarEntryType.Link ? string.Empty : records.LinkPath ?? records.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
         if (path.Length > TarFormat.MostPath || link.Length > TarFormat.MostPath) throw Malformed("a path is too long");
         _target.Begin(new TarEntry
@@ -165,6 +166,7 @@ internal sealed class TarReader
             Created = records.Created,
             LinkText = link,
             Slice = records.Slice,
+            Delta = records.Delta,
         });
         _content = size;
         _padding = TarFormat.Padding(size);

@@ -61,7 +61,7 @@ internal sealed class ArchivePublishing
             var error = LocalErrors.Map(e, "Cannot write", path);
             Discard(incoming);
             _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
-            _items.Add(new ItemResult { Path = path, Error = error });
+            if (!incoming.GoesAgain) _items.Add(new ItemResult { Path = path, Error = error });
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class ArchivePublishing
                 Move(incoming.Temporary!, incoming.Target, incoming.There is not null);
             }
         }
-        Done(entry.Path, entry.Length, entry.Type);
+        Done(entry.Path, entry.ContentLength, entry.Type);
     }
 
     // What nobody knew of when it was decided is not replaced unless everything is.

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
 using Transfer.Local;
@@ -20,6 +21,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private readonly HashSet<string> _paths = [];
     private readonly bool _isAgain;
     private SafeFileHandle? _handle;
+    private DeltaRebuild? _rebuild;
     private TargetFolder _folder;
     private UnixFileMode? _usualMode;
     private long _offset;
@@ -56,10 +58,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (_handle is null) return;
         try
         {
-            ReceivedFile.Write(_handle, content, _offset);
-            _offset += content.Length;
-            _moved += content.Length;
-            _target.Options.Progress?.Moved(content.Length);
+            if (_rebuild is null) ReceivedFile.Write(_handle, content, _offset);
+            else _rebuild.Write(content);
+            Advance(_rebuild is null ? content.Length : _rebuild.Written - _offset);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
@@ -73,11 +74,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
         var incoming = _entries[^1];
         try
         {
+            _rebuild?.Complete(incoming.Entry.Path);
             if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
             if (_target.FlushesFiles) RandomAccess.FlushToDisk(_handle);
             Close();
         }
-        catch (Exception e) when (LocalErrors.IsLocal(e))
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
             Fail(incoming, LocalErrors.Map(e, "Cannot write", incoming.Target));
         }
@@ -148,7 +150,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         TarEntryType.Link => there.Type == RemoteEntryType.Link && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText,
         _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
-            && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.Length)
+            && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.ContentLength)
             && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) <= StepOf(there.ModifiedTicks).Ticks,
     };
 
@@ -157,7 +159,25 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     private void Open(Incoming incoming)
     {
+        var source = incoming.Entry.Delta is null ? null : OpenBase(incoming);
         var temporary = Path.Join(_folder.Path, _target.TemporaryNames.Next());
+        try
+        {
+            OpenNew(incoming, temporary);
+            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!);
+            source = null;
+        }
+        finally
+        {
+            source?.Dispose();
+        }
+    }
+
+    private static SafeFileHandle OpenBase(Incoming incoming) =>
+        incoming.There == RemoteEntryType.File ? DeltaRebuild.OpenBase(incoming.Target, incoming.Entry) : throw DeltaRebuild.Unfit(incoming.Entry.Path);
+
+    private void OpenNew(Incoming incoming, string temporary)
+    {
         _handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
         incoming.Temporary = temporary;
         _offset = 0;
@@ -210,6 +230,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     // Everything else would end in the same way.
     private void Fail(Incoming incoming, TransferException error)
     {
+        if (_rebuild is not null) Advance(-_offset);
         Close();
         if (error.Error == TransferError.Quota) throw error;
         incoming.Error = error;
@@ -217,8 +238,17 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.Temporary = null;
     }
 
+    private void Advance(long bytes)
+    {
+        _offset += bytes;
+        _moved += bytes;
+        _target.Options.Progress?.Moved(bytes);
+    }
+
     private void Close()
     {
+        _rebuild?.Dispose();
+        _rebuild = null;
         _handle?.Dispose();
         _handle = null;
     }

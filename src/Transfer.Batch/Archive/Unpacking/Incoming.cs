@@ -31,6 +31,9 @@ internal sealed class Incoming
     /// <summary>Its source changed while it was packed: it is as if it had not been sent.</summary>
     public bool IsSpoilt { get; set; }
 
+    /// <summary>It is a delta and does not fit what is here: its sender sends it whole, and only he need know.</summary>
+    public bool GoesAgain => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
+
     /// <summary>Why it is not written.</summary>
     public TransferException? Error { get; set; }
 }

@@ -79,7 +79,8 @@ internal sealed class DirectDialer : ILinkDialer
     private async ValueTask<OpenedLink> SayHelloAsync(DirectStream tls, CancellationToken ct)
     {
         var token = _address.Token;
-        var certificate = ((X509Certificate2)tls.RemoteCertificate!).RawData;
+        var shown = (X509Certificate2)tls.RemoteCertificate!;
+        var certificate = shown.RawData;
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
         var link = new LinkConnection(tls, _idle, _time);
         try
@@ -96,7 +97,10 @@ internal sealed class DirectDialer : ILinkDialer
         {
             if (!DirectProof.Holds(theirs.Proof, DirectProof.OfReceiver(token, nonce, theirs.Nonce, certificate)))
                 throw new TransferConnectionException(TransferError.Auth, $"The receiver at {_address} does not know the token's secret.");
-        });
+        })
+        {
+            HasFiles = DirectProof.TellsOfFiles(token, shown.SerialNumberBytes.Span),
+        };
     }
 
     internal static uint Milliseconds(TimeSpan time) => (uint)Math.Clamp(time.TotalMilliseconds, 1, uint.MaxValue);

@@ -31,14 +31,17 @@ internal sealed class DirectIdentity : IDisposable
     /// A certificate for one connection, signed by its own key: the serial number is this side's nonce (see <see cref="DirectProof"/>). Nobody looks at
     /// its name or at its time: the sender knows the key.
     /// </summary>
-    public X509Certificate2 CreateCertificate(DateTimeOffset now)
+    /// <param name="now">The time.</param>
+    /// <param name="hasFiles">What its sender is told by it (<see cref="DirectProof.TellsOfFiles"/>).</param>
+    public X509Certificate2 CreateCertificate(DateTimeOffset now, bool hasFiles = false)
     {
         var request = new CertificateRequest(Name, _key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, critical: true));
         // A serial number is positive (RFC 5280 section 4.1.2.2), hence the first byte.
         Span<byte> serial = stackalloc byte[1 + NonceLength];
         serial[0] = 1;
-        RandomNumberGenerator.Fill(serial[1..]);
+        do RandomNumberGenerator.Fill(serial[1..]);
+        while (DirectProof.TellsOfFiles(Token, serial) != hasFiles);
         X509Certificate2 certificate;
         lock (_gate)
         {

@@ -22,6 +22,7 @@ internal sealed class DirectListener : IAsyncDisposable
 
     private readonly DirectIdentity _identity;
     private readonly ReceivingJobs _jobs;
+    private readonly Func<bool> _hasFiles;
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
@@ -36,14 +37,16 @@ internal sealed class DirectListener : IAsyncDisposable
     /// <param name="listen">Where; port 0: a free one.</param>
     /// <param name="identity">What it is known by; belongs to the caller.</param>
     /// <param name="jobs">Where senders' connections go.</param>
+    /// <param name="hasFiles">Asked for each connection whether there are files that a sender may ask for.</param>
     /// <param name="idle">How long a sender may say nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Is told of who comes.</param>
     /// <exception cref="TransferException">The address can't be listened at (<see cref="TransferError.Denied"/>).</exception>
-    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, TimeSpan idle, TimeProvider time, ILogger logger)
+    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle, TimeProvider time, ILogger logger)
     {
         _identity = identity;
         _jobs = jobs;
+        _hasFiles = hasFiles;
         _idle = idle;
         _time = time;
         _logger = logger;
@@ -147,7 +150,7 @@ internal sealed class DirectListener : IAsyncDisposable
             _unproved.Add(address, end);
             socket.NoDelay = true;
             tls = new DirectStream(socket, _time);
-            using var certificate = _identity.CreateCertificate(_time.GetUtcNow());
+            using var certificate = _identity.CreateCertificate(_time.GetUtcNow(), _hasFiles());
             await tls.AuthenticateAsServerAsync(DirectTls.ForReceiver(certificate), end.Token).ConfigureAwait(false);
             DirectTls.Check(tls);
             link = new LinkConnection(tls, _idle, _time);

@@ -20,6 +20,21 @@ internal static class DirectProof
     public static byte[] OfReceiver(BatchToken token, ReadOnlySpan<byte> senderNonce, ReadOnlySpan<byte> receiverNonce, ReadOnlySpan<byte> certificate) =>
         Compute(token, "transfer direct 1 receiver", senderNonce, receiverNonce, certificate);
 
+    /// <summary>
+    /// Whether the receiver has files already, which it tells by the nonce that it chooses: so a sender knows it with the handshake and need not wait a round trip for whether it
+    /// may ask for them, and whoever has not the secret learns nothing.
+    /// </summary>
+    /// <param name="token">The receiver's.</param>
+    /// <param name="serial">The certificate's serial number, the most significant byte first.</param>
+    public static bool TellsOfFiles(BatchToken token, ReadOnlySpan<byte> serial)
+    {
+        var key = token.DeriveKey("transfer direct 1 files");
+        Span<byte> mac = stackalloc byte[Length];
+        HMACSHA256.HashData(key, serial, mac);
+        CryptographicOperations.ZeroMemory(key);
+        return (mac[0] & 1) != 0;
+    }
+
     /// <summary>Compares in a time that says nothing of where they differ.</summary>
     public static bool Holds(ReadOnlySpan<byte> proof, ReadOnlySpan<byte> wanted) => CryptographicOperations.FixedTimeEquals(proof, wanted);
 

@@ -7,13 +7,20 @@ namespace Transfer.Batch.Carriers.Link;
 internal sealed class ArchiveReadStream : ReadOnlyStream
 {
     private readonly LinkReader _reader;
+    private readonly Action<SignatureWantedMessage> _onQuestion;
     private readonly TaskCompletionSource _left = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly SemaphoreSlim _turn = new(1);
     private ReadOnlySequence<byte> _rest;
     private bool _ended;
     private Exception? _fault;
 
-    public ArchiveReadStream(LinkReader reader) => _reader = reader;
+    /// <param name="reader">The lane's.</param>
+    /// <param name="onQuestion">Takes questions that come within the archive.</param>
+    public ArchiveReadStream(LinkReader reader, Action<SignatureWantedMessage> onQuestion)
+    {
+        _reader = reader;
+        _onQuestion = onQuestion;
+    }
 
     /// <summary>Ends when the archive has been read to its end, or never will be: the lane is free again.</summary>
     public Task Left => _left.Task;
@@ -84,6 +91,9 @@ internal sealed class ArchiveReadStream : ReadOnlyStream
                 {
                     case LinkMessageType.ArchiveData:
                         _rest = message.Payload;
+                        break;
+                    case LinkMessageType.SignatureWanted:
+                        _onQuestion(message.As<SignatureWantedMessage>());
                         break;
                     case LinkMessageType.ArchiveEnd:
                         message.As<ArchiveEndMessage>();

@@ -14,6 +14,9 @@ internal sealed record LinkCarrierOptions
     /// <summary>Most bytes a second, over all lanes; null: as fast as it goes.</summary>
     public long? MaxBytesPerSecond { get; init; }
 
+    /// <summary>What is asked of files that the receiver has; null: nothing.</summary>
+    public BaseQuestions? Questions { get; init; }
+
     public required ILogger Logger { get; init; }
 
     public TimeProvider Time { get; init; } = TimeProvider.System;

@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
 
@@ -35,6 +36,9 @@ internal sealed class ReceivingJob : IAsyncDisposable
 
     /// <summary>See <see cref="JobAcceptedMessage"/>.</summary>
     public ulong Instance { get; } = (ulong)Random.Shared.NextInt64();
+
+    /// <summary>What there was before it; null: nothing that its sender is told of.</summary>
+    public IBaseFiles? Bases => _sink.Bases;
 
     /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
     public Task<JobResult> Over => _over.Task;

@@ -71,15 +71,19 @@ internal sealed class ReceivingLane : IDisposable
         var begin = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobBeginMessage>();
         var job = _jobs.Join(begin.Job);
         var saidBye = false;
+        var answers = new LaneAnswers(_link, job.Bases, _logger, ct);
         try
         {
-            await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes), ct).ConfigureAwait(false);
+            await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null), ct).ConfigureAwait(false);
             while (!saidBye && await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
             {
                 switch (message.Type)
                 {
                     case LinkMessageType.ArchiveBegin:
-                        await ReceiveAsync(job, message.As<ArchiveBeginMessage>(), ct).ConfigureAwait(false);
+                        await ReceiveAsync(job, message.As<ArchiveBeginMessage>(), answers, ct).ConfigureAwait(false);
+                        break;
+                    case LinkMessageType.SignatureWanted:
+                        answers.Take(message.As<SignatureWantedMessage>());
                         break;
                     case LinkMessageType.JobEnd:
                         message.As<JobEndMessage>();
@@ -99,14 +103,15 @@ internal sealed class ReceivingLane : IDisposable
         finally
         {
             await Task.WhenAll(_unfinished).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await answers.DisposeAsync().ConfigureAwait(false);
             _jobs.Leave(job, saidBye);
         }
     }
 
-    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, CancellationToken ct)
+    private async ValueTask ReceiveAsync(ReceivingJob job, ArchiveBeginMessage begin, LaneAnswers answers, CancellationToken ct)
     {
         await _room.WaitAsync(ct).ConfigureAwait(false);
-        var archive = new ArchiveReadStream(_link.Reader);
+        var archive = new ArchiveReadStream(_link.Reader, answers.Take);
         var finished = Task.Run(() => FinishAsync(job, begin, archive, ct), CancellationToken.None);
         _unfinished.RemoveAll(task => task.IsCompleted);
         _unfinished.Add(finished);

@@ -18,6 +18,8 @@ internal sealed class SendingLane : IDisposable
     private readonly OpenedLink _opened;
     private readonly SendingJob _job;
     private readonly int _lanes;
+    private readonly BaseQuestions? _questions;
+    private readonly LaneQuestions? _asked;
     private readonly RateLimit? _limit;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
@@ -29,15 +31,19 @@ internal sealed class SendingLane : IDisposable
     /// <param name="opened">The connection.</param>
     /// <param name="job">Whose archives it carries.</param>
     /// <param name="lanes">How many lanes there will be.</param>
+    /// <param name="questions">What it asks beside that; null: nothing.</param>
     /// <param name="limit">What holds bytes back; null: nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, RateLimit? limit, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, RateLimit? limit, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
         _job = job;
         _lanes = lanes;
+        _questions = questions;
+        if (opened.HasFiles is { } has) questions?.Accepted(has);
+        if (questions is not null) _asked = new LaneQuestions(questions, opened.Connection.Writer);
         _limit = limit;
         _time = time;
         _onPace = onPace;
@@ -52,8 +58,11 @@ internal sealed class SendingLane : IDisposable
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _link.Broken);
         var reading = Task.Run(() => ReadAsync(end.Token), CancellationToken.None);
+        var asking = Task.CompletedTask;
         try
         {
+            await _link.Writer.WriteAsync(new JobBeginMessage(_job.Id, (ushort)_lanes), end.Token).ConfigureAwait(false);
+            if (_asked is not null) asking = _asked.RunAsync(end.Token);
             await SendAsync(end.Token).ConfigureAwait(false);
             await _link.CloseAsync().ConfigureAwait(false);
         }
@@ -68,15 +77,20 @@ internal sealed class SendingLane : IDisposable
             // What the receiver still says, if anything, is of no use: all is sent, or nothing can be.
             _link.Abort(new TransferConnectionException(TransferError.Lost, "The lane has ended."));
             await reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             GiveBack();
+            _asked?.GiveBack();
         }
     }
 
-    public void Dispose() => _room.Dispose();
+    public void Dispose()
+    {
+        _room.Dispose();
+        _asked?.Dispose();
+    }
 
     private async Task SendAsync(CancellationToken ct)
     {
-        await _link.Writer.WriteAsync(new JobBeginMessage(_job.Id, (ushort)_lanes), ct).ConfigureAwait(false);
         while (true)
         {
             await _room.WaitAsync(ct).ConfigureAwait(false);
@@ -147,7 +161,9 @@ internal sealed class SendingLane : IDisposable
             _opened.Check(hello);
             _link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
             _link.Reader.MaxPayload = LinkFrame.MaxPayload;
-            _job.Accepted((await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>().Instance);
+            var accepted = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>();
+            _job.Accepted(accepted.Instance);
+            _questions?.Accepted(accepted.HasBases);
             while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message) Take(message);
             if (!_job.Ended.IsCompleted) _link.Abort(new TransferConnectionException(TransferError.Lost, "The receiver ended the connection."));
         }
@@ -196,6 +212,9 @@ internal sealed class SendingLane : IDisposable
                     if (error.IsTransient || error.Error == TransferError.Integrity) _job.GiveBack(refused, error);
                     else _job.Refuse(refused, error);
                 });
+                break;
+            case LinkMessageType.Signature when _asked is not null:
+                _asked.Take(message.As<SignatureMessage>());
                 break;
             case LinkMessageType.JobDone:
                 message.As<JobDoneMessage>();

@@ -87,7 +87,7 @@ internal sealed class DirectHarness : IAsyncDisposable
     private void Start(int port)
     {
         _jobs = new ReceivingJobs(_ => Open(), _keep, _return, TimeProvider.System, NullLogger.Instance);
-        _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, Idle, TimeProvider.System, NullLogger.Instance);
+        _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, () => false, Idle, TimeProvider.System, NullLogger.Instance);
     }
 
     private MemorySink Open()

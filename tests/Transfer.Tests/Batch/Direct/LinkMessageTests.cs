@@ -1,6 +1,7 @@
 using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
@@ -19,7 +20,7 @@ public sealed class LinkMessageTests
         Assert.That(Hex(new ArchiveEndMessage()), Is.EqualTo("0600000000"));
         Assert.That(Hex(new ArchiveAbandonedMessage()), Is.EqualTo("0700000000"));
         Assert.That(Hex(new JobBeginMessage(Sixteen, 8)), Is.EqualTo("0200000012" + "0102030405060708090a0b0c0d0e0f10" + "0008"));
-        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64)), Is.EqualTo("030000000a" + "ff00000000000001" + "0040"));
+        Assert.That(Hex(new JobAcceptedMessage(0xFF00000000000001, 64, true)), Is.EqualTo("030000000b" + "ff00000000000001" + "0040" + "01"));
         Assert.That(Hex(new FileFailureMessage(5, new ArchiveFailure("a/\u00e9", TransferError.Exists, "no"))), Is.EqualTo("0800000013" + "0000000000000005" + "02" + "0004" + "612fc3a9" + "0002" + "6e6f"));
         Assert.That(Hex(new ReceiptMessage(5, [0xAB], 7)), Is.EqualTo("0900000012" + "0000000000000005" + "0000000000000007" + "01ab"));
         Assert.That(Hex(new ArchiveRefusedMessage(5, TransferError.Integrity, "x")), Is.EqualTo("0a0000000c" + "0000000000000005" + "0a" + "0001" + "78"));
@@ -29,6 +30,9 @@ public sealed class LinkMessageTests
         Assert.That(Hex(new ErrorMessage(TransferError.Auth, "x")), Is.EqualTo("0e00000004" + "05" + "0001" + "78"));
         Assert.That(Hex(new PingMessage()), Is.EqualTo("0f00000000"));
         Assert.That(Hex(new FileSkippedMessage(5, "a")), Is.EqualTo("100000000b" + "0000000000000005" + "0001" + "61"));
+        Assert.That(Hex(new SignatureWantedMessage(5, 6, 7, "a")), Is.EqualTo("110000001b" + "0000000000000005" + "0000000000000006" + "0000000000000007" + "0001" + "61"));
+        Assert.That(Hex(SignatureMessage.Without(5, SignatureKind.Left)), Is.EqualTo("1200000009" + "0000000000000005" + "02"));
+        Assert.That(Hex(new SignatureMessage(5, SignatureKind.Blocks, new BlockShape(1000, 512, 8), new byte[] { 1, 2 })), Is.EqualTo("1200000018" + "0000000000000005" + "01" + "00000000000003e8" + "00000200" + "08" + "0102"));
         var hello = Hex(new HelloMessage(1, 60_000, [.. Sixteen, .. Sixteen], [0xAA]));
         Assert.That(hello, Is.EqualTo("0100000030" + "7472616e73666572" + "0001" + "0000ea60" + "0102030405060708090a0b0c0d0e0f100102030405060708090a0b0c0d0e0f10" + "01aa"));
     }
@@ -66,6 +70,9 @@ public sealed class LinkMessageTests
             IsHarmless<ArchiveRefusedMessage>([0, 0, 0, 0, 0, 0, 0, .. bytes]);
             IsHarmless<JobEndMessage>(bytes);
             IsHarmless<JobDoneMessage>(bytes);
+            IsHarmless<SignatureWantedMessage>(bytes);
+            IsHarmless<SignatureMessage>([0, 0, 0, 0, 0, 0, 0, .. bytes]);
+            IsHarmless<SignatureMessage>([0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, .. bytes]);
             IsHarmless<ByeMessage>(bytes);
             IsHarmless<ErrorMessage>(bytes);
             IsHarmless<PingMessage>(bytes);

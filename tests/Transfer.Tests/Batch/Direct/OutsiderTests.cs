@@ -54,7 +54,7 @@ public sealed class OutsiderTests
             var hello = (await link.Reader.NextAsync(default)).As<HelloMessage>();
             var nonce = new byte[32];
             await link.Writer.WriteAsync(new HelloMessage(1, 60_000, nonce, DirectProof.OfReceiver(thief.Token, hello.Nonce, nonce, certificate.RawData)), default);
-            await link.Writer.WriteAsync(new JobAcceptedMessage(1, 1), default);
+            await link.Writer.WriteAsync(new JobAcceptedMessage(1, 1, false), default);
             await link.Writer.WriteAsync(new ReceiptMessage(0, new byte[32], 1), default);
             await link.LingerAsync(TimeSpan.FromSeconds(10));
         });

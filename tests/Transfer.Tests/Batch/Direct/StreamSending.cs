@@ -9,13 +9,13 @@ namespace Transfer.Tests.Batch.Direct;
 /// <summary>Sends a folder over two streams, as a sender does that has started the receiver's command by SSH.</summary>
 internal static class StreamSending
 {
-    public static async Task SendAsync(string folder, Stream input, Stream output)
+    public static async Task SendAsync(string folder, Stream input, Stream output, BaseQuestions? questions = null)
     {
         var keys = JobKeys.Unsealed(JobId.New());
         var id = new byte[JobId.Length];
         keys.Job.Write(id);
-        await using var archives = FolderArchives.Open(folder, new BatchPackOptions(), keys);
-        await LinkCarrier.CarryAsync(archives, id, new Dialer(new DuplexStream(input, output)), new LinkCarrierOptions { Lanes = 1, Logger = NullLogger.Instance }, default);
+        await using var archives = FolderArchives.Open(folder, new BatchPackOptions { Bases = questions }, keys);
+        await LinkCarrier.CarryAsync(archives, id, new Dialer(new DuplexStream(input, output)), new LinkCarrierOptions { Lanes = 1, Questions = questions, Logger = NullLogger.Instance }, default);
         await archives.CompleteAsync(null);
     }
 

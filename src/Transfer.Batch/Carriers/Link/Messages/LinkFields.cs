@@ -24,6 +24,9 @@ internal ref struct LinkFields
 
     public byte[] Bytes(int count) => Take(count).ToArray();
 
+    /// <summary>All that is left.</summary>
+    public byte[] Rest() => Bytes(_rest.Length);
+
     /// <summary>Bytes behind their number, which is one byte.</summary>
     public byte[] ShortBytes(int max) => Byte() is var count && count <= max ? Bytes(count) : throw Malformed();
 

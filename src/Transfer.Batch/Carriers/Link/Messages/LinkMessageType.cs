@@ -50,4 +50,10 @@ internal enum LinkMessageType : byte
 
     /// <summary>Receiver: a file that was left as it was there; told before its archive's receipt.</summary>
     FileSkipped = 16,
+
+    /// <summary>Sender: what is there of a file?</summary>
+    SignatureWanted = 17,
+
+    /// <summary>Receiver: the hashes of its blocks, or that there is nothing; in parts.</summary>
+    Signature = 18,
 }

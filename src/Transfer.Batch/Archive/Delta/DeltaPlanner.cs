@@ -1,0 +1,163 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Delta;
+
+/// <summary>
+/// Stands between walk and plan: asks the receiver for files that may be there, many at once and ahead of packing, and makes deltas of those that gain by it. What need not be
+/// asked for goes past those that wait.
+/// </summary>
+internal sealed class DeltaPlanner : IDisposable
+{
+    // Files that are asked for or compared at once. Enough for what a long link has under way; a task and a path each.
+    private const int MostAsked = 512;
+
+    // Signatures that are here or on their way, in units: so few that one who waits for them all takes them one by one.
+    private const int Unit = 64 << 10;
+    private const int MostUnits = 512;
+    private const int MostAhead = 64;
+    private const int MostProcessors = 4;
+
+    private readonly SemaphoreSlim _asked = new(MostAsked);
+    private readonly SemaphoreSlim _units = new(MostUnits);
+    private readonly SemaphoreSlim _processors = new(Math.Clamp(Environment.ProcessorCount, 1, MostProcessors));
+    private readonly Channel<PackItem> _output = Channel.CreateBounded<PackItem>(MostAhead);
+    private readonly LocalTree _tree;
+    private readonly IBaseInquiry _bases;
+    private readonly BatchPackOptions _options;
+
+    /// <param name="tree">The folder.</param>
+    /// <param name="bases">Knows what the receiver has.</param>
+    /// <param name="options">How to pack.</param>
+    public DeltaPlanner(LocalTree tree, IBaseInquiry bases, BatchPackOptions options)
+    {
+        _tree = tree;
+        _bases = bases;
+        _options = options;
+    }
+
+    /// <summary>The same items, some of them as deltas, and not all in their order. Called once.</summary>
+    public async IAsyncEnumerable<PackItem> PlanAsync(IAsyncEnumerable<PackItem> items, [EnumeratorCancellation] CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var feeding = Task.Run(() => FeedAsync(items, stop), CancellationToken.None);
+        try
+        {
+            await foreach (var item in _output.Reader.ReadAllAsync(ct).ConfigureAwait(false)) yield return item;
+        }
+        finally
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await feeding.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    public void Dispose()
+    {
+        _asked.Dispose();
+        _units.Dispose();
+        _processors.Dispose();
+    }
+
+    private async Task FeedAsync(IAsyncEnumerable<PackItem> items, CancellationTokenSource stop)
+    {
+        Exception? fault = null;
+        try
+        {
+            await AskAllAsync(items, stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            fault = e;
+            await stop.CancelAsync().ConfigureAwait(false);
+        }
+        // All are back: nothing is under way any more.
+        for (var i = 0; i < MostAsked; i++) await _asked.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        _output.Writer.TryComplete(fault);
+    }
+
+    private async ValueTask AskAllAsync(IAsyncEnumerable<PackItem> items, CancellationToken ct)
+    {
+        var welcome = _bases.IsWorthwhileAsync(ct).AsTask();
+        await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
+        {
+            if (!IsCandidate(item) || welcome is { IsCompletedSuccessfully: true, Result: false })
+            {
+                await _output.Writer.WriteAsync(item, ct).ConfigureAwait(false);
+                continue;
+            }
+            var units = (BlockShape.MostSignature(item.Length) + Unit - 1) / Unit;
+            for (var i = 0; i < units; i++) await _units.WaitAsync(ct).ConfigureAwait(false);
+            await _asked.WaitAsync(ct).ConfigureAwait(false);
+            _ = Task.Run(() => AskAsync(item, welcome, units, ct), CancellationToken.None);
+        }
+    }
+
+    private static bool IsCandidate(PackItem item) =>
+        item.Type == TarEntryType.File && item.Length is >= BlockShape.LeastLength and <= BlockShape.MostLength && item.Path.Length <= TarFormat.MostPath;
+
+    private async Task AskAsync(PackItem item, Task<bool> welcome, int units, CancellationToken ct)
+    {
+        try
+        {
+            try
+            {
+                if (await welcome.ConfigureAwait(false)) item.Delta = await FindAsync(item, ct).ConfigureAwait(false);
+            }
+            finally
+            {
+                _units.Release(units);
+            }
+            await _output.Writer.WriteAsync(item, ct).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // With one of them all end; whoever reads is told why, unless he has cancelled it himself.
+            _output.Writer.TryComplete(e);
+        }
+        finally
+        {
+            _asked.Release();
+        }
+    }
+
+    private async ValueTask<FileDelta?> FindAsync(PackItem item, CancellationToken ct)
+    {
+        var answer = await _bases.AskAsync(item.Path, item.Length, item.ModifiedTicks, ct).ConfigureAwait(false);
+        if (answer.IsLeft) return FileDelta.NameOnly;
+        if (answer.Signature is not { } signature) return null;
+        await _processors.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            return Match(item, signature, ct);
+        }
+        finally
+        {
+            _processors.Release();
+        }
+    }
+
+    // Only what is as the walk has found it: what has changed since is looked at when it is packed.
+    private FileDelta? Match(PackItem item, BaseSignature signature, CancellationToken ct)
+    {
+        try
+        {
+            using var handle = File.OpenHandle(_tree.PathOf(item.Path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            if (StampOf(handle) != item.Stamp) return null;
+            var delta = DeltaMatcher.Match(handle, item.Length, signature, Math.Min(item.Length - (item.Length / 4), _options.DeltaBytes), ct);
+            return delta is not null && StampOf(handle) == item.Stamp ? delta : null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // Whoever packs it finds the same, and tells of it.
+            return null;
+        }
+    }
+
+    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
+}

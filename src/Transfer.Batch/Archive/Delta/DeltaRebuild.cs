@@ -1,0 +1,206 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
+
+namespace Transfer.Batch.Archive.Delta;
+
+/// <summary>Makes a file of an older one by a delta's instructions, as they come, and finds out whether it is the one that was meant. Never writes more than was announced.</summary>
+internal sealed class DeltaRebuild : IDisposable
+{
+    private const int BufferLength = 128 << 10;
+
+    private readonly TarDelta _delta;
+    private readonly BlockShape _shape;
+    private readonly SafeFileHandle _base;
+    private readonly SafeFileHandle _target;
+    private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferLength);
+    private int _filled;
+    private long _put;
+    private long _literal; // bytes that are still to come
+    private long _count;
+    private long _behind;
+    private long _number;
+    private int _shift;
+    private State _state;
+
+    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target)
+    {
+        _delta = delta;
+        _shape = new BlockShape(delta.BaseLength, delta.Block, BlockShape.LeastStrong);
+        _base = source;
+        _target = target;
+    }
+
+    // Which number comes next.
+    private enum State
+    {
+        Literal,
+        Count,
+        Ahead,
+    }
+
+    /// <summary>Bytes that were written, or are about to be.</summary>
+    public long Written => _put + _filled;
+
+    /// <summary>Opens what a delta builds on.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="entry">The entry, which is a delta.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not there, or another one.</exception>
+    public static SafeFileHandle OpenBase(string path, TarEntry entry)
+    {
+        var delta = entry.Delta!.Value;
+        if (delta.Length > FileDelta.MostLength(delta.BaseLength, entry.Length)) throw Unfit(entry.Path);
+        SafeFileHandle? handle = null;
+        try
+        {
+            handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            if (RandomAccess.GetLength(handle) == delta.BaseLength) return handle;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            handle?.Dispose();
+            throw Unfit(entry.Path, e);
+        }
+        handle.Dispose();
+        throw Unfit(entry.Path);
+    }
+
+    /// <summary>Begins to rebuild.</summary>
+    /// <param name="delta">What was announced.</param>
+    /// <param name="source">The base; it belongs to this from here on.</param>
+    /// <param name="target">Where to; belongs to the caller.</param>
+    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target) => new(delta, source, target);
+
+    /// <summary>What a sender takes for the wish to have the whole file.</summary>
+    public static TransferException Unfit(string path, Exception? inner = null) =>
+        new(TransferError.Integrity, $"\"{path}\" can't be made of what is here.", inner);
+
+    /// <summary>Follows more of the instructions.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: they are none; <see cref="TransferError.Integrity"/>: the base is not what it was.</exception>
+    public void Write(ReadOnlySpan<byte> body)
+    {
+        while (!body.IsEmpty)
+        {
+            if (_literal > 0)
+            {
+                var literal = body[..(int)Math.Min(_literal, body.Length)];
+                Put(literal);
+                _literal -= literal.Length;
+                body = body[literal.Length..];
+            }
+            else if (TakeNumber(body[0]) is { } number)
+            {
+                body = body[1..];
+                Follow(number);
+            }
+            else
+            {
+                body = body[1..];
+            }
+        }
+    }
+
+    /// <summary>That were all instructions: the file is the one that was meant.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not.</exception>
+    public void Complete(string path)
+    {
+        Flush();
+        if (_state != State.Literal || _shift > 0 || _literal > 0 || _put != _delta.Length || !_hash.GetHashAndReset().AsSpan().SequenceEqual(_delta.Hash)) throw Unfit(path);
+    }
+
+    public void Dispose()
+    {
+        _base.Dispose();
+        _hash.Dispose();
+        // What came sealed goes to nobody else who rents.
+        ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
+    }
+
+    private long? TakeNumber(byte value)
+    {
+        if (_shift >= 7 * DeltaInstructions.MostNumber) throw Malformed();
+        _number |= (long)(value & 0x7F) << _shift;
+        _shift += 7;
+        if (value >= 0x80) return null;
+        var number = _number;
+        (_number, _shift) = (0, 0);
+        return number;
+    }
+
+    private void Follow(long number)
+    {
+        switch (_state)
+        {
+            case State.Literal:
+                if (number > _delta.Length - Written) throw Malformed();
+                _literal = number;
+                _state = State.Count;
+                break;
+            case State.Count:
+                _count = number;
+                _state = number == 0 ? State.Literal : State.Ahead;
+                break;
+            default:
+                CopyBlocks(_behind + DeltaInstructions.Signed(number));
+                _state = State.Literal;
+                break;
+        }
+    }
+
+    private void CopyBlocks(long first)
+    {
+        if (first < 0 || first > _shape.Blocks || _count > _shape.Blocks - first) throw Malformed();
+        _behind = first + _count;
+        var offset = first * _shape.Block;
+        var left = _shape.LengthOf(first, _count);
+        if (left > _delta.Length - Written) throw Malformed();
+        while (left > 0)
+        {
+            if (_filled == _buffer.Length) Flush();
+            var room = _buffer.AsSpan(_filled, (int)Math.Min(left, _buffer.Length - _filled));
+            var read = Read(room, offset);
+            _filled += read;
+            offset += read;
+            left -= read;
+        }
+    }
+
+    private int Read(Span<byte> room, long offset)
+    {
+        try
+        {
+            if (RandomAccess.Read(_base, room, offset) is > 0 and var read) return read;
+        }
+        catch (IOException e)
+        {
+            throw new TransferException(TransferError.Integrity, $"The file that it is made of can't be read: {e.Message}", e);
+        }
+        throw new TransferException(TransferError.Integrity, "The file that it is made of became shorter meanwhile.");
+    }
+
+    private void Put(ReadOnlySpan<byte> content)
+    {
+        while (!content.IsEmpty)
+        {
+            if (_filled == _buffer.Length) Flush();
+            var count = Math.Min(content.Length, _buffer.Length - _filled);
+            content[..count].CopyTo(_buffer.AsSpan(_filled));
+            _filled += count;
+            content = content[count..];
+        }
+    }
+
+    private void Flush()
+    {
+        if (_filled == 0) return;
+        _hash.AppendData(_buffer, 0, _filled);
+        ReceivedFile.Write(_target, _buffer.AsSpan(0, _filled), _put);
+        _put += _filled;
+        _filled = 0;
+    }
+
+    private static TransferException Malformed() => new(TransferError.Protocol, "The instructions of a delta make no sense.");
+}

@@ -1,0 +1,87 @@
+using System.Threading.Channels;
+using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Link.Messages;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>What a sender asks of files that the receiver may have, over all lanes of its job. Thread-safe.</summary>
+internal sealed class BaseQuestions : IBaseInquiry
+{
+    private const int MostAttempts = 3;
+
+    // For the next part of any answer: a receiver reads its files meanwhile, and may have slow disks. Then nobody waits for it any more, until it says something.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly Channel<BaseQuestion> _waiting = Channel.CreateUnbounded<BaseQuestion>();
+    private readonly TaskCompletionSource<bool> _hasBases = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private long _number;
+    private long _heard; // of an answer, or since when one is waited for
+    private int _open;
+
+    public BaseQuestions(TimeProvider time) => _time = time;
+
+    /// <summary>Questions that a lane may take.</summary>
+    public ChannelReader<BaseQuestion> Waiting => _waiting.Reader;
+
+    /// <summary>The receiver says whether it has anything, with the handshake or when it takes the job on. What it says first counts.</summary>
+    public void Accepted(bool hasBases) => _hasBases.TrySetResult(hasBases);
+
+    public async ValueTask<bool> IsWorthwhileAsync(CancellationToken ct) => await _hasBases.Task.WaitAsync(ct).ConfigureAwait(false);
+
+    public async ValueTask<BaseAnswer> AskAsync(string path, long length, long modified, CancellationToken ct)
+    {
+        if (IsSilent()) return default;
+        var question = new BaseQuestion(new SignatureWantedMessage(Interlocked.Increment(ref _number), length, modified, path));
+        lock (_gate)
+        {
+            if (_open++ == 0) _heard = _time.GetTimestamp();
+        }
+        _waiting.Writer.TryWrite(question);
+        while (true)
+        {
+            try
+            {
+                return await question.Answer.WaitAsync(Patience, _time, ct).ConfigureAwait(false);
+            }
+            catch (TimeoutException) when (IsSilent())
+            {
+                question.End(default);
+            }
+            catch (TimeoutException)
+            {
+                // Others are answered before it.
+            }
+        }
+    }
+
+    /// <summary>Something of an answer came.</summary>
+    public void Heard()
+    {
+        lock (_gate) _heard = _time.GetTimestamp();
+    }
+
+    /// <summary>A question has its answer, or never will.</summary>
+    public void Done()
+    {
+        lock (_gate) _open--;
+    }
+
+    /// <summary>Its lane was lost: another one asks, not for ever.</summary>
+    public void GiveBack(BaseQuestion question)
+    {
+        if (!question.Answer.IsCompleted && question.Attempts < MostAttempts)
+        {
+            _waiting.Writer.TryWrite(question);
+            return;
+        }
+        question.End(default);
+        Done();
+    }
+
+    private bool IsSilent()
+    {
+        lock (_gate) return _open > 0 && _time.GetElapsedTime(_heard) >= Patience;
+    }
+}

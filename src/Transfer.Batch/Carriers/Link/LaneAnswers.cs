@@ -1,0 +1,100 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>Answers what one lane's sender asks, one question after the other, beside the archives that come.</summary>
+internal sealed class LaneAnswers : IAsyncDisposable
+{
+    private readonly Channel<SignatureWantedMessage> _questions = Channel.CreateUnbounded<SignatureWantedMessage>();
+    private readonly CancellationTokenSource _stop;
+    private readonly LinkConnection _link;
+    private readonly IBaseFiles? _bases;
+    private readonly ILogger _logger;
+    private byte[] _entries = [];
+    private Task? _answering;
+    private int _unanswered;
+
+    /// <param name="link">The lane.</param>
+    /// <param name="bases">What there is; null: nothing that is told of.</param>
+    /// <param name="logger">Is told of mistakes.</param>
+    /// <param name="ct">Ends with the lane.</param>
+    public LaneAnswers(LinkConnection link, IBaseFiles? bases, ILogger logger, CancellationToken ct)
+    {
+        _link = link;
+        _bases = bases;
+        _logger = logger;
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+    }
+
+    /// <summary>A question has come. Called by one at a time.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there are too many without an answer.</exception>
+    public void Take(SignatureWantedMessage question)
+    {
+        if (Interlocked.Increment(ref _unanswered) > SignatureWantedMessage.MostUnanswered)
+            throw new TransferException(TransferError.Protocol, $"The sender asks for more than {SignatureWantedMessage.MostUnanswered} files at once.");
+        _questions.Writer.TryWrite(question);
+        _answering ??= Task.Run(AnswerAsync);
+    }
+
+    /// <summary>What is not answered by now is not any more.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (_answering is not null) await _answering.ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task AnswerAsync()
+    {
+        try
+        {
+            await foreach (var question in _questions.Reader.ReadAllAsync(_stop.Token).ConfigureAwait(false)) await AnswerAsync(question, _stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationCanceledException or TransferException)
+        {
+            // The lane has ended, and whoever reads it knows why.
+        }
+        catch (Exception e)
+        {
+            // A mistake of ours: the sender must not wait for an answer that never comes.
+            Log.AnswerFault(_logger, e);
+            _link.Abort(new TransferConnectionException(TransferError.Protocol, "A signature could not be computed.", e));
+        }
+    }
+
+    private async ValueTask AnswerAsync(SignatureWantedMessage question, CancellationToken ct)
+    {
+        using var found = _bases?.Find(question.Path, question.FileLength, question.Modified);
+        if (found is not { HasBlocks: true } || !await TellAsync(question.Number, found, ct).ConfigureAwait(false))
+        {
+            Interlocked.Decrement(ref _unanswered);
+            await _link.Writer.WriteAsync(SignatureMessage.Without(question.Number, found is { IsLeft: true } ? SignatureKind.Left : SignatureKind.None), ct).ConfigureAwait(false);
+        }
+    }
+
+    // False: it can't be read, or not to its end any more.
+    private async ValueTask<bool> TellAsync(long number, BaseFile file, CancellationToken ct)
+    {
+        if (_entries.Length == 0) _entries = GC.AllocateUninitializedArray<byte>(SignatureMessage.MostEntries);
+        try
+        {
+            for (var left = file.Shape.SignatureLength; left > 0;)
+            {
+                var count = file.Read(_entries, ct);
+                left -= count;
+                // The sender may ask for the next one as soon as he has read this.
+                if (left == 0) Interlocked.Decrement(ref _unanswered);
+                await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, _entries.AsMemory(0, count)), ct).ConfigureAwait(false);
+            }
+            return true;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using Transfer.Batch.Carriers.Link.Messages;
+
+namespace Transfer.Batch.Carriers.Link;
+
+/// <summary>The questions that one lane has asked: many at once, beside its archives.</summary>
+internal sealed class LaneQuestions : IDisposable
+{
+    private readonly BaseQuestions _questions;
+    private readonly LinkWriter _writer;
+    private readonly SemaphoreSlim _room = new(SignatureWantedMessage.MostUnanswered);
+    private readonly Dictionary<long, BaseQuestion> _unanswered = [];
+
+    public LaneQuestions(BaseQuestions questions, LinkWriter writer)
+    {
+        _questions = questions;
+        _writer = writer;
+    }
+
+    /// <summary>Asks whatever is to be asked, until it is cancelled or the lane breaks: whoever reads it knows of that too.</summary>
+    public async Task RunAsync(CancellationToken ct)
+    {
+        try
+        {
+            while (true)
+            {
+                await _room.WaitAsync(ct).ConfigureAwait(false);
+                BaseQuestion? question;
+                while (!_questions.Waiting.TryRead(out question)) await _questions.Waiting.WaitToReadAsync(ct).ConfigureAwait(false);
+                question.Begin();
+                lock (_unanswered) _unanswered.Add(question.Message.Number, question);
+                await _writer.WriteAsync(question.Message, ct).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is OperationCanceledException or TransferException)
+        {
+            // The lane has ended.
+        }
+    }
+
+    /// <summary>Takes an answer.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: nobody has asked for it.</exception>
+    public void Take(SignatureMessage answer)
+    {
+        BaseQuestion? question;
+        lock (_unanswered) question = _unanswered.GetValueOrDefault(answer.Number);
+        if (question is null) throw new TransferException(TransferError.Protocol, $"The receiver sent an answer to question {answer.Number}, which was not asked.");
+        _questions.Heard();
+        if (!question.Take(answer)) return;
+        lock (_unanswered) _unanswered.Remove(answer.Number);
+        _questions.Done();
+        _room.Release();
+    }
+
+    /// <summary>The lane has ended, and nobody asks or answers over it any more.</summary>
+    public void GiveBack()
+    {
+        foreach (var question in _unanswered.Values) _questions.GiveBack(question);
+        _unanswered.Clear();
+    }
+
+    public void Dispose() => _room.Dispose();
+}
