@@ -78,7 +78,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             {
                 again = TakeAgain();
                 // What is being packed at this moment may have to go once more.
-                isLast = _writing == 0;
+                isLast = _writing == 0 || !_options.PacksChangedAgain;
                 quiet = _quiet.Task;
             }
             _results.Tell();
@@ -129,7 +129,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             foreach (var item in archive.Plan.Items)
             {
-                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || item.Source is { } source && !source.TryEnd()) continue;
+                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
                 item.Outcome = PackOutcome.Moved;
                 _again.Enqueue(item);
             }
@@ -155,7 +155,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         },
         _keys.Secret, _options.Compress);
 
-    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload);
+    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload, _options.Form);
 
     /// <summary>Bytes were packed, or taken back.</summary>
     internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
@@ -250,7 +250,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private void Done(PackItem item, SourceStamp stamp) => _results.Done(item.Path, stamp, item.Type == TarEntryType.Link);
 
     private static TransferException Changed(PackItem item) =>
-        new(TransferError.Integrity, $"{item.Path} changed while it was packed, twice.") { RemotePath = item.Path };
+        new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
 
     private PackedArchive Take(ArchivePlan plan)
     {
@@ -304,7 +304,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
+            var items = Smaller(new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token));
             await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
             _options.Progress?.PlanComplete();
@@ -312,6 +312,20 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         finally
         {
             _plans.Writer.TryComplete();
+        }
+    }
+
+    private async IAsyncEnumerable<PackItem> Smaller(IAsyncEnumerable<PackItem> items)
+    {
+        await foreach (var item in items.ConfigureAwait(false))
+        {
+            if (item.Type != TarEntryType.File || !(item.Length > _options.LargestFile))
+            {
+                yield return item;
+                continue;
+            }
+            _results.Fail(item.Path, new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
+            _results.Tell();
         }
     }
 

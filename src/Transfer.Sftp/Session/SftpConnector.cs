@@ -37,7 +37,7 @@ internal sealed class SftpConnector
         while (true)
         {
             var careful = _state.Careful;
-            var (channel, server) = await OpenChannelAsync(ct).ConfigureAwait(false);
+            var (channel, server) = await OpenChannelAsync(static (ssh, token) => ssh.OpenSubsystemAsync("sftp", token), ct).ConfigureAwait(false);
             try
             {
                 return await SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct).ConfigureAwait(false);
@@ -59,7 +59,12 @@ internal sealed class SftpConnector
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 
-    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(CancellationToken ct)
+    /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
+        (await OpenChannelAsync((ssh, token) => ssh.OpenCommandAsync(command, token), ct).ConfigureAwait(false)).Channel;
+
+    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(
+        Func<ISshSessions, CancellationToken, ValueTask<SshChannel>> open, CancellationToken ct)
     {
         while (true)
         {
@@ -72,7 +77,7 @@ internal sealed class SftpConnector
                     await LeaveAsync(shared).ConfigureAwait(false);
                     continue;
                 }
-                var channel = await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false);
+                var channel = await open(ssh, ct).ConfigureAwait(false);
                 return (new SharedChannel(channel, ssh, () => LeaveAsync(shared)), ssh.Server);
             }
             catch (Exception e)

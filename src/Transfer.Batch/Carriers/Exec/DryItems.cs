@@ -1,0 +1,22 @@
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>What a dry run tells: the items that would be moved, and those of which something else is to be said. Thread-safe.</summary>
+internal sealed class DryItems : IProgress<ItemResult>
+{
+    private readonly List<ListedFile> _files = [];
+    private readonly List<ItemResult> _others = [];
+
+    public IReadOnlyList<ListedFile> Files => _files;
+
+    /// <summary>Skipped, or failed.</summary>
+    public IReadOnlyList<ItemResult> Others => _others;
+
+    public void Report(ItemResult value)
+    {
+        lock (_files)
+        {
+            if (value is { Action: ItemAction.Transfer, Result: { Skipped: false } result }) _files.Add(new ListedFile(value.Path, result.Bytes));
+            else _others.Add(value);
+        }
+    }
+}
