@@ -19,7 +19,7 @@ internal sealed class ArchivePacker
 
     private static readonly byte[] Zeros = new byte[2 * TarFormat.Block];
 
-    private readonly TarHeaders _headers = new();
+    private readonly TarHeaders _headers;
     private readonly LocalTree _tree;
     private readonly PackResults _results;
     private readonly PayloadWriter _payload;
@@ -33,6 +33,7 @@ internal sealed class ArchivePacker
     public ArchivePacker(LocalTree tree, PackResults results, PayloadWriter payload, EntryForm? form = null)
     {
         _form = form;
+        _headers = new TarHeaders(form is { RawNames: true });
         _tree = tree;
         _results = results;
         _payload = payload;

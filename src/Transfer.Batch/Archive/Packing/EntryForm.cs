@@ -14,6 +14,9 @@ internal sealed record EntryForm
     /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
     public bool WholeSeconds { get; init; }
 
+    /// <summary>Names are bytes, and long ones are written in GNU's way.</summary>
+    public bool RawNames { get; init; }
+
     /// <summary>That a file changed while it was packed is told in the stream.</summary>
     public bool TellsSpoilt { get; init; } = true;
 

@@ -11,7 +11,6 @@ internal sealed class DownloadBatch : FolderBatch
     private const int LeastFiles = 1000;
 
     private readonly DryItems _dry = new();
-    private readonly NameList _folders = new();
     private readonly List<ListedFile> _small = [];
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
@@ -25,11 +24,12 @@ internal sealed class DownloadBatch : FolderBatch
 
     // The engine's own walk, with all that it knows of filters, of names and of what is here.
     protected override async Task LookAsync(CancellationToken ct) =>
-        await Client.DownloadDirectoryAsync(Remote, Local, Options with { DryRun = true, Items = _dry, Folders = _folders }, null, ct).ConfigureAwait(false);
+        await Client.DownloadDirectoryAsync(Remote, Local, Options with { DryRun = true, Items = _dry, Folders = _dry }, null, ct).ConfigureAwait(false);
 
     protected override ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         if (tools.Tar == TarKind.None) return new("the server has no tar");
+        if (!HostScript.TakesNames(tools.Tar)) return new("the server's tar takes no list of files");
         foreach (var file in _dry.Files)
         {
             if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path)) _small.Add(file);
@@ -54,7 +54,7 @@ internal sealed class DownloadBatch : FolderBatch
             Logger = Logger,
         };
         using var target = new UnpackTarget(new TargetFolders(Path.GetFullPath(Local), null), unpack, JobId.New());
-        foreach (var folder in _folders.All)
+        foreach (var folder in _dry.Folders)
         {
             // Why it can't be made is told again, by whoever tries to on his own.
             if (target.Folders.Get(folder).Error is not null) Items.Leave(folder);
@@ -73,16 +73,4 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         Client.DownloadDirectoryAsync(Remote, Local, options, progress, ct);
-
-    private sealed class NameList : IProgress<string>
-    {
-        private readonly List<string> _names = [];
-
-        public IReadOnlyList<string> All => _names;
-
-        public void Report(string value)
-        {
-            lock (_names) _names.Add(value);
-        }
-    }
 }

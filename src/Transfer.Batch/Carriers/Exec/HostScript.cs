@@ -17,7 +17,7 @@ internal static class HostScript
     public static string Command(string marker, string script) => $"sh -c 'echo; echo {marker}; {script}'";
 
     /// <summary>Prints the user's umask, whose tar there is, where our own command is, and the marker.</summary>
-    public static string Probe(string marker) => $"umask; tar --version 2>&1 | head -n 1; command -v transfer || echo; echo {marker}";
+    public static string Probe(string marker) => $"umask; echo \"$(tar --version 2>&1 | head -n 1)\"; command -v transfer || echo; echo {marker}";
 
     /// <summary>Extracts the tar stream that follows the folder.</summary>
     public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}exec tar -x -o {(setsTimes ? string.Empty : "-m ")}-f -";
@@ -28,11 +28,11 @@ internal static class HostScript
         TarKind.Gnu => "exec tar -c --null --no-recursion --hard-dereference -f - -T -",
         // Apple's would add files of its own.
         TarKind.Bsd => "COPYFILE_DISABLE=1; export COPYFILE_DISABLE; exec tar -c -n --null --format gnutar -f - -T -",
-        _ => "exec tar -c -f - -T -",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "It takes no list of names."),
     };
 
-    /// <summary>What ends a name for <see cref="Create"/>.</summary>
-    public static byte NameEnd(TarKind kind) => kind == TarKind.Busybox ? (byte)'\n' : (byte)0;
+    /// <summary>It takes a list of names, each ended by NUL.</summary>
+    public static bool TakesNames(TarKind kind) => kind is TarKind.Gnu or TarKind.Bsd;
 
     /// <summary>Receives a job into the folder by our own command.</summary>
     public static string Receive(Overwrite overwrite) =>

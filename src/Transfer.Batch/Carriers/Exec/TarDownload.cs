@@ -58,13 +58,10 @@ internal sealed class TarDownload
     }
 
     /// <summary>A path that can be told to tar, and that it tells us again.</summary>
-    public static bool IsPlain(string path) => !path.AsSpan().ContainsAnyInRange('\uD800', '\uDFFF') ? !path.Contains('\n', StringComparison.Ordinal) : IsText(path);
-
-    private static bool IsText(string path)
+    public static bool IsPlain(string path)
     {
         for (var i = 0; i < path.Length; i++)
         {
-            if (path[i] == '\n') return false;
             if (!char.IsSurrogate(path[i])) continue;
             if (!char.IsSurrogatePair(path, i)) return false;
             i++;
@@ -177,7 +174,7 @@ internal sealed class TarDownload
         {
             names.Write("./"u8);
             names.Write(_shell.Names.GetBytes(file.Path));
-            names.Write([HostScript.NameEnd(_kind)]);
+            names.Write("\0"u8);
         }
         await command.WriteAsync(names.WrittenMemory, ct).ConfigureAwait(false);
         await command.EndWritesAsync(ct).ConfigureAwait(false);

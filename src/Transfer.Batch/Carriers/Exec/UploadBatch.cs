@@ -43,7 +43,7 @@ internal sealed class UploadBatch : FolderBatch
         // What is there decides on what is sent; all the rest would be packed for nothing.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always) return;
         var dry = new DryItems();
-        await Client.UploadDirectoryAsync(Local, Remote, Options with { DryRun = true, Items = dry }, null, ct).ConfigureAwait(false);
+        await Client.UploadDirectoryAsync(Local, Remote, Options with { DryRun = true, Items = dry, Folders = dry }, null, ct).ConfigureAwait(false);
         _dry = dry;
     }
 
@@ -124,12 +124,12 @@ internal sealed class UploadBatch : FolderBatch
         {
             Filter = Options.Filter,
             Links = Options.Links,
-            Only = _dry is null ? null : new ItemSelection(_dry.Files.Select(file => file.Path)),
+            Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path), .. _dry.Folders]),
             LargestFile = LargestFile,
             Items = Items,
             Progress = progress,
             Logger = Logger,
-            Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, TellsSpoilt = !isTar },
+            Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
         };
         // A tar that has extracted something wrong can't be told so.
         return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options;
