@@ -70,7 +70,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         using var cancel = new CancellationTokenSource();
         var progress = new Cancelling(cancel);
-        Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", progress: progress, ct: cancel.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", progress: progress, ct: cancel.Token));
         Assert.That(RemoteNames(), Is.Empty);
     }
 
@@ -137,7 +137,7 @@ public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Nam
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, 600);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(5) });
-        Assert.That(Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On))!.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On)))!.Error, Is.EqualTo(TransferError.Unsupported));
         var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
         Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(up.Reason, Does.Contain("No shell"));
