@@ -15,6 +15,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
 {
     private readonly SftpConnector _connector;
     private readonly SshRoute? _route;
+    private volatile bool _opened;
 
     /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">Another scheme, or options that can't be.</exception>
@@ -46,13 +47,18 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     public async ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(command);
-        // Who can't log in is told so, and by the pool, which knows when not to try again.
-        await ConnectAsync(ct).ConfigureAwait(false);
+        // Who can't log in is told so, and by the pool, which knows when not to try again. Later there is no session to wait for.
+        if (!_opened) await ConnectAsync(ct).ConfigureAwait(false);
         return new ChannelCommand(await _connector.OpenCommandAsync(command, ct).ConfigureAwait(false));
     }
 
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
+    {
+        var session = await _connector.OpenAsync(ct).ConfigureAwait(false);
+        _opened = true;
+        return session;
+    }
 
     /// <summary>Forgets the keys that it has read itself.</summary>
     protected override ValueTask CloseAsync()

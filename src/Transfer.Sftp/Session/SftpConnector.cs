@@ -37,7 +37,7 @@ internal sealed class SftpConnector
         while (true)
         {
             var careful = _state.Careful;
-            var (channel, server) = await OpenChannelAsync(static (ssh, token) => ssh.OpenSubsystemAsync("sftp", token), ct).ConfigureAwait(false);
+            var (channel, server) = await OpenChannelAsync(static (ssh, token) => ssh.OpenSubsystemAsync("sftp", token), isCommand: false, ct).ConfigureAwait(false);
             try
             {
                 return await SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct).ConfigureAwait(false);
@@ -61,14 +61,14 @@ internal sealed class SftpConnector
 
     /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
     public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
-        (await OpenChannelAsync((ssh, token) => ssh.OpenCommandAsync(command, token), ct).ConfigureAwait(false)).Channel;
+        (await OpenChannelAsync((ssh, token) => ssh.OpenCommandAsync(command, token), isCommand: true, ct).ConfigureAwait(false)).Channel;
 
     private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(
-        Func<ISshSessions, CancellationToken, ValueTask<SshChannel>> open, CancellationToken ct)
+        Func<ISshSessions, CancellationToken, ValueTask<SshChannel>> open, bool isCommand, CancellationToken ct)
     {
         while (true)
         {
-            var shared = Join();
+            var shared = Join(isCommand);
             try
             {
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
@@ -90,11 +90,13 @@ internal sealed class SftpConnector
         }
     }
 
-    private SharedConnection<ISshSessions> Join()
+    private SharedConnection<ISshSessions> Join(bool isCommand)
     {
         lock (_gate)
         {
-            var shared = _connections.Count < _spread ? null : _connections.Where(each => each.TakesMore).MinBy(each => each.Users);
+            // The first command goes beside the first session: a connection that is there is worth more than one that is still to be made.
+            var shared = isCommand ? _connections.Find(each => each is { Users: 1, TakesMore: true }) : null;
+            shared ??= _connections.Count < _spread ? null : _connections.Where(each => each.TakesMore).MinBy(each => each.Users);
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();

@@ -36,12 +36,17 @@ internal sealed class HostShell
     public TimeProvider Time => _time;
 
     /// <summary>Starts a script, waits for its marker, and tells it the folder.</summary>
+    /// <param name="script">The script.</param>
+    /// <param name="folder">The folder, absolute.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <param name="making">Making the folder, which is waited for before the script is told of it; null: it is there.</param>
     /// <exception cref="TransferException">No connection, or there is no shell.</exception>
-    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct)
+    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null)
     {
         var command = await StartAsync(NewMarker(), _ => script, _flow, ct).ConfigureAwait(false);
         try
         {
+            if (making is not null) await making.ConfigureAwait(false);
             await command.WriteAsync(HostPath.Line(folder, _commands.Names), ct).ConfigureAwait(false);
             return command;
         }

@@ -50,12 +50,14 @@ internal sealed class StagedFolder : IDisposable
     /// <summary>Where tar extracts, absolute.</summary>
     public string Path { get; }
 
-    /// <summary>Makes it.</summary>
-    /// <exception cref="TransferException">That can't be.</exception>
-    public async ValueTask MakeAsync(CancellationToken ct)
+    /// <summary>Its being made; fails where it can't be.</summary>
+    public Task Made { get; private set; } = Task.CompletedTask;
+
+    /// <summary>Begins to make it.</summary>
+    public void Make(CancellationToken ct)
     {
         _isMade = true;
-        await _client.CreateDirectoryAsync(Path, parents: true, ct).ConfigureAwait(false);
+        Made = _client.CreateDirectoryAsync(Path, parents: true, ct).AsTask();
     }
 
     /// <summary>A command ended well: all of these archives are extracted.</summary>
@@ -114,6 +116,7 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask RemoveAsync()
     {
         if (!_isMade) return;
+        await Made.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using var patience = new CancellationTokenSource(Patience, _shell.Time);
         try
         {

@@ -65,7 +65,7 @@ internal sealed class TarUpload
     // Adds what it takes to what was taken, but for the one that is too much: that is the next command's.
     private async Task<PackedArchive?> RunCommandAsync(List<PackedArchive> taken, CancellationToken ct)
     {
-        var command = await _shell.StartAsync(_script, _folder.Path, ct).ConfigureAwait(false);
+        var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         var payload = new PlainPayload(command);
         long bytes = 0;

@@ -15,6 +15,7 @@ internal sealed class UploadBatch : FolderBatch
     private const int LeastFiles = 500;
 
     private const int PortionFiles = 250;
+    private const int MostReceivers = 4;
 
     private RemoteEntry? _there;
     private DryItems? _dry;
@@ -66,6 +67,8 @@ internal sealed class UploadBatch : FolderBatch
         await using var packing = archives.ConfigureAwait(false);
         if (receiver is not null)
         {
+            // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
+            lanes = Math.Clamp(lanes / 2, 1, MostReceivers);
             Log.Batched(Logger, BatchWay.Transfer, lanes);
             await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote), archives, keys.Job, lanes, Logger, ct).ConfigureAwait(false);
         }
@@ -94,7 +97,7 @@ internal sealed class UploadBatch : FolderBatch
         using var folder = new StagedFolder(Client, shell, Remote, _there is not null, Options.Overwrite, Items, Logger);
         try
         {
-            await folder.MakeAsync(ct).ConfigureAwait(false);
+            folder.Make(ct);
             await new TarUpload(shell, folder, archives, Options.PreserveModified, Logger).RunAsync(lanes, ct).ConfigureAwait(false);
         }
         finally
