@@ -94,9 +94,9 @@ internal sealed class SftpConnector
     {
         lock (_gate)
         {
-            // The first command goes beside the first session: a connection that is there is worth more than one that is still to be made.
-            var shared = isCommand ? _connections.Find(each => each is { Users: 1, TakesMore: true }) : null;
-            shared ??= _connections.Count < _spread ? null : _connections.Where(each => each.TakesMore).MinBy(each => each.Users);
+            // Commands go beside the sessions that are there: they stream, so one connection is full of them, and of several the slowest is waited for.
+            var isEnough = _connections.Count >= (isCommand ? 1 : _spread);
+            var shared = isEnough ? _connections.Where(each => each.TakesMore).MinBy(each => each.Users) : null;
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();

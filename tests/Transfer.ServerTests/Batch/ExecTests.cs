@@ -19,7 +19,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, Files);
         await using var client = Client();
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On);
         Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "t" }));
@@ -28,7 +28,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         Assert.That((again.Way, again.Job.Files, again.Job.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
 
-        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"));
+        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"), BatchMode.On);
         Assert.That((down.Way, down.Job.Files, down.Job.Failed, down.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -70,7 +70,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         using var cancel = new CancellationTokenSource();
         var progress = new Cancelling(cancel);
-        await Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", progress: progress, ct: cancel.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On, progress: progress, ct: cancel.Token));
         Assert.That(RemoteNames(), Is.Empty);
     }
 
@@ -81,7 +81,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         TestTree.Write(source, 600);
         var url = Server.Url().GetLeftPart(UriPartial.Authority) + Remote + "/t";
         string[] login = ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none", "--json"];
-        foreach (var (batch, way) in new[] { ("auto", "tar"), ("off", "off"), ("on", "tar") })
+        foreach (var (batch, way) in new[] { ("auto", "off"), ("off", "off"), ("on", "tar") })
         {
             var put = await TransferCommand.RunAsync(Server, ["put", "--batch", batch, .. login, source, url]);
             Assert.That(put.ExitCode, Is.Zero, put.Errors);
@@ -123,6 +123,9 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
             Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, 1)));
             Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
         }
+        var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(text, $"text{i}"), new byte[30_000]);
+        Assert.That((await BatchFolders.UploadAsync(client, text, Remote + "/it's/text")).Way, Is.EqualTo(BatchWay.Transfer));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "it's" }));
     }
 }
@@ -137,9 +140,13 @@ public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Nam
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, 600);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(5) });
-        Assert.That((await Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On)))!.Error, Is.EqualTo(TransferError.Unsupported));
+        var error = await Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(error.Message, Does.Contain("No shell"));
+        TestTree.Write(source, 600);
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
         var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
-        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 1200L, 0L)));
         Assert.That(up.Reason, Does.Contain("No shell"));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -157,7 +164,8 @@ public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
     public async Task Nothing_is_sent_to_it()
     {
         var source = Path.Combine(Scratch, "source");
-        TestTree.Write(source, 600);
+        Directory.CreateDirectory(source);
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(3) });
         var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
         Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));

@@ -12,9 +12,15 @@ namespace Transfer.Batch.Carriers.Exec;
 /// </summary>
 internal sealed class TarDownload
 {
-    private const long LeastBytes = 1 << 20;
-    private const long MostBytes = 32 << 20;
-    private const int MostFiles = 4000;
+    // Channels are not equally fast, and the last portion is the one that is waited for: what is left is shared out ever smaller.
+    private const int Shares = 3;
+    private const long LeastBytes = 256 << 10;
+    private const long MostBytes = 2 << 20;
+    private const int LeastFiles = 32;
+    private const int MostFiles = 1000;
+
+    // A command's start and end are round trips in which nothing moves: beside each there is another that moves.
+    private const int CommandsOfLane = 2;
     private const int ReadSize = 256 * 1024;
 
     // Headers, padding, and names that are too long for them.
@@ -69,25 +75,23 @@ internal sealed class TarDownload
         return true;
     }
 
-    // As many portions as there are lanes, unless that makes them too large.
     private void Cut(IReadOnlyList<ListedFile> files, int lanes)
     {
-        var most = Math.Clamp(files.Sum(file => file.Length) / lanes + 1, LeastBytes, MostBytes);
-        var count = Math.Clamp((files.Count + lanes - 1) / lanes, 1, MostFiles);
+        var (bytesLeft, next) = (files.Sum(file => file.Length), 0);
         var portion = new List<ListedFile>();
-        long bytes = 0;
-        foreach (var file in files)
+        while (next < files.Count)
         {
-            if (portion.Count >= count || portion.Count > 0 && bytes + file.Length > most)
+            var most = Math.Clamp(bytesLeft / (lanes * Shares), LeastBytes, MostBytes);
+            var count = Math.Clamp((files.Count - next) / (lanes * Shares), LeastFiles, MostFiles);
+            for (long bytes = 0; next < files.Count && portion.Count < count && (portion.Count == 0 || bytes + files[next].Length <= most); next++)
             {
-                _portions.Enqueue([.. portion]);
-                portion.Clear();
-                bytes = 0;
+                portion.Add(files[next]);
+                bytes += files[next].Length;
+                bytesLeft -= files[next].Length;
             }
-            portion.Add(file);
-            bytes += file.Length;
+            _portions.Enqueue([.. portion]);
+            portion.Clear();
         }
-        if (portion.Count > 0) _portions.Enqueue([.. portion]);
     }
 
     private ListedFile[]? Next()

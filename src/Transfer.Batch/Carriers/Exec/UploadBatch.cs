@@ -11,10 +11,15 @@ namespace Transfer.Batch.Carriers.Exec;
 /// <summary>A folder's way up.</summary>
 internal sealed class UploadBatch : FolderBatch
 {
-    // So many small files at least: for fewer, asking the host takes longer than is gained.
+    // For less, asking the host takes longer than is gained.
     private const int LeastFiles = 500;
+    private const long LeastBytes = 16 << 20;
 
-    private const int PortionFiles = 250;
+    // Which files are looked into, and how much of each.
+    private const int SampleEvery = 32;
+    private const int SampleLength = 4096;
+
+    private const int PortionFiles = 100;
     private const int MostReceivers = 4;
 
     private RemoteEntry? _there;
@@ -29,12 +34,34 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (!Directory.Exists(Local)) return "there is no such folder here";
         var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, Logger = Logger };
-        var small = 0;
+        var (small, samples, shrinking) = (0, 0, 0);
+        long bytes = 0;
         await foreach (var item in new FolderWalk(new LocalTree(Local, Logger), pack, new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
         {
-            if (item.Type == TarEntryType.File && item.Length <= LargestFile && ++small >= LeastFiles) return null;
+            if (item.Type != TarEntryType.File || item.Length > LargestFile) continue;
+            bytes += item.Length;
+            if (small++ % SampleEvery != 0 || item.Length == 0) continue;
+            samples++;
+            if (Shrinks(Path.Join(Local, item.Path))) shrinking++;
+            if (small >= LeastFiles && bytes >= LeastBytes) break;
         }
-        return $"{small} small files are few";
+        if (small < LeastFiles || bytes < LeastBytes) return $"{small} small files are few";
+        return shrinking * 2 > samples ? null : "file by file is as fast where content can't be compressed";
+    }
+
+    private static bool Shrinks(string path)
+    {
+        try
+        {
+            using var handle = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+            var sample = new byte[SampleLength];
+            return ShrinkTest.Pays(sample.AsSpan(0, RandomAccess.Read(handle, sample, 0)));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // Whoever sends it says so.
+            return false;
+        }
     }
 
     protected override async Task LookAsync(CancellationToken ct)
@@ -52,6 +79,7 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (tools is { Tar: TarKind.None, HasTransfer: false }) return new("the server has neither tar nor transfer");
         if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return new($"{Remote} is not a folder");
+        if (!Must && !tools.HasTransfer) return new("transfer is not installed at the server, and its tar is not faster than SFTP");
         if (!Must && _dry?.Files.Count < LeastFiles) return new($"{_dry.Files.Count} files are few");
         foreach (var item in _dry?.Others ?? []) Options.Items?.Report(item);
         return default;

@@ -37,7 +37,7 @@ public sealed class BatchFoldersTests
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(_here.Path, Target);
         Assert.That(result.Job.Files, Is.EqualTo(_here.Files.Count));
@@ -55,7 +55,7 @@ public sealed class BatchFoldersTests
         var local = _here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.DownloadAsync(host, _there.Path, local, options: new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await BatchFolders.DownloadAsync(host, _there.Path, local, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(_there.Path, local);
         Assert.That(result.Job.Files, Is.EqualTo(_there.Files.Count));
@@ -142,32 +142,43 @@ public sealed class BatchFoldersTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(Directory.Exists(Target), Is.False);
         Assert.That((await BatchFolders.DownloadAsync(host, _there.Path, _here["down"], BatchMode.On).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
-        Fill(_here, 600);
+        Compressible();
         var auto = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
         Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
-        Assert.That(auto.Reason, Is.Not.Null);
+        Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
         Same(_here.Path, Target);
     }
 
     [Test]
     public async Task Nothing_is_sent_to_a_command_that_takes_the_shells_place()
     {
-        Fill(_here, 600);
+        Compressible();
         await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{_there["got"]}'" })
             await BatchFolders.UploadAsync(host, _here.Path, Target);
         Assert.That(new FileInfo(_there["got"]).Length, Is.Zero);
     }
 
     [Test]
-    public async Task Without_tar_files_go_one_by_one()
+    public async Task Without_tar_a_batch_that_must_be_can_not()
     {
         Program("tar", "exit 127");
-        Fill(_here, 600);
+        Fill(_here, 10);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
-        Assert.That(result.Reason, Does.Contain("neither tar"));
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
+        Assert.That(Directory.Exists(Target), Is.False);
+    }
+
+    [Test]
+    public async Task What_is_called_as_ours_and_is_not_gets_nothing()
+    {
+        Program("transfer", $"cat >> '{_programs["got"]}'; echo hello");
+        Compressible();
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
         Same(_here.Path, Target);
+        Assert.That(new FileInfo(_programs["got"]).Length, Is.Zero);
     }
 
     [TestCase("head -c 100000 >/dev/null; kill -9 $$", Description = "Killed half way.")]
@@ -179,7 +190,7 @@ public sealed class BatchFoldersTests
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {extract};; esac");
         Fill(_here, 600);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
         Assert.That(result.Alone, Is.GreaterThan(500));
         Same(_here.Path, Target);
@@ -194,7 +205,7 @@ public sealed class BatchFoldersTests
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{_programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
         Fill(_here, 1500);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
         Assert.That(result.Alone, Is.InRange(2, 1499));
         Same(_here.Path, Target);
@@ -210,7 +221,7 @@ public sealed class BatchFoldersTests
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {create};; esac");
         Fill(_there, 1100);
         await using var host = Host();
-        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], options: new DirectoryOptions { Links = Links.Copy });
+        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_there.Files.Count)));
         Same(_there.Path, _here["out"]);
     }
@@ -253,7 +264,7 @@ public sealed class BatchFoldersTests
         {
             if (value.Bytes > 0) cancel.Cancel();
         });
-        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         await host.EndedAsync();
         Assert.That(Directory.EnumerateFileSystemEntries(_there.Path), Is.Empty);
@@ -265,7 +276,7 @@ public sealed class BatchFoldersTests
         Fill(_here, 600);
         await using var host = new ShellHost();
         var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
-        await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
+        await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
         await host.EndedAsync();
         AssertClean();
     }
@@ -323,6 +334,12 @@ public sealed class BatchFoldersTests
         folder.Add("large", new byte[(4 << 20) + 1]);
         Directory.CreateDirectory(folder["empty/-x/y"]);
         if (!File.Exists(folder["link"])) File.CreateSymbolicLink(folder["link"], "d1/f8");
+    }
+
+    // What auto thinks worth asking the host for.
+    private void Compressible()
+    {
+        for (var i = 0; i < 600; i++) _here.Add($"text{i}", new byte[30_000]);
     }
 
     // As they are: a backslash is a character.
