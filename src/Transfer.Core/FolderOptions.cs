@@ -40,6 +40,12 @@ public abstract record FolderOptions
     /// </summary>
     public IProgress<ItemResult>? Items { get; init; }
 
+    /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
+    internal Engine.Filters.ItemSelection? Only { get; init; }
+
+    /// <summary>Told of every folder that the job makes whether there is something in it or not; null: nobody asks.</summary>
+    internal IProgress<string>? Folders { get; init; }
+
     /// <summary>What becomes of a file that is there when one is to be sent.</summary>
     internal abstract Overwrite Existing { get; }
 

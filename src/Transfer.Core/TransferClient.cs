@@ -76,7 +76,10 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// <summary>The endpoint's path, unescaped: what relative paths are relative to.</summary>
     protected string BasePath => _basePath;
 
-    private string Resolve(string path)
+    /// <summary>What its operations and jobs share, for what is built upon clients.</summary>
+    internal ClientEngine Engine => _engine;
+
+    internal string Resolve(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
         return RemotePath.Resolve(_basePath, path);

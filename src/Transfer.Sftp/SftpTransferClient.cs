@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
 using Transfer.Sftp.Routes;
@@ -11,10 +12,11 @@ namespace Transfer.Sftp;
 /// Besides <c>/~/</c>, <c>/~user/</c> is that user's log-in folder where the server tells it (expand-path@openssh.com); where not, and in <c>/./~user</c>,
 /// it is a name like others.
 /// </remarks>
-public sealed class SftpTransferClient : TransferClient
+public sealed class SftpTransferClient : TransferClient, IRemoteCommands
 {
     private readonly SftpConnector _connector;
     private readonly SshRoute? _route;
+    private volatile bool _opened;
 
     /// <summary>Creates a client for <c>sftp:</c>; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">Another scheme, or options that can't be.</exception>
@@ -41,8 +43,24 @@ public sealed class SftpTransferClient : TransferClient
     public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
         UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), ct);
 
+    Encoding IRemoteCommands.Names => ((SftpOptions)Options).Encoding ?? NameEncoding.LosslessUtf8;
+
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+    public async ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(command);
+        // Who can't log in is told so, and by the pool, which knows when not to try again. Later there is no session to wait for.
+        if (!_opened) await ConnectAsync(ct).ConfigureAwait(false);
+        return new ChannelCommand(await _connector.OpenCommandAsync(command, ct).ConfigureAwait(false));
+    }
+
+    /// <inheritdoc/>
+    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
+    {
+        var session = await _connector.OpenAsync(ct).ConfigureAwait(false);
+        _opened = true;
+        return session;
+    }
 
     /// <summary>Forgets the keys that it has read itself.</summary>
     protected override ValueTask CloseAsync()

@@ -92,7 +92,7 @@ internal static class CommandLine
             command.Add(options.Quiet);
             command.Add(options.Verbose);
             foreach (var option in verb.Options(options).SelectMany(group => group.Options).Concat(options.NotBuilt)) command.Add(option);
-            command.Add(options.Batch);
+            if (!command.Options.Contains(options.Batch)) command.Add(options.Batch);
             root.Add(command);
             verbs.Add(command, verb);
         }
@@ -115,6 +115,7 @@ internal static class CommandLine
 
         if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {args[0].Split('=')[0]}");
         NotBuiltYet.Refuse(parsed, options);
+        if (verb is not (PutVerb or GetVerb) && CliOptions.Value(parsed, options.Batch) is not (null or "auto" or "off")) throw new UsageException($"--batch is for put and get, and {verb.Name} has no such thing.");
 
         // The parser takes unknown options for paths. What follows -- is meant as it stands.
         var tokens = parsed.GetResult(options.Paths)?.Tokens ?? [];

@@ -1,3 +1,4 @@
+using Transfer.Batch;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -11,7 +12,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {
         if (globs && url.Glob is { } glob) return await ExpandAsync(url, glob, client, ct);
-        return [url.NamesDirectory ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
+        return [url.NamesDirectory || transfer.Batch == BatchMode.On ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
     }
 
     private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
@@ -27,13 +28,13 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         return steps;
     }
 
-    private TransferStep Directory(TransferUrl url, TransferClient client, string path) => TransferStep.Directory(
-        url.Describe(path), [client], transfer.Directory, url.Describe(path.TrimEnd('/') + "/"),
-        (options, progress, ct) =>
+    private TransferStep Directory(TransferUrl url, TransferClient client, string path) => BatchSteps.Create(
+        url.Describe(path), client, url.Describe(path.TrimEnd('/') + "/"),
+        (items, progress, ct) =>
         {
             var local = target.ForDirectory(Name(path), make: !transfer.DryRun);
-            var journaled = _journals.Directory(url.Describe(path), Path.GetFullPath(local)) with { Items = options.Items };
-            return client.DownloadDirectoryAsync(path, local, journaled, progress, ct);
+            var journaled = _journals.Directory(url.Describe(path), Path.GetFullPath(local)) with { Items = items };
+            return BatchFolders.DownloadAsync(client, path, local, transfer.Batch, journaled, progress, ct);
         });
 
     /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>

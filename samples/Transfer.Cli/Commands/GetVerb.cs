@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Batch;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
@@ -23,7 +24,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -52,6 +53,9 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
             if (urls.Any(u => u.NamesDirectory || u.Glob is not null)) throw new UsageException("- takes single files, no folders and no patterns.");
         }
 
+        BatchSteps.Check(transfer, urls);
+        if (transfer.Batch == BatchMode.On && target.IsOutput) throw new UsageException("--batch on is for folders, and - takes single files.");
+        if (transfer is { Batch: BatchMode.On, Links: Links.Follow }) throw new UsageException("--batch on and --links follow contradict each other: a server's links are not followed in a batch.");
         await using var connector = invocation.CreateConnector(urls);
         var sources = new List<(TransferUrl Url, TransferClient Client)>();
         foreach (var url in urls) sources.Add((url, await connector.OpenAsync(url, login, ambient: oneServer, ct)));

@@ -10,6 +10,8 @@ internal static class Groups
 
     public static (string, IEnumerable<Option>) Filter(CliOptions options) => ("What of folders", options.Filter);
 
+    public static (string, IEnumerable<Option>) Batch(CliOptions options) => ("Many small files", [options.Batch]);
+
     public static (string, IEnumerable<Option>) Json(CliOptions options) => ("Output", [options.Json]);
 
     public static (string, IEnumerable<Option>) Connection(CliOptions options) => ("Connection", options.Connection);

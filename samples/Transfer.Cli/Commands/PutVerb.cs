@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Batch;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -22,7 +23,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
-        [Groups.Transfer(options), Groups.Filter(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
+        [Groups.Transfer(options), Groups.Filter(options), Groups.Batch(options), Groups.Login(options), Groups.Connection(options), Groups.Json(options)];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
@@ -46,9 +47,11 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
             if (transfer.Overwrite == Overwrite.Newer) throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
         }
 
+        BatchSteps.Check(transfer, [url]);
         if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
         var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
 
+        if (transfer.Batch == BatchMode.On && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file) throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
@@ -97,9 +100,9 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
 
         var (full, target) = (Path.GetFullPath(source.Path), url.Describe(source.Target));
         return source.IsDirectory
-            ? TransferStep.Directory(
-                source.Path, [client], journals.Directory(full, target), TransferStep.Prefix(source.Path),
-                (options, progress, ct) => client.UploadDirectoryAsync(source.Path, source.Target, options, progress, ct))
+            ? BatchSteps.Create(
+                source.Path, client, TransferStep.Prefix(source.Path),
+                (items, progress, ct) => BatchFolders.UploadAsync(client, source.Path, source.Target, transfer.Batch, journals.Directory(full, target) with { Items = items }, progress, ct))
             : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, journals.Upload(full, target), progress, ct));
     }
 

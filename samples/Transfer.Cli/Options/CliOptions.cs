@@ -94,8 +94,8 @@ internal sealed class CliOptions
 
     public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them; at the receiver: tell no sender what it has.");
 
-    /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
-    public Option<string> Batch { get; } = new("--batch") { Hidden = true };
+    public Option<string> Batch { get; } =
+        Text("--batch", "auto|on|off", "A folder goes as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where that is clearly faster.");
 
     /// <summary>Refused by name.</summary>
     public IReadOnlyList<Option> NotBuilt { get; } = NotBuiltYet.CreateOptions();

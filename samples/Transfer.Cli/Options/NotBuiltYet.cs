@@ -25,14 +25,5 @@ internal static class NotBuiltYet
     {
         foreach (var option in options.NotBuilt)
             if (CliOptions.IsGiven(parsed, option)) throw new UsageException($"{option.Name} is not built yet.");
-        switch (CliOptions.Value(parsed, options.Batch))
-        {
-            case null or "auto" or "off":
-                break;
-            case "on":
-                throw new UsageException("--batch on is not built yet.");
-            default:
-                throw new UsageException("--batch wants auto, on or off.");
-        }
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Batch;
 
 namespace Transfer.Cli.Options;
 
@@ -34,6 +35,9 @@ internal sealed record TransferSettings
     /// <summary>Goes on where the same command was broken off.</summary>
     public bool Resume { get; private init; }
 
+    /// <summary>Whether folders go in a batch.</summary>
+    public BatchMode Batch { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
@@ -65,6 +69,13 @@ internal sealed record TransferSettings
                 "size" => SyncCompare.Size,
                 "hash" => SyncCompare.Hash,
                 _ => throw new UsageException("--compare wants time, size or hash."),
+            },
+            Batch = CliOptions.Value(parsed, options.Batch) switch
+            {
+                null or "auto" => BatchMode.Auto,
+                "on" => BatchMode.On,
+                "off" => BatchMode.Off,
+                _ => throw new UsageException("--batch wants auto, on or off."),
             },
             OverwriteGiven = overwrite is not null,
             PublishGiven = publish is not null,

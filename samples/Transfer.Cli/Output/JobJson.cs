@@ -39,6 +39,10 @@ internal sealed record JobJson
     [JsonPropertyName("retries")]
     public required int Retries { get; init; }
 
+    /// <summary>How a folder went at a server that runs commands: <c>tar</c>, <c>transfer</c> or <c>off</c>.</summary>
+    [JsonPropertyName("batch"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Batch { get; init; }
+
     /// <summary>The weakest check of all files: <c>reply</c>, <c>size</c> or <c>hash</c>; null when no file arrived.</summary>
     [JsonPropertyName("verified")]
     public required string? Verified { get; init; }
@@ -59,6 +63,7 @@ internal sealed record JobJson
         Seconds = Math.Round(elapsed.TotalSeconds, 3),
         Sessions = report.Sessions,
         Retries = report.Retries,
+        Batch = report.Batch,
         Verified = report.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
         Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
     };

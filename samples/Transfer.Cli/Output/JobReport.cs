@@ -33,6 +33,9 @@ internal sealed class JobReport : IProgress<ItemResult>
 
     public int Retries { get; private set; }
 
+    /// <summary>How a folder went at a server that runs commands: <c>tar</c>, <c>transfer</c>, or <c>off</c>; null: there was none.</summary>
+    public string? Batch { get; set; }
+
     /// <summary>What was checked for every single file, so the weakest; null before the first.</summary>
     public Verification? Verified
     {
@@ -130,6 +133,8 @@ internal sealed class JobReport : IProgress<ItemResult>
             Failed += result?.Failed ?? items.Failed;
             Retries += result?.Retries ?? items.Retries;
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);
+            // Of several folders the first that went so.
+            if (Batch is null or "off") Batch = items.Batch ?? Batch;
             if (items.Verified is { } verified) _verified = _verified is { } so && so < verified ? so : verified;
 
             var failures = result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;

@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Engine;
+using Transfer.Engine.Filters;
 using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Archive;
@@ -26,6 +28,18 @@ internal sealed record BatchPackOptions
 
     /// <summary>What of the folder is meant; null: all of it.</summary>
     public TransferFilter? Filter { get; init; }
+
+    /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
+    public ItemSelection? Only { get; init; }
+
+    /// <summary>Larger files are not packed, and have failed so; null: all are packed.</summary>
+    public long? LargestFile { get; init; }
+
+    /// <summary>A file that changed while it was packed is packed once more. Else it has failed so.</summary>
+    public bool PacksChangedAgain { get; init; } = true;
+
+    /// <summary>How entries are written; null: with all that is known of them.</summary>
+    public EntryForm? Form { get; init; }
 
     /// <summary>What to do with symbolic links.</summary>
     public Links Links { get; init; } = Links.Copy;

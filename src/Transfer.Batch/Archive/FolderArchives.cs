@@ -79,7 +79,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             {
                 again = TakeAgain();
                 // What is being packed at this moment may have to go once more.
-                isLast = _writing == 0;
+                isLast = _writing == 0 || !_options.PacksChangedAgain;
                 quiet = _quiet.Task;
             }
             _results.Tell();
@@ -130,7 +130,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             foreach (var item in archive.Plan.Items)
             {
-                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || item.Source is { } source && !source.TryEnd()) continue;
+                if (item.Outcome != PackOutcome.Spoilt || item.IsSecondTry || !_options.PacksChangedAgain || item.Source is { } source && !source.TryEnd()) continue;
                 item.Outcome = PackOutcome.Moved;
                 _again.Enqueue(item);
             }
@@ -156,7 +156,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         },
         _keys.Secret, _options.Compress);
 
-    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload);
+    internal ArchivePacker CreatePacker(PayloadWriter payload) => new(_tree, _results, payload, _options.Form);
 
     /// <summary>Bytes were packed, or taken back.</summary>
     internal void Moved(long bytes) => _options.Progress?.Moved(bytes);
@@ -262,7 +262,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private void Done(PackItem item, SourceStamp stamp) => _results.Done(item.Path, stamp, item.Type == TarEntryType.Link);
 
     private static TransferException Changed(PackItem item) =>
-        new(TransferError.Integrity, $"{item.Path} changed while it was packed, twice.") { RemotePath = item.Path };
+        new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
 
     private PackedArchive Take(ArchivePlan plan)
     {
@@ -316,7 +316,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
+            var items = Smaller(new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token));
             using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
             if (deltas is not null) items = deltas.PlanAsync(items, _stop.Token);
             await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
@@ -326,6 +326,20 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         finally
         {
             _plans.Writer.TryComplete();
+        }
+    }
+
+    private async IAsyncEnumerable<PackItem> Smaller(IAsyncEnumerable<PackItem> items)
+    {
+        await foreach (var item in items.ConfigureAwait(false))
+        {
+            if (item.Type != TarEntryType.File || !(item.Length > _options.LargestFile))
+            {
+                yield return item;
+                continue;
+            }
+            _results.Fail(item.Path, new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
+            _results.Tell();
         }
     }
 

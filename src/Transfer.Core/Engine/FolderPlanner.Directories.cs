@@ -26,6 +26,7 @@ internal sealed partial class FolderPlanner
         else
         {
             lock (found.Next) found.Next.Add(child);
+            if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
     }
 

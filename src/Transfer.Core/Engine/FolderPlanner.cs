@@ -41,7 +41,7 @@ internal sealed partial class FolderPlanner
         _options = options;
         _parallel = parallel;
         _sessions = sessions;
-        _filter = new FolderFilter(options.Filter);
+        _filter = new FolderFilter(options.Filter, options.Only);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync)
             : new OverwriteRule(job, source, target, options, SendAsync);

@@ -47,6 +47,25 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Renames a file or directory. Without <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.</summary>
     public abstract ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct);
 
+    /// <summary>Renames files, together where the protocol can. One entry a file, in order: null when it has its new path, else why not, as of <see cref="MoveAsync"/>.</summary>
+    public virtual async ValueTask<IReadOnlyList<TransferException?>> MoveFilesAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(moves);
+        var errors = new TransferException?[moves.Count];
+        for (var i = 0; i < errors.Length; i++)
+        {
+            try
+            {
+                await MoveAsync(moves[i].From, moves[i].To, overwrite, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                errors[i] = e;
+            }
+        }
+        return errors;
+    }
+
     /// <summary>
     /// Gives a file that is whole its metadata and then its name, in as few round trips as the protocol allows. Without
     /// <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.

@@ -38,7 +38,7 @@ internal sealed class SftpConnector
         while (true)
         {
             var careful = _state.Careful;
-            var (channel, server) = await OpenChannelAsync(ct).ConfigureAwait(false);
+            var (channel, server) = await OpenChannelAsync(static (ssh, token) => ssh.OpenSubsystemAsync("sftp", token), isCommand: false, ct).ConfigureAwait(false);
             try
             {
                 return await SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct).ConfigureAwait(false);
@@ -60,11 +60,16 @@ internal sealed class SftpConnector
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
     }
 
-    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(CancellationToken ct)
+    /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
+        (await OpenChannelAsync((ssh, token) => ssh.OpenCommandAsync(command, token), isCommand: true, ct).ConfigureAwait(false)).Channel;
+
+    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(
+        Func<ISshSessions, CancellationToken, ValueTask<SshChannel>> open, bool isCommand, CancellationToken ct)
     {
         while (true)
         {
-            var shared = Join();
+            var shared = Join(isCommand);
             try
             {
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
@@ -73,7 +78,7 @@ internal sealed class SftpConnector
                     await LeaveAsync(shared).ConfigureAwait(false);
                     continue;
                 }
-                var channel = await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false);
+                var channel = await open(ssh, ct).ConfigureAwait(false);
                 return (new SharedChannel(channel, ssh, () => LeaveAsync(shared)), ssh.Server);
             }
             catch (Exception e)
@@ -86,11 +91,13 @@ internal sealed class SftpConnector
         }
     }
 
-    private SharedConnection<ISshSessions> Join()
+    private SharedConnection<ISshSessions> Join(bool isCommand)
     {
         lock (_gate)
         {
-            var shared = _connections.Count < _spread ? null : _connections.Where(each => each.TakesMore).MinBy(each => each.Users);
+            // Commands go beside the sessions that are there: they stream, so one connection is full of them, and of several the slowest is waited for.
+            var isEnough = _connections.Count >= (isCommand ? 1 : _spread);
+            var shared = isEnough ? _connections.Where(each => each.TakesMore).MinBy(each => each.Users) : null;
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();

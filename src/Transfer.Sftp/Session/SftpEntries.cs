@@ -7,6 +7,9 @@ namespace Transfer.Sftp.Session;
 /// <summary>Looks at single paths, renames them, and sets what can be set.</summary>
 internal sealed class SftpEntries
 {
+    // Requests and replies are short: this is what a long link holds, and bounds what is under way.
+    private const int MovesTogether = 2048;
+
     private readonly SftpSessionContext _context;
     private readonly SftpPublisher _publisher;
 
@@ -35,6 +38,14 @@ internal sealed class SftpEntries
         // Not every server's plain RENAME refuses, as it should.
         if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(to);
         if (await _publisher.RenameAsync(source, target, from, to, overwrite, ct).ConfigureAwait(false) is { } error) throw error;
+    }
+
+    /// <summary>Moves files, many at once; why not, or null, for each, in order.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> MoveAllAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct)
+    {
+        var errors = new List<TransferException?>(moves.Count);
+        foreach (var some in moves.Chunk(MovesTogether)) errors.AddRange(await Task.WhenAll(some.Select(move => TryMoveAsync(move, overwrite, ct))).ConfigureAwait(false));
+        return errors;
     }
 
     /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to publish.</summary>
@@ -93,6 +104,19 @@ internal sealed class SftpEntries
         Mode = attributes.Mode,
         Owner = attributes.UserId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
     };
+
+    private async Task<TransferException?> TryMoveAsync(FileMove move, bool overwrite, CancellationToken ct)
+    {
+        try
+        {
+            await MoveAsync(move.From, move.To, overwrite, ct).ConfigureAwait(false);
+            return null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return e;
+        }
+    }
 
     private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)
     {

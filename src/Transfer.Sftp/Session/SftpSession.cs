@@ -100,6 +100,9 @@ internal sealed class SftpSession : TransferSession
 
     public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _entries.MoveAsync(from, to, overwrite, ct);
 
+    public override ValueTask<IReadOnlyList<TransferException?>> MoveFilesAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct) =>
+        _entries.MoveAllAsync(moves, overwrite, ct);
+
     public override ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct) =>
         _entries.PublishAsync(temporary, path, overwrite, metadata, ct);
 

@@ -27,6 +27,8 @@ internal sealed class SharedChannel : SshChannel
 
     public override Task<int?> ExitStatus => _channel.ExitStatus;
 
+    public override string ErrorText => _channel.ErrorText;
+
     public override async ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) =>
         await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);
 

@@ -26,6 +26,9 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <summary>The exit status of a command, once the channel has ended; null when none was told (RFC 4254 section 6.10).</summary>
     public abstract Task<int?> ExitStatus { get; }
 
+    /// <summary>The last of what a command wrote to its error stream.</summary>
+    public virtual string ErrorText => string.Empty;
+
     /// <summary>Runs a command on the same connection (RFC 4254 section 6.5); null: it has none that runs commands. A refusal shows when its input is read.</summary>
     /// <exception cref="TransferException">The server opens no further channel, or the connection is lost.</exception>
     public virtual ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) => new((SshChannel?)null);

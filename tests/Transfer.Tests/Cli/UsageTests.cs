@@ -28,7 +28,13 @@ public sealed class UsageTests
             yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--limit wants bytes", "put", "--limit", "fast", File, Url);
         yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Root);
-        yield return Refusal("--batch on is not built", "put", "--batch", "on", File, Url);
+        yield return Refusal("needs a server that runs commands", "put", "--batch", "on", File, Url);
+        yield return Refusal("needs a server that runs commands", "get", "--batch", "on", Url, Folder.Root);
+        yield return Refusal("--batch on is for folders", "put", "--batch", "on", File, "sftp://host.invalid/");
+        yield return Refusal("--batch on and --resume contradict", "put", "--batch", "on", "--resume", Folder.Root, "sftp://host.invalid/");
+        yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash", "sftp://host.invalid/x/", Folder.Root);
+        yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow", "sftp://host.invalid/x/", Folder.Root);
+        yield return Refusal("--batch is for put and get", "ls", "--batch", "on", Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
 
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);

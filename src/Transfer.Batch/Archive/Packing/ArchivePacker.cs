@@ -20,17 +20,21 @@ internal sealed class ArchivePacker
 
     private static readonly byte[] Zeros = new byte[2 * TarFormat.Block];
 
-    private readonly TarHeaders _headers = new();
+    private readonly TarHeaders _headers;
     private readonly LocalTree _tree;
     private readonly PackResults _results;
     private readonly PayloadWriter _payload;
+    private readonly EntryForm? _form;
     private int _entries;
 
     /// <param name="tree">The folder.</param>
     /// <param name="results">Told of what cannot be read.</param>
     /// <param name="payload">Gets the tar stream.</param>
-    public ArchivePacker(LocalTree tree, PackResults results, PayloadWriter payload)
+    /// <param name="form">How entries are written; null: with all that is known of them.</param>
+    public ArchivePacker(LocalTree tree, PackResults results, PayloadWriter payload, EntryForm? form = null)
     {
+        _form = form;
+        _headers = new TarHeaders(form is { RawNames: true });
         _tree = tree;
         _results = results;
         _payload = payload;
@@ -42,6 +46,20 @@ internal sealed class ArchivePacker
     /// <summary>Writes a whole tar stream; what becomes of each item is told in it.</summary>
     public async ValueTask PackAsync(ArchivePlan plan, CancellationToken ct)
     {
+        await PackEntriesAsync(plan, ct).ConfigureAwait(false);
+        await EndAsync(_payload, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes the end of a tar stream.</summary>
+    public static async ValueTask EndAsync(PayloadWriter payload, CancellationToken ct)
+    {
+        await payload.WriteAsync(Zeros, ct).ConfigureAwait(false);
+        await payload.CompleteAsync(ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes a part of a tar stream; what becomes of each item is told in it.</summary>
+    public async ValueTask PackEntriesAsync(ArchivePlan plan, CancellationToken ct)
+    {
         foreach (var item in plan.Items)
         {
             ct.ThrowIfCancellationRequested();
@@ -49,8 +67,6 @@ internal sealed class ArchivePacker
             if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);
         }
-        await _payload.WriteAsync(Zeros, ct).ConfigureAwait(false);
-        await _payload.CompleteAsync(ct).ConfigureAwait(false);
     }
 
     private async ValueTask PackNameAsync(PackItem item, CancellationToken ct)
@@ -92,7 +108,7 @@ internal sealed class ArchivePacker
             return;
         }
         item.Outcome = PackOutcome.Spoilt;
-        await _payload.WriteAsync(_headers.Spoilt(_entries - 1), ct).ConfigureAwait(false);
+        if (_form is null or { TellsSpoilt: true }) await _payload.WriteAsync(_headers.Spoilt(_entries - 1), ct).ConfigureAwait(false);
     }
 
     private SafeFileHandle? Open(PackItem item)
@@ -134,7 +150,7 @@ internal sealed class ArchivePacker
         ReadOnlyMemory<byte> headers;
         try
         {
-            headers = _headers.Of(entry);
+            headers = _headers.Of(_form?.Apply(entry) ?? entry);
         }
         catch (EncoderFallbackException e)
         {

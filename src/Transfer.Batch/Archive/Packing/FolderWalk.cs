@@ -23,7 +23,7 @@ internal sealed class FolderWalk
         _tree = tree;
         _options = options;
         _results = results;
-        _filter = new FolderFilter(options.Filter);
+        _filter = new FolderFilter(options.Filter, options.Only);
     }
 
     /// <summary>Everything that is to be packed; a directory stands before what is in it.</summary>

@@ -41,6 +41,23 @@ internal sealed class PackedArchive : OutgoingArchive
         }
     }
 
+    /// <summary>Writes it as a part of a plain tar stream. Its receipt has no digest.</summary>
+    public async ValueTask WritePlainAsync(PayloadWriter payload, CancellationToken ct)
+    {
+        _owner.Begin();
+        try
+        {
+            var packer = _owner.CreatePacker(payload);
+            await packer.PackEntriesAsync(Plan, ct).ConfigureAwait(false);
+            _owner.Moved(_moved = packer.Bytes);
+            lock (_writings) _writings.Add(PackedWriting.Of(Plan, []));
+        }
+        finally
+        {
+            _owner.Written(this);
+        }
+    }
+
     public override void Confirm(ArchiveReceipt receipt)
     {
         // Also that of an earlier writing, which arrived although its lane was lost: what it had of each item is what the receiver has.

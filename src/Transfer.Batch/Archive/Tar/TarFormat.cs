@@ -26,6 +26,12 @@ internal static class TarFormat
     public const int DeviceMinorAt = 337;
     public const int PrefixAt = 345;
 
+    /// <summary>GNU's types of entries that hold the next one's name, or its link's text.</summary>
+    public const byte GnuLongName = (byte)'L';
+
+    /// <inheritdoc cref="GnuLongName"/>
+    public const byte GnuLongLink = (byte)'K';
+
     /// <summary>What eleven octal digits hold.</summary>
     public const long MostOctal = (1L << 33) - 1;
 

@@ -11,9 +11,17 @@ internal sealed class TarHeaders
 {
     private const int MostDigits = 20;
     private static readonly byte[] PaxName = "PaxHeader"u8.ToArray();
+    private static readonly byte[] GnuName = "././@LongLink"u8.ToArray();
 
+    private readonly bool _rawNames;
     private byte[] _buffer = new byte[4 * TarFormat.Block];
     private int _length;
+
+    /// <param name="rawNames">
+    /// Names stand there as their bytes, long ones in GNU's way: every system's tar takes them so, whatever its locale. Else names that are not in ASCII are in an
+    /// extended header, which says that they are UTF-8.
+    /// </param>
+    public TarHeaders(bool rawNames = false) => _rawNames = rawNames;
 
     /// <summary>The headers of an entry, until the next call.</summary>
     /// <exception cref="EncoderFallbackException">Its path, or its link's text, is no Unicode.</exception>
@@ -23,9 +31,11 @@ internal sealed class TarHeaders
         var path = TarFormat.Utf8.GetBytes(entry.Type == TarEntryType.Directory ? entry.Path + "/" : entry.Path);
         var link = entry.LinkText.Length == 0 ? [] : TarFormat.Utf8.GetBytes(entry.LinkText);
         var (prefix, name) = Split(path);
+        if (_rawNames && link.Length > TarFormat.NameLength) AppendName(TarFormat.GnuLongLink, link);
+        if (_rawNames && name.IsEmpty) AppendName(TarFormat.GnuLongName, path);
         var extended = Begin((byte)'x');
-        if (name.IsEmpty) AppendRecord(TarFormat.PathKey, path);
-        if (link.Length > TarFormat.NameLength || !Ascii.IsValid(link)) AppendRecord(TarFormat.LinkPathKey, link);
+        if (!_rawNames && name.IsEmpty) AppendRecord(TarFormat.PathKey, path);
+        if (!_rawNames && (link.Length > TarFormat.NameLength || !Ascii.IsValid(link))) AppendRecord(TarFormat.LinkPathKey, link);
         if (entry.Length > TarFormat.MostOctal) AppendRecord(TarFormat.SizeKey, entry.Length);
         var ticks = entry.Modified.Ticks - DateTime.UnixEpoch.Ticks;
         var fitsTime = ticks >= 0 && ticks % TimeSpan.TicksPerSecond == 0 && ticks / TimeSpan.TicksPerSecond <= TarFormat.MostOctal;
@@ -55,9 +65,9 @@ internal sealed class TarHeaders
     }
 
     // Prefix and name, where both fit; an empty name: they don't.
-    private static (ReadOnlyMemory<byte> Prefix, ReadOnlyMemory<byte> Name) Split(byte[] path)
+    private (ReadOnlyMemory<byte> Prefix, ReadOnlyMemory<byte> Name) Split(byte[] path)
     {
-        if (!Ascii.IsValid(path)) return default;
+        if (!_rawNames && !Ascii.IsValid(path)) return default;
         if (path.Length <= TarFormat.NameLength) return (default, path);
         // The slash between them is not written: the longest prefix leaves the shortest name, but that must not be empty.
         var most = Math.Min(TarFormat.PrefixLength, path.Length - 2);
@@ -71,6 +81,20 @@ internal sealed class TarHeaders
         var length = Math.Min(text.Length, TarFormat.NameLength);
         while (length < text.Length && length > 0 && (text[length] & 0xC0) == 0x80) length--;
         return text.AsMemory(0, length);
+    }
+
+    // An entry whose content is the name of the next one.
+    private void AppendName(byte type, byte[] name)
+    {
+        var header = Next(TarFormat.Block);
+        header.Clear();
+        GnuName.CopyTo(header);
+        header[TarFormat.TypeAt] = type;
+        Octal(header.Slice(TarFormat.SizeAt, TarFormat.LongNumberLength), name.Length + 1);
+        Finish(header, 0b110_100_100);
+        var content = Next(name.Length + 1 + TarFormat.Padding(name.Length + 1));
+        content.Clear();
+        name.CopyTo(content);
     }
 
     private int Begin(byte type)

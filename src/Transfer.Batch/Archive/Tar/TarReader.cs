@@ -8,8 +8,6 @@ namespace Transfer.Batch.Archive.Tar;
 /// </summary>
 internal sealed class TarReader
 {
-    private const byte GnuLongName = (byte)'L';
-    private const byte GnuLongLink = (byte)'K';
 
     private readonly ITarTarget _target;
     private readonly byte[] _header = new byte[TarFormat.Block];
@@ -98,7 +96,7 @@ internal sealed class TarReader
         }
         if (Number(TarFormat.ChecksumAt, TarFormat.NumberLength) != TarFormat.Checksum(_header)) throw Malformed("the checksum of a header is wrong");
         var type = _header[TarFormat.TypeAt];
-        if (type is (byte)'x' or (byte)'g' or GnuLongName or GnuLongLink) BeginExtended(type);
+        if (type is (byte)'x' or (byte)'g' or TarFormat.GnuLongName or TarFormat.GnuLongLink) BeginExtended(type);
         else BeginEntry(type);
     }
 
@@ -117,10 +115,10 @@ internal sealed class TarReader
     {
         switch (_extendedType)
         {
-            case GnuLongName:
+            case TarFormat.GnuLongName:
                 _records.Path = _records.Decode(UntilNul(_extended));
                 break;
-            case GnuLongLink:
+            case TarFormat.GnuLongLink:
                 _records.LinkPath = _records.Decode(UntilNul(_extended));
                 break;
             case (byte)'x':

@@ -58,8 +58,7 @@ internal sealed class OpenChannel : SshChannel
 
     public override Task<int?> ExitStatus => _exit.Task;
 
-    /// <summary>The last of what the server wrote to the error stream.</summary>
-    public string ErrorText
+    public override string ErrorText
     {
         get
         {

@@ -1,0 +1,35 @@
+using Transfer.Batch;
+using Transfer.Cli.Options;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Makes the steps of folders that may go in a batch.</summary>
+internal static class BatchSteps
+{
+    /// <summary>Refuses what contradicts a batch that must be.</summary>
+    public static void Check(TransferSettings transfer, IEnumerable<TransferUrl> urls)
+    {
+        if (transfer.Batch != BatchMode.On) return;
+        if (urls.FirstOrDefault(url => !url.IsSftp) is { } other) throw new UsageException($"--batch on needs a server that runs commands, which is one of sftp:, and not {other.Redacted}.");
+        var contradiction = transfer switch
+        {
+            { DryRun: true } => "--dry-run",
+            { Resume: true } => "--resume",
+            { Publish: Publish.Direct } => "--publish direct",
+            { Verify: Verification.Hash } => "--verify hash",
+            _ => null,
+        };
+        if (contradiction is not null) throw new UsageException($"--batch on and {contradiction} contradict each other.");
+    }
+
+    public static TransferStep Create(
+        string name, TransferClient client, string prefix, Func<IProgress<ItemResult>, IProgress<TransferProgress>, CancellationToken, Task<BatchFolderResult>> run) =>
+        TransferStep.Job(name, [client], prefix, async (items, progress, ct) =>
+        {
+            var result = await run(items, progress, ct);
+            // Where no server runs commands there is nothing to say.
+            if (client is IRemoteCommands) items.Batch = result.Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
+            return result.Job;
+        });
+}

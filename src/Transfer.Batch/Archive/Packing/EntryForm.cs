@@ -1,0 +1,29 @@
+using Transfer.Batch.Archive.Tar;
+
+namespace Transfer.Batch.Archive.Packing;
+
+/// <summary>How entries are written where files are to arrive as they do when they are uploaded one by one.</summary>
+internal sealed record EntryForm
+{
+    /// <summary>What files may be done with.</summary>
+    public required UnixFileMode FileMode { get; init; }
+
+    /// <summary>The same of folders.</summary>
+    public required UnixFileMode FolderMode { get; init; }
+
+    /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
+    public bool WholeSeconds { get; init; }
+
+    /// <summary>Names are bytes, and long ones are written in GNU's way.</summary>
+    public bool RawNames { get; init; }
+
+    /// <summary>That a file changed while it was packed is told in the stream.</summary>
+    public bool TellsSpoilt { get; init; } = true;
+
+    public TarEntry Apply(TarEntry entry) => entry with
+    {
+        Mode = entry.Type switch { TarEntryType.File => FileMode, TarEntryType.Directory => FolderMode, _ => entry.Mode },
+        Modified = WholeSeconds ? entry.Modified.AddTicks(-(entry.Modified.Ticks % TimeSpan.TicksPerSecond)) : entry.Modified,
+        Created = WholeSeconds ? null : entry.Created,
+    };
+}

@@ -1,0 +1,74 @@
+using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Unpacking;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>A folder's way down.</summary>
+internal sealed class DownloadBatch : FolderBatch
+{
+    private readonly DryItems _dry = new();
+    private readonly List<ListedFile> _small = [];
+
+    public DownloadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
+        : base(client, local, remote, mode, options, progress)
+    {
+    }
+
+    protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
+
+    // Measured: the listing comes first, and a file at a time is under way as many times over.
+    protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
+
+    // The engine's own walk, with all that it knows of filters, of names and of what is here.
+    protected override async Task LookAsync(CancellationToken ct) =>
+        await Client.DownloadDirectoryAsync(Remote, Local, Options with { DryRun = true, Items = _dry, Folders = _dry }, null, ct).ConfigureAwait(false);
+
+    protected override ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    {
+        if (tools.Tar == TarKind.None) return new("the server has no tar");
+        if (!HostScript.TakesNames(tools.Tar)) return new("the server's tar takes no list of files");
+        foreach (var file in _dry.Files)
+        {
+            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path)) _small.Add(file);
+            else Items.Leave(file.Path);
+        }
+        foreach (var item in _dry.Others) Options.Items?.Report(item);
+        return default;
+    }
+
+    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
+    {
+        var started = Engine.Time.GetTimestamp();
+        Log.Batched(Logger, BatchWay.Tar, lanes);
+        var unpack = new BatchUnpackOptions
+        {
+            Overwrite = Options.Overwrite,
+            PreserveMode = false,
+            PreserveTimes = Options.PreserveModified,
+            Durability = Durability.None,
+            Progress = progress,
+            Logger = Logger,
+        };
+        using var target = new UnpackTarget(new TargetFolders(Path.GetFullPath(Local), null), unpack, JobId.New());
+        foreach (var folder in _dry.Folders)
+        {
+            // Why it can't be made is told again, by whoever tries to on his own.
+            if (target.Folders.Get(folder).Error is not null) Items.Leave(folder);
+        }
+        foreach (var file in _small) progress.Plan(file.Length);
+        progress.PlanComplete();
+        var tally = new JobTally();
+        await new TarDownload(shell, tools.Tar, Remote, target, Items, tally, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        foreach (var item in _dry.Others)
+        {
+            if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
+            else tally.Failed(item);
+        }
+        return (BatchWay.Tar, tally.ToResult(Engine.Time.GetElapsedTime(started), lanes));
+    }
+
+    protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        Client.DownloadDirectoryAsync(Remote, Local, options, progress, ct);
+}

@@ -1,0 +1,31 @@
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>What a dry run tells: the items that would be moved, and those of which something else is to be said. Thread-safe.</summary>
+internal sealed class DryItems : IProgress<ItemResult>, IProgress<string>
+{
+    private readonly List<string> _folders = [];
+    private readonly List<ListedFile> _files = [];
+    private readonly List<ItemResult> _others = [];
+
+    public IReadOnlyList<ListedFile> Files => _files;
+
+    /// <summary>Folders that would be made, if need be.</summary>
+    public IReadOnlyList<string> Folders => _folders;
+
+    /// <summary>Skipped, or failed.</summary>
+    public IReadOnlyList<ItemResult> Others => _others;
+
+    public void Report(ItemResult value)
+    {
+        lock (_files)
+        {
+            if (value is { Action: ItemAction.Transfer, Result: { Skipped: false } result }) _files.Add(new ListedFile(value.Path, result.Bytes));
+            else _others.Add(value);
+        }
+    }
+
+    public void Report(string value)
+    {
+        lock (_folders) _folders.Add(value);
+    }
+}

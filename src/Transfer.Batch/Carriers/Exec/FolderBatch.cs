@@ -1,0 +1,161 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Engine;
+using Transfer.Engine.Filters;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>One folder's way up or down: in a batch as far as that can be, and the rest file by file.</summary>
+internal abstract class FolderBatch
+{
+    /// <summary>Larger files gain nothing from company.</summary>
+    protected const int LargestFile = 4 << 20;
+
+    private readonly BatchMode _mode;
+    private readonly PhaseProgress? _progress;
+
+    protected FolderBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
+    {
+        Client = client;
+        Local = local;
+        Remote = remote;
+        Options = options;
+        Items = new BatchItems(options.Items);
+        _mode = mode;
+        _progress = PhaseProgress.For(progress);
+    }
+
+    protected TransferClient Client { get; }
+
+    protected ClientEngine Engine => Client.Engine;
+
+    protected ILogger Logger => Engine.Logger;
+
+    /// <summary>The folder here.</summary>
+    protected string Local { get; }
+
+    /// <summary>The folder there, absolute.</summary>
+    protected string Remote { get; }
+
+    protected DirectoryOptions Options { get; }
+
+    /// <summary>Hears of what the batch does.</summary>
+    protected BatchItems Items { get; }
+
+    /// <summary>It must go in a batch.</summary>
+    protected bool Must => _mode == BatchMode.On;
+
+    private string Name => this is UploadBatch ? "batch_upload" : "batch_download";
+
+    public Task<BatchFolderResult> RunAsync(CancellationToken ct) => _mode == BatchMode.Off ? SinglyAsync(null, ct) : Engine.MeasureAsync(Name, () => RunMeasuredAsync(ct), ct);
+
+    /// <summary>Why a batch can't do what is wanted, whatever the server; null: it can.</summary>
+    protected virtual string? Refuse() => Options switch
+    {
+        { DryRun: true } => "a dry run moves nothing",
+        { Resume: true } => "a job that is continued goes file by file",
+        { Publish: Publish.Direct } => "files in a batch are renamed when they are whole",
+        { Verify: Verification.Hash } => "files in a batch are not compared by hashes",
+        _ => null,
+    };
+
+    /// <summary>Why it is not worth it, as far as that shows here; null: it may be.</summary>
+    protected abstract ValueTask<string?> JudgeAsync(CancellationToken ct);
+
+    /// <summary>Looks at both sides.</summary>
+    /// <returns>Why it can't go in a batch, or should not; null: it can.</returns>
+    protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct);
+
+    /// <summary>Begins to look, beside the host being asked what it can do.</summary>
+    protected abstract Task LookAsync(CancellationToken ct);
+
+    /// <summary>Moves in a batch what goes so.</summary>
+    protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
+
+    /// <summary>Moves files one by one.</summary>
+    protected abstract Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct);
+
+    private async Task<BatchFolderResult> RunMeasuredAsync(CancellationToken ct)
+    {
+        var started = Engine.Time.GetTimestamp();
+        if (Client is not IRemoteCommands commands) return await SinglyAsync("the server runs no commands", ct).ConfigureAwait(false);
+        if (Refuse() is { } refusal) return await SinglyAsync(refusal, ct).ConfigureAwait(false);
+        if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", ct).ConfigureAwait(false);
+        if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", ct).ConfigureAwait(false);
+        if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, ct).ConfigureAwait(false);
+        await Client.ConnectAsync(ct).ConfigureAwait(false);
+        var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.Time, Logger);
+        var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
+        if (tools is null || (why = await PrepareAsync(shell, tools, ct).ConfigureAwait(false)) is not null) return await SinglyAsync(why!, ct).ConfigureAwait(false);
+        var (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+        var rest = Items.Rest;
+        if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+        Log.Rest(Logger, rest.Count);
+        _progress?.Next();
+        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Journal = null }, _progress, ct).ConfigureAwait(false);
+        return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+    }
+
+    private async Task<BatchFolderResult> SinglyAsync(string? why, CancellationToken ct)
+    {
+        if (why is not null && Must) throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
+        if (why is not null) Log.NotBatched(Logger, why);
+        return new BatchFolderResult { Job = await MoveSinglyAsync(Options, _progress, ct).ConfigureAwait(false), Reason = why };
+    }
+
+    // Both take a round trip or more.
+    private async ValueTask<(HostTools? Tools, string? Why)> AskAsync(HostShell shell, CancellationToken ct)
+    {
+        var looking = LookAsync(ct);
+        HostTools? tools = null;
+        string? why = null;
+        try
+        {
+            tools = await shell.ProbeAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            why = e.Message.TrimEnd('.');
+        }
+        finally
+        {
+            await looking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        await looking.ConfigureAwait(false);
+        return (tools, why);
+    }
+
+    private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        Exception? handlerFault = null;
+        var reporter = new ProgressReporter(_progress, Engine.Time, e =>
+        {
+            handlerFault = e;
+            _ = stop.CancelAsync();
+        });
+        await using var reporting = reporter.ConfigureAwait(false);
+        var most = Math.Max(1, Options.Sessions ?? Engine.MaxSessions);
+        // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
+        var lanes = Math.Min(most, Math.Max(2, LaneModel.Begin(tools.RoundTrip == TimeSpan.Zero ? null : tools.RoundTrip)));
+        try
+        {
+            return await CarryAsync(shell, tools, lanes, reporter, stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (handlerFault is not null && !ct.IsCancellationRequested)
+        {
+            throw handlerFault;
+        }
+    }
+
+    private static JobResult Add(JobResult batch, JobResult single) => batch with
+    {
+        Files = batch.Files + single.Files,
+        Bytes = batch.Bytes + single.Bytes,
+        Skipped = batch.Skipped + single.Skipped,
+        Failed = batch.Failed + single.Failed,
+        Retries = batch.Retries + single.Retries,
+        Sessions = Math.Max(batch.Sessions, single.Sessions),
+        Failures = [.. batch.Failures.Concat(single.Failures).Take(JobResult.MaxFailures)],
+    };
+}

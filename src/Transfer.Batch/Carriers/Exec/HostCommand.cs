@@ -1,0 +1,212 @@
+using System.Text;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Engine.Flow;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>
+/// A command of ours at a host: its output to read and its input to write. Nothing is sent before it has printed its marker: a server that runs something else in
+/// its place would read our bytes as its own input. Whoever is silent for the idle time-out has failed.
+/// </summary>
+internal sealed class HostCommand : Stream, IHalfClosing
+{
+    // What greetings and start files may print before the marker.
+    private const int MostNoise = 64 * 1024;
+    private const int MostReason = 200;
+
+    private readonly RemoteCommand _command;
+    private readonly ContentFlow? _flow;
+    private readonly TimeSpan _idle;
+    private readonly TimeProvider _time;
+    private ReadOnlyMemory<byte> _ahead;
+
+    /// <param name="command">The command, which it owns.</param>
+    /// <param name="flow">What holds content back; null: nothing.</param>
+    /// <param name="idle">How long nothing may move.</param>
+    /// <param name="time">The clock.</param>
+    public HostCommand(RemoteCommand command, ContentFlow? flow, TimeSpan idle, TimeProvider time)
+    {
+        _command = command;
+        _flow = flow;
+        _idle = idle > TimeSpan.Zero ? idle : Timeout.InfiniteTimeSpan;
+        _time = time;
+    }
+
+    public TimeSpan RoundTrip => _command.RoundTrip;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Waits for the marker, and passes over what comes before it.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: it does not come. Whatever answers there is no shell.</exception>
+    public async ValueTask AwaitMarkerAsync(string marker, CancellationToken ct)
+    {
+        var line = Encoding.ASCII.GetBytes($"\n{marker}\n");
+        var noise = new byte[MostNoise];
+        for (var filled = 0; ;)
+        {
+            var read = filled < noise.Length ? await ReceiveAsync(noise.AsMemory(filled), ct).ConfigureAwait(false) : 0;
+            if (read == 0) throw new TransferException(TransferError.Unsupported, $"No shell answers at the server{Reason()}.") { IsTransient = false };
+            // The line may have begun before.
+            var from = Math.Max(0, filled - line.Length);
+            filled += read;
+            var at = noise.AsSpan(from, filled - from).IndexOf(line);
+            if (at < 0) continue;
+            _ahead = noise.AsMemory(from + at + line.Length, filled - from - at - line.Length);
+            return;
+        }
+    }
+
+    /// <summary>Makes sure that so many bytes have come, without taking them; fewer: no more will come.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>> PeekAsync(int count, CancellationToken ct)
+    {
+        if (_ahead.Length >= count) return _ahead;
+        var bytes = new byte[count];
+        _ahead.CopyTo(bytes);
+        var filled = _ahead.Length;
+        while (filled < count)
+        {
+            var read = await ReceiveAsync(bytes.AsMemory(filled), ct).ConfigureAwait(false);
+            if (read == 0) break;
+            filled += read;
+        }
+        return _ahead = bytes.AsMemory(0, filled);
+    }
+
+    /// <summary>Ends the input, reads the output to its end, and waits for the exit status.</summary>
+    /// <param name="limit">Most bytes of output that are still to be expected.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <exception cref="TransferException">The command has failed, or said more than it should.</exception>
+    public async ValueTask FinishAsync(int limit, CancellationToken ct)
+    {
+        await _command.CompleteInputAsync().ConfigureAwait(false);
+        var rest = new byte[4096];
+        int read;
+        while ((read = await ReadAsync(rest, ct).ConfigureAwait(false)) > 0)
+        {
+            if ((limit -= read) < 0) throw new TransferException(TransferError.Protocol, "The command at the server goes on writing what nobody asked for.");
+        }
+        await CheckStatusAsync(ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for the exit status of a command whose output has ended.</summary>
+    /// <exception cref="TransferException">It is not that of success.</exception>
+    public async ValueTask CheckStatusAsync(CancellationToken ct)
+    {
+        var status = await WithinAsync(_command.ExitStatus.WaitAsync, ct).ConfigureAwait(false);
+        if (status != 0) throw new TransferException(TransferError.Unsupported, $"The command at the server ended {(status is { } code ? $"with status {code}" : "without a status")}{Reason()}.");
+    }
+
+    public ValueTask EndWritesAsync(CancellationToken ct) => _command.CompleteInputAsync();
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (_ahead.IsEmpty)
+        {
+            var read = await ReceiveAsync(buffer, cancellationToken).ConfigureAwait(false);
+            if (_flow is not null && read > 0) await _flow.AdmitAsync(read, cancellationToken).ConfigureAwait(false);
+            return read;
+        }
+        var count = Math.Min(buffer.Length, _ahead.Length);
+        _ahead[..count].CopyTo(buffer);
+        _ahead = _ahead[count..];
+        return count;
+    }
+
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        while (!buffer.IsEmpty)
+        {
+            var some = buffer[..Math.Min(buffer.Length, _flow?.MostAtOnce ?? int.MaxValue)];
+            if (_flow is not null) await _flow.AdmitAsync(some.Length, cancellationToken).ConfigureAwait(false);
+            await WithinAsync(token => SendAsync(some, token), cancellationToken).ConfigureAwait(false);
+            buffer = buffer[some.Length..];
+        }
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override void Flush()
+    {
+        // Nothing is held back.
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _command.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        // Closing a channel waits for nobody.
+        if (disposing) _ = _command.DisposeAsync().AsTask();
+        base.Dispose(disposing);
+    }
+
+    // The last line of what it complained of, for people.
+    private string Reason()
+    {
+        var text = _command.ErrorText.Split('\n').LastOrDefault(line => !string.IsNullOrWhiteSpace(line))?.Trim();
+        if (text is null) return string.Empty;
+        var clean = new string([.. text.Where(c => !char.IsControl(c)).Take(MostReason)]);
+        return $": {clean.TrimEnd('.')}";
+    }
+
+    private ValueTask<int> ReceiveAsync(Memory<byte> buffer, CancellationToken ct) => WithinAsync(token => _command.Stream.ReadAsync(buffer, token), ct);
+
+    private async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken ct)
+    {
+        try
+        {
+            await _command.Stream.WriteAsync(bytes, ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && _command.ErrorText.Length > 0)
+        {
+            // It has ended before it read everything, and said why.
+            throw new TransferException(e.Error, $"The command at the server ended{Reason()}.", e);
+        }
+    }
+
+    private ValueTask<T> WithinAsync<T>(Func<CancellationToken, Task<T>> step, CancellationToken ct) => WithinAsync(token => new ValueTask<T>(step(token)), ct);
+
+    private async ValueTask<T> WithinAsync<T>(Func<CancellationToken, ValueTask<T>> step, CancellationToken ct)
+    {
+        using var patience = new CancellationTokenSource(_idle, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, patience.Token);
+        try
+        {
+            return await step(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested && !ct.IsCancellationRequested)
+        {
+            throw new TransferConnectionException(TransferError.Timeout, $"The command at the server has not moved anything for {_idle.TotalSeconds:0.###} s.");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using Transfer.Batch.Carriers.Direct;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Messages;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>Starts our own command at a host and speaks the link protocol with it. It says hello first: nothing is sent to whatever else may be called so.</summary>
+internal sealed class HostDialer : ILinkDialer
+{
+    private static readonly TimeSpan UsualIdle = TimeSpan.FromSeconds(60);
+
+    private readonly HostShell _shell;
+    private readonly string _script;
+    private readonly string _folder;
+    private OpenedLink? _prepared;
+
+    public HostDialer(HostShell shell, Overwrite overwrite, string folder)
+    {
+        _shell = shell;
+        _script = HostScript.Receive(overwrite);
+        _folder = folder;
+    }
+
+    /// <summary>Starts the command for the first <see cref="OpenAsync"/>, before there is anything to carry.</summary>
+    /// <exception cref="TransferException">There is no such command.</exception>
+    public async ValueTask PrepareAsync(CancellationToken ct) => _prepared = await StartAsync(ct).ConfigureAwait(false);
+
+    public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) =>
+        Interlocked.Exchange(ref _prepared, null) ?? await StartAsync(ct).ConfigureAwait(false);
+
+    private async ValueTask<OpenedLink> StartAsync(CancellationToken ct)
+    {
+        var command = await _shell.StartAsync(_script, _folder, ct).ConfigureAwait(false);
+        LinkConnection? link = null;
+        try
+        {
+            var hello = await command.PeekAsync(LinkFrame.HeaderLength + HelloMessage.Magic.Length, ct).ConfigureAwait(false);
+            if (!IsHello(hello.Span)) throw new TransferException(TransferError.Unsupported, "The command transfer at the server is not this one, or does not receive.") { IsTransient = false };
+            var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
+            link = new LinkConnection(command, idle, _shell.Time);
+            // Nobody proves anything: SSH has done that.
+            await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, DirectDialer.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
+            return new OpenedLink(link, _ => { });
+        }
+        catch
+        {
+            if (link is not null) await link.DisposeAsync().ConfigureAwait(false);
+            await command.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private static bool IsHello(ReadOnlySpan<byte> start) =>
+        start.Length == LinkFrame.HeaderLength + HelloMessage.Magic.Length && start[0] == (byte)LinkMessageType.Hello && start[LinkFrame.HeaderLength..].SequenceEqual(HelloMessage.Magic);
+}

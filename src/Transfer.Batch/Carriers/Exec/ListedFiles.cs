@@ -1,0 +1,47 @@
+using Transfer.Batch.Archive.Tar;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>
+/// Lets through what a tar stream was asked for: files under names that were listed, with the lengths that they had then. Whatever else a host may send is
+/// passed over.
+/// </summary>
+internal sealed class ListedFiles : ITarTarget
+{
+    private readonly ITarTarget _inner;
+    private readonly Dictionary<string, long> _missing;
+    private bool _isAsked;
+
+    /// <param name="inner">Gets what is let through.</param>
+    /// <param name="files">Paths and lengths.</param>
+    public ListedFiles(ITarTarget inner, IEnumerable<ListedFile> files)
+    {
+        _inner = inner;
+        _missing = files.ToDictionary(file => file.Path, file => file.Length);
+    }
+
+    /// <summary>What has not come.</summary>
+    public IReadOnlyCollection<string> Missing => _missing.Keys;
+
+    public void Begin(TarEntry entry)
+    {
+        var path = entry.Path.StartsWith("./", StringComparison.Ordinal) ? entry.Path[2..] : entry.Path;
+        _isAsked = entry is { Type: TarEntryType.File, IsGarbled: false, Slice: null } && _missing.TryGetValue(path, out var length) && length == entry.Length && _missing.Remove(path);
+        if (_isAsked) _inner.Begin(entry with { Path = path });
+    }
+
+    public void Write(ReadOnlySpan<byte> content)
+    {
+        if (_isAsked) _inner.Write(content);
+    }
+
+    public void End()
+    {
+        if (_isAsked) _inner.End();
+    }
+
+    public void Spoil(long ordinal)
+    {
+        // Only our own packer would say that, and it is not asked here.
+    }
+}

@@ -1,0 +1,46 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>
+/// Sends the archives of a folder to our own command at the host. A command has one channel; a channel carries what the server's window lets it in a round trip, so
+/// on a long link several commands share the archives, each with a job of the same name.
+/// </summary>
+internal static class ReceiverUpload
+{
+    private static readonly RetryOptions Once = new() { Attempts = 1 };
+
+    /// <summary>Ends when every archive is confirmed or has failed.</summary>
+    /// <param name="first">Has started the first command.</param>
+    /// <param name="more">Makes what starts another.</param>
+    /// <param name="archives">The archives.</param>
+    /// <param name="job">What they are of.</param>
+    /// <param name="lanes">How many commands.</param>
+    /// <param name="logger">Is told of those that fail.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <exception cref="TransferException">The folder cannot be read.</exception>
+    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, ILogger logger, CancellationToken ct)
+    {
+        var id = new byte[JobId.Length];
+        job.Write(id);
+        var options = new LinkCarrierOptions { Lanes = 1, Retry = Once, Logger = logger };
+        TransferException? lost = null;
+        var begun = 0;
+        await SideBySide.RunAsync(lanes, async token =>
+        {
+            try
+            {
+                await LinkCarrier.CarryAsync(archives, id, Interlocked.Increment(ref begun) == 1 ? first : more(), options, token).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                Log.CommandFailed(logger, e.Message);
+                lost = e;
+            }
+        }, ct).ConfigureAwait(false);
+        while (lost is not null && await archives.NextAsync(ct).ConfigureAwait(false) is { } archive) archive.Fail(lost);
+    }
+}

@@ -1,0 +1,196 @@
+using System.Buffers;
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Archive.Unpacking;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>
+/// Fetches files by the host's tar, over several channels at once. A command has a portion of them, which get their names when it has ended well; tar fills up a file
+/// that became shorter while it read it, and only says so at its end.
+/// </summary>
+internal sealed class TarDownload
+{
+    // Channels are not equally fast, and the last portion is the one that is waited for: what is left is shared out ever smaller.
+    private const int Shares = 3;
+    private const long LeastBytes = 256 << 10;
+    private const long MostBytes = 2 << 20;
+    private const int LeastFiles = 32;
+    private const int MostFiles = 1000;
+
+    // A command's start and end are round trips in which nothing moves: beside each there is another that moves.
+    private const int CommandsOfLane = 2;
+    private const int ReadSize = 256 * 1024;
+
+    // Headers, padding, and names that are too long for them.
+    private const long MostOfEntry = 4 * TarFormat.Block + 2 * TarFormat.MostPath;
+    private const long MostOfEnd = 1 << 20;
+
+    private readonly HostShell _shell;
+    private readonly TarKind _kind;
+    private readonly string _remote;
+    private readonly UnpackTarget _target;
+    private readonly BatchItems _items;
+    private readonly JobTally _tally;
+    private readonly ILogger _logger;
+    private readonly Queue<ListedFile[]> _portions = [];
+    private TransferException? _lost;
+
+    /// <param name="shell">The host's shell.</param>
+    /// <param name="kind">Its tar.</param>
+    /// <param name="remote">The folder there, absolute.</param>
+    /// <param name="target">The folder here.</param>
+    /// <param name="items">Told of what has arrived, and of what has not.</param>
+    /// <param name="tally">Counts what has arrived.</param>
+    /// <param name="logger">Is told of commands that fail.</param>
+    public TarDownload(HostShell shell, TarKind kind, string remote, UnpackTarget target, BatchItems items, JobTally tally, ILogger logger)
+    {
+        _shell = shell;
+        _kind = kind;
+        _remote = remote;
+        _target = target;
+        _items = items;
+        _tally = tally;
+        _logger = logger;
+    }
+
+    /// <summary>Ends when each file has arrived or is left to the rest.</summary>
+    public async Task RunAsync(IReadOnlyList<ListedFile> files, int lanes, CancellationToken ct)
+    {
+        Cut(files, lanes);
+        await SideBySide.RunAsync(Math.Min(lanes, _portions.Count), RunLaneAsync, ct).ConfigureAwait(false);
+        while (Next() is { } portion) Leave(portion.Select(file => file.Path));
+    }
+
+    /// <summary>A path that can be told to tar, and that it tells us again.</summary>
+    public static bool IsPlain(string path)
+    {
+        for (var i = 0; i < path.Length; i++)
+        {
+            if (!char.IsSurrogate(path[i])) continue;
+            if (!char.IsSurrogatePair(path, i)) return false;
+            i++;
+        }
+        return true;
+    }
+
+    private void Cut(IReadOnlyList<ListedFile> files, int lanes)
+    {
+        var (bytesLeft, next) = (files.Sum(file => file.Length), 0);
+        var portion = new List<ListedFile>();
+        while (next < files.Count)
+        {
+            var most = Math.Clamp(bytesLeft / (lanes * Shares), LeastBytes, MostBytes);
+            var count = Math.Clamp((files.Count - next) / (lanes * Shares), LeastFiles, MostFiles);
+            for (long bytes = 0; next < files.Count && portion.Count < count && (portion.Count == 0 || bytes + files[next].Length <= most); next++)
+            {
+                portion.Add(files[next]);
+                bytes += files[next].Length;
+                bytesLeft -= files[next].Length;
+            }
+            _portions.Enqueue([.. portion]);
+            portion.Clear();
+        }
+    }
+
+    private ListedFile[]? Next()
+    {
+        lock (_portions) return _portions.TryDequeue(out var portion) ? portion : null;
+    }
+
+    private void Leave(IEnumerable<string> paths)
+    {
+        foreach (var path in paths) _items.Leave(path);
+    }
+
+    private async Task RunLaneAsync(CancellationToken ct)
+    {
+        // A host whose commands are lost is not asked again and again.
+        while (Volatile.Read(ref _lost) is null && Next() is { } portion)
+        {
+            try
+            {
+                await FetchAsync(portion, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                Log.CommandFailed(_logger, e.Message);
+                if (e is TransferConnectionException) Volatile.Write(ref _lost, e);
+                Leave(portion.Select(file => file.Path));
+            }
+        }
+    }
+
+    private async ValueTask FetchAsync(ListedFile[] portion, CancellationToken ct)
+    {
+        var unpacking = new ArchiveUnpacking(_target, isAgain: false);
+        var listed = new ListedFiles(unpacking, portion);
+        ArchivePublishing publishing;
+        try
+        {
+            await ReadAsync(portion, new TarReader(listed), ct).ConfigureAwait(false);
+            publishing = new ArchivePublishing(_target);
+            await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
+        }
+        catch
+        {
+            unpacking.Abandon();
+            throw;
+        }
+        Leave(listed.Missing);
+        foreach (var item in publishing.Items) Tell(item);
+    }
+
+    private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, CancellationToken ct)
+    {
+        var command = await _shell.StartAsync(HostScript.Create(_kind), _remote, ct).ConfigureAwait(false);
+        await using var end = command.ConfigureAwait(false);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        // While it is read: tar waits with the rest of the names until somebody takes what it has packed.
+        var asking = AskAsync(command, portion, stop.Token);
+        var buffer = ArrayPool<byte>.Shared.Rent(ReadSize);
+        try
+        {
+            var left = portion.Sum(file => file.Length + MostOfEntry) + MostOfEnd;
+            int read;
+            while ((read = await command.ReadAsync(buffer.AsMemory(0, ReadSize), ct).ConfigureAwait(false)) > 0)
+            {
+                if ((left -= read) < 0) throw new TransferException(TransferError.Protocol, "The server sends more than it was asked for.");
+                tar.Read(buffer.AsSpan(0, read));
+            }
+            await command.CheckStatusAsync(ct).ConfigureAwait(false);
+            tar.Complete();
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+            await stop.CancelAsync().ConfigureAwait(false);
+            // When it failed, the command has ended, and that is told by its status.
+            await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private async Task AskAsync(HostCommand command, ListedFile[] portion, CancellationToken ct)
+    {
+        var names = new ArrayBufferWriter<byte>();
+        foreach (var file in portion)
+        {
+            names.Write("./"u8);
+            names.Write(_shell.Names.GetBytes(file.Path));
+            names.Write("\0"u8);
+        }
+        await command.WriteAsync(names.WrittenMemory, ct).ConfigureAwait(false);
+        await command.EndWritesAsync(ct).ConfigureAwait(false);
+    }
+
+    private void Tell(ItemResult item)
+    {
+        if (item.Error is null)
+        {
+            _tally.Done(item.Action, item.Result ?? new TransferResult());
+            if (item.Action == ItemAction.Transfer) _target.Options.Progress?.FileDone();
+        }
+        _items.Report(item);
+    }
+}

@@ -1,0 +1,86 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>Sends the archives of a folder to the host's tar, over several channels at once. What a command was given counts when it has ended well.</summary>
+internal sealed class TarUpload
+{
+    // What is lost with a command is sent again; less, and starting commands takes more than a few hundredths of the time on a long link.
+    private const long MostBytes = 64 << 20;
+    private const int MostFiles = 20_000;
+
+    private readonly HostShell _shell;
+    private readonly StagedFolder _folder;
+    private readonly FolderArchives _archives;
+    private readonly string _script;
+    private readonly ILogger _logger;
+
+    public TarUpload(HostShell shell, StagedFolder folder, FolderArchives archives, bool setsTimes, ILogger logger)
+    {
+        _shell = shell;
+        _folder = folder;
+        _archives = archives;
+        _script = HostScript.Extract(setsTimes);
+        _logger = logger;
+    }
+
+    /// <summary>Ends when every archive is extracted and published, or has failed.</summary>
+    /// <exception cref="TransferException">The folder cannot be read.</exception>
+    public async Task RunAsync(int lanes, CancellationToken ct)
+    {
+        TransferException? lost = null;
+        await SideBySide.RunAsync(lanes, async token => lost = await RunLaneAsync(token).ConfigureAwait(false) ?? lost, ct).ConfigureAwait(false);
+        // With the last lane there is nobody left for the rest.
+        while (lost is not null && await NextAsync(ct).ConfigureAwait(false) is { } archive) _folder.Fail([archive], lost);
+        await _folder.CompleteAsync(ct).ConfigureAwait(false);
+    }
+
+    // Gives why it ended before its time.
+    private async Task<TransferException?> RunLaneAsync(CancellationToken ct)
+    {
+        var taken = new List<PackedArchive>();
+        if (await NextAsync(ct).ConfigureAwait(false) is { } first) taken.Add(first);
+        while (taken.Count > 0)
+        {
+            PackedArchive? ahead;
+            try
+            {
+                ahead = await RunCommandAsync(taken, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                Log.CommandFailed(_logger, e.Message);
+                _folder.Fail(taken, e);
+                return e;
+            }
+            await _folder.PublishAsync([.. taken], ct).ConfigureAwait(false);
+            taken.Clear();
+            if (ahead is not null) taken.Add(ahead);
+        }
+        return null;
+    }
+
+    // Adds what it takes to what was taken, but for the one that is too much: that is the next command's.
+    private async Task<PackedArchive?> RunCommandAsync(List<PackedArchive> taken, CancellationToken ct)
+    {
+        var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
+        await using var end = command.ConfigureAwait(false);
+        var payload = new PlainPayload(command);
+        long bytes = 0;
+        var files = 0;
+        for (var at = 0; at < taken.Count; at++)
+        {
+            await taken[at].WritePlainAsync(payload, ct).ConfigureAwait(false);
+            bytes += taken[at].Plan.Items.Sum(item => item.Length);
+            files += taken[at].Plan.Items.Count;
+            if (bytes < MostBytes && files < MostFiles && await NextAsync(ct).ConfigureAwait(false) is { } next) taken.Add(next);
+        }
+        await ArchivePacker.EndAsync(payload, ct).ConfigureAwait(false);
+        await command.FinishAsync(0, ct).ConfigureAwait(false);
+        return bytes < MostBytes && files < MostFiles ? null : await NextAsync(ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask<PackedArchive?> NextAsync(CancellationToken ct) => (PackedArchive?)await _archives.NextAsync(ct).ConfigureAwait(false);
+}

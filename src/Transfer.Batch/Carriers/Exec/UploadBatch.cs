@@ -1,0 +1,168 @@
+using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+using Transfer.Engine.Filters;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>A folder's way up.</summary>
+internal sealed class UploadBatch : FolderBatch
+{
+    // For less, asking the host takes longer than is gained.
+    private const int LeastFiles = 500;
+    private const long LeastBytes = 16 << 20;
+
+    // Which files are looked into, and how much of each.
+    private const int SampleEvery = 32;
+    private const int SampleLength = 4096;
+
+    private const int PortionFiles = 100;
+    private const int MostReceivers = 4;
+
+    private RemoteEntry? _there;
+    private DryItems? _dry;
+
+    public UploadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
+        : base(client, local, remote, mode, options, progress)
+    {
+    }
+
+    protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
+    {
+        if (!Directory.Exists(Local)) return "there is no such folder here";
+        var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, Logger = Logger };
+        var (small, samples, shrinking) = (0, 0, 0);
+        long bytes = 0;
+        await foreach (var item in new FolderWalk(new LocalTree(Local, Logger), pack, new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
+        {
+            if (item.Type != TarEntryType.File || item.Length > LargestFile) continue;
+            bytes += item.Length;
+            if (small++ % SampleEvery != 0 || item.Length == 0) continue;
+            samples++;
+            if (Shrinks(Path.Join(Local, item.Path))) shrinking++;
+            if (small >= LeastFiles && bytes >= LeastBytes) break;
+        }
+        if (small < LeastFiles || bytes < LeastBytes) return $"{small} small files are few";
+        return shrinking * 2 > samples ? null : "file by file is as fast where content can't be compressed";
+    }
+
+    private static bool Shrinks(string path)
+    {
+        try
+        {
+            using var handle = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+            var sample = new byte[SampleLength];
+            return ShrinkTest.Pays(sample.AsSpan(0, RandomAccess.Read(handle, sample, 0)));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // Whoever sends it says so.
+            return false;
+        }
+    }
+
+    protected override async Task LookAsync(CancellationToken ct)
+    {
+        if (!Directory.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
+        _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
+        // What is there decides on what is sent; all the rest would be packed for nothing.
+        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always) return;
+        var dry = new DryItems();
+        await Client.UploadDirectoryAsync(Local, Remote, Options with { DryRun = true, Items = dry, Folders = dry }, null, ct).ConfigureAwait(false);
+        _dry = dry;
+    }
+
+    protected override ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    {
+        if (tools is { Tar: TarKind.None, HasTransfer: false }) return new("the server has neither tar nor transfer");
+        if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return new($"{Remote} is not a folder");
+        if (!Must && !tools.HasTransfer) return new("transfer is not installed at the server, and its tar is not faster than SFTP");
+        if (!Must && _dry?.Files.Count < LeastFiles) return new($"{_dry.Files.Count} files are few");
+        foreach (var item in _dry?.Others ?? []) Options.Items?.Report(item);
+        return default;
+    }
+
+    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
+    {
+        var started = Engine.Time.GetTimestamp();
+        var receiver = tools.HasTransfer && Options.PreserveModified ? await FindReceiverAsync(shell, tools, ct).ConfigureAwait(false) : null;
+        if (receiver is null && tools.Tar == TarKind.None) throw new TransferException(TransferError.Unsupported, "The folder can't go in a batch: what is called transfer at the server is something else, and there is no tar.") { IsTransient = false };
+        using var keys = JobKeys.Unsealed(JobId.New());
+        var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: receiver is null, progress), keys);
+        await using var packing = archives.ConfigureAwait(false);
+        if (receiver is not null)
+        {
+            // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
+            lanes = Math.Clamp(lanes / 2, 1, MostReceivers);
+            Log.Batched(Logger, BatchWay.Transfer, lanes);
+            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote), archives, keys.Job, lanes, Logger, ct).ConfigureAwait(false);
+        }
+        else
+        {
+            Log.Batched(Logger, BatchWay.Tar, lanes);
+            await ExtractAsync(shell, archives, lanes, ct).ConfigureAwait(false);
+        }
+        await archives.CompleteAsync(null).ConfigureAwait(false);
+        var job = archives.Tally.ToResult(Engine.Time.GetElapsedTime(started), lanes);
+        // What failed in the batch is not over yet; what the dry run found is.
+        var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
+        return (receiver is null ? BatchWay.Tar : BatchWay.Transfer, job with
+        {
+            Skipped = job.Skipped + (_dry?.Others.Count(item => item.Error is null) ?? 0),
+            Failed = lost.Count,
+            Failures = [.. lost.Take(JobResult.MaxFailures)],
+        });
+    }
+
+    protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        Client.UploadDirectoryAsync(Local, Remote, options, progress, ct);
+
+    private async ValueTask ExtractAsync(HostShell shell, FolderArchives archives, int lanes, CancellationToken ct)
+    {
+        using var folder = new StagedFolder(Client, shell, Remote, _there is not null, Options.Overwrite, Items, Logger);
+        try
+        {
+            folder.Make(ct);
+            await new TarUpload(shell, folder, archives, Options.PreserveModified, Logger).RunAsync(lanes, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            await folder.RemoveAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<HostDialer?> FindReceiverAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    {
+        try
+        {
+            var dialer = new HostDialer(shell, Options.Overwrite, Remote);
+            await dialer.PrepareAsync(ct).ConfigureAwait(false);
+            return dialer;
+        }
+        catch (TransferException e) when (tools.Tar != TarKind.None)
+        {
+            Log.NoReceiver(Logger, e.Message);
+            return null;
+        }
+    }
+
+    private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
+    {
+        var options = new BatchPackOptions
+        {
+            Filter = Options.Filter,
+            Links = Options.Links,
+            Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path), .. _dry.Folders]),
+            LargestFile = LargestFile,
+            Items = Items,
+            Progress = progress,
+            Logger = Logger,
+            Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
+        };
+        // A tar that has extracted something wrong can't be told so.
+        return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options;
+    }
+}

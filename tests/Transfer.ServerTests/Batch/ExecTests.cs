@@ -1,0 +1,201 @@
+using System.Text.Json;
+using Transfer.Batch;
+using Transfer.ServerTests.Command;
+using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Ssh;
+using Transfer.ServerTests.Support;
+
+namespace Transfer.ServerTests.Batch;
+
+/// <summary>Folders go in batches over the channels of a real sshd.</summary>
+[TestFixture]
+public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
+{
+    private const int Files = 1500;
+
+    [Test]
+    public async Task A_folder_goes_up_and_comes_down_by_tar()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, Files);
+        await using var client = Client();
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On);
+        Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { "t" }));
+
+        var again = await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On, new() { Overwrite = Overwrite.Always });
+        Assert.That((again.Way, again.Job.Files, again.Job.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
+
+        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"), BatchMode.On);
+        Assert.That((down.Way, down.Job.Files, down.Job.Failed, down.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
+        Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+
+    [Test]
+    public async Task Permissions_are_those_of_files_that_go_one_by_one()
+    {
+        var source = Path.Combine(Scratch, "source");
+        Directory.CreateDirectory(Path.Combine(source, "d"));
+        foreach (var name in new[] { "d/a", "b" })
+        {
+            File.WriteAllText(Path.Combine(source, name), "x");
+            File.SetUnixFileMode(Path.Combine(source, name), UnixFileMode.UserRead);
+        }
+        await using var client = Client();
+        await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On);
+        await BatchFolders.UploadAsync(client, source, Remote + "/plain", BatchMode.Off);
+        foreach (var name in new[] { "d/a", "b", "d" })
+            Assert.That(File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")), Is.EqualTo(File.GetUnixFileMode(Server.Local($"{Remote}/plain/{name}"))), name);
+    }
+
+    [Test]
+    public async Task The_log_in_folder_is_where_it_is_for_both()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, 200);
+        await using var client = Client();
+        var relative = "/~/" + Path.GetFileName(Server.Local(Remote)) + "/a 'b";
+        var up = await BatchFolders.UploadAsync(client, source, relative, BatchMode.On);
+        Assert.That((up.Way, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, 0L, 0)));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/a 'b"), TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+
+    [Test]
+    public async Task What_is_cancelled_half_way_leaves_nothing()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, Files);
+        await using var client = Client();
+        using var cancel = new CancellationTokenSource();
+        var progress = new Cancelling(cancel);
+        await Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On, progress: progress, ct: cancel.Token));
+        Assert.That(RemoteNames(), Is.Empty);
+    }
+
+    [Test]
+    public async Task The_command_says_how_a_folder_went()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, 600);
+        var url = Server.Url().GetLeftPart(UriPartial.Authority) + Remote + "/t";
+        string[] login = ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none", "--json"];
+        foreach (var (batch, way) in new[] { ("auto", "off"), ("off", "off"), ("on", "tar") })
+        {
+            var put = await TransferCommand.RunAsync(Server, ["put", "--batch", batch, .. login, source, url]);
+            Assert.That(put.ExitCode, Is.Zero, put.Errors);
+            using var json = JsonDocument.Parse(put.Output);
+            Assert.That(json.RootElement.GetProperty("batch").GetString(), Is.EqualTo(way));
+            Assert.That(json.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(600));
+        }
+        var get = await TransferCommand.RunAsync(Server, ["get", "--batch", "on", .. login, url, Path.Combine(Scratch, "down")]);
+        Assert.That(get.ExitCode, Is.Zero, get.Errors);
+        Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+
+    private sealed class Cancelling(CancellationTokenSource cancel) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value)
+        {
+            if (value.Bytes > 0) cancel.Cancel();
+        }
+    }
+}
+
+/// <summary>Our own command is installed at the server.</summary>
+[TestFixture]
+public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpWithTransfer", SshSettings = $"SetEnv PATH={Command}:/usr/local/bin:/usr/bin:/bin" })
+{
+    // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
+    private static string Command => Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", new DirectoryInfo(AppContext.BaseDirectory).Name);
+
+    [Test]
+    public async Task A_folder_goes_up_by_our_own_receiver()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, 1500);
+        File.WriteAllBytes(Path.Combine(source, "large"), new byte[5 << 20]);
+        await using var client = Client();
+        foreach (var overwrite in new[] { Overwrite.Fail, Overwrite.Always })
+        {
+            var up = await BatchFolders.UploadAsync(client, source, Remote + "/it's", BatchMode.On, new() { Overwrite = overwrite });
+            Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, 1)));
+            Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
+        }
+        var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(text, $"text{i}"), new byte[30_000]);
+        Assert.That((await BatchFolders.UploadAsync(client, text, Remote + "/it's/text")).Way, Is.EqualTo(BatchWay.Transfer));
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { "it's" }));
+    }
+}
+
+/// <summary>The server runs nothing but SFTP.</summary>
+[TestFixture]
+public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpForced", SshSettings = "ForceCommand internal-sftp" })
+{
+    [Test]
+    public async Task Files_go_one_by_one_and_the_result_says_why()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, 600);
+        await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(5) });
+        var error = await Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(error.Message, Does.Contain("No shell"));
+        TestTree.Write(source, 600);
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
+        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 1200L, 0L)));
+        Assert.That(up.Reason, Does.Contain("No shell"));
+        Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+}
+
+/// <summary>A command of the server's takes every command's place, and reads what it is sent.</summary>
+[TestFixture]
+public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
+{
+    Name = "SftpForcedCommand",
+    SshSettings = "ForceCommand case \"$SSH_ORIGINAL_COMMAND\" in *sftp-server*) exec $SSH_ORIGINAL_COMMAND;; *) cat >> got;; esac",
+})
+{
+    [Test]
+    public async Task Nothing_is_sent_to_it()
+    {
+        var source = Path.Combine(Scratch, "source");
+        Directory.CreateDirectory(source);
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
+        await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(3) });
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
+        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That(new FileInfo(Path.Combine(Server.Root, "got")).Length, Is.Zero);
+    }
+}
+
+/// <summary>The server's disk is full before all has come.</summary>
+[TestFixture]
+public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
+{
+    [Test]
+    public async Task What_fits_is_there_and_the_rest_is_told()
+    {
+        var source = Directory.CreateDirectory(Path.Combine(Scratch, "source")).FullName;
+        for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"f{i:D3}"), Bytes.Random(20_000, i));
+        var small = Server.Local(Remote + "/small");
+        Directory.CreateDirectory(small);
+        Shell.Run("mount", "-t", "tmpfs", "-o", $"size=4m,mode=755,uid={ServerUser.Uid},gid={ServerUser.Gid}", "tmpfs", small);
+        try
+        {
+            await using var client = Client();
+            var up = await BatchFolders.UploadAsync(client, source, Remote + "/small", BatchMode.On, new() { Overwrite = Overwrite.Always });
+            Assert.That((up.Job.Files + up.Job.Failed, up.Job.Failed > 0), Is.EqualTo((600L, true)));
+            foreach (var file in Directory.EnumerateFileSystemEntries(small)) Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
+            Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Job.Files));
+        }
+        finally
+        {
+            Shell.Run("umount", "--lazy", small);
+        }
+    }
+}

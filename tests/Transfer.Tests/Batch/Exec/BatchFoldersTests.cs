@@ -1,0 +1,384 @@
+using Transfer.Batch;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Batch.Exec;
+
+/// <summary>Folders that go by this machine's shell and tar.</summary>
+[Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
+public sealed class BatchFoldersTests
+{
+    private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
+
+    private TempFolder _here = null!;
+    private TempFolder _there = null!;
+    private TempFolder _programs = null!;
+
+    private string Target => _there["in"];
+
+    [SetUp]
+    public void Make()
+    {
+        (_here, _there, _programs) = (new TempFolder(), new TempFolder(), new TempFolder());
+    }
+
+    [TearDown]
+    public void Remove()
+    {
+        _here.Dispose();
+        _there.Dispose();
+        _programs.Dispose();
+    }
+
+    [TestCase(false)]
+    [TestCase(true, Description = "The target is there, and empty.")]
+    public async Task A_folder_goes_up_by_tar(bool isThere)
+    {
+        Fill(_here, 700);
+        if (isThere) Directory.CreateDirectory(Target);
+        await using var host = new ShellHost();
+        var items = new Collected();
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
+        Same(_here.Path, Target);
+        Assert.That(result.Job.Files, Is.EqualTo(_here.Files.Count));
+        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(_here)));
+        // What is too large for company.
+        Assert.That(result.Alone, Is.EqualTo(1));
+        AssertClean();
+        if (!isThere) Assert.That(host.Started.Count(command => command.Contains("tar -x", StringComparison.Ordinal)), Is.GreaterThan(1));
+    }
+
+    [Test]
+    public async Task A_folder_comes_down_by_tar()
+    {
+        Fill(_there, 1200);
+        var local = _here["out"];
+        await using var host = new ShellHost();
+        var items = new Collected();
+        var result = await BatchFolders.DownloadAsync(host, _there.Path, local, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
+        Same(_there.Path, local);
+        Assert.That(result.Job.Files, Is.EqualTo(_there.Files.Count));
+        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(_there)));
+        // The large one and the link.
+        Assert.That(result.Alone, Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task A_few_files_go_one_by_one_unless_they_must_not()
+    {
+        Fill(_here, 10);
+        await using var host = new ShellHost();
+        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
+        Assert.That(auto.Reason, Does.Contain("few"));
+        var on = await BatchFolders.UploadAsync(host, _here.Path, _there["on"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That(on.Way, Is.EqualTo(BatchWay.Tar));
+        Same(_here.Path, _there["on"]);
+        var off = await BatchFolders.UploadAsync(host, _here.Path, _there["off"], BatchMode.Off);
+        Assert.That((off.Way, off.Reason), Is.EqualTo((BatchWay.Files, (string?)null)));
+    }
+
+    [TestCase(Overwrite.Always, 2, 0, 0)]
+    [TestCase(Overwrite.Skip, 0, 2, 0)]
+    [TestCase(Overwrite.Newer, 1, 1, 0)]
+    [TestCase(Overwrite.Fail, 0, 0, 2)]
+    public async Task What_is_there_is_treated_as_was_said(Overwrite overwrite, int replaced, int skipped, int failed)
+    {
+        for (var i = 0; i < 20; i++) _here.Add($"d/f{i}", [1, 2, (byte)i], new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        _there.Add("in/d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        _there.Add("in/d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        _there.Add("in/d/other", [7]);
+        await using var host = new ShellHost();
+        var up = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        Assert.That((up.Way, up.Job.Files, up.Job.Skipped, up.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
+        Assert.That((_there.Read("in/d/f3").Length == 3 ? 1 : 0) + (_there.Read("in/d/f4").Length == 3 ? 1 : 0), Is.EqualTo(replaced));
+        Assert.That(_there.Read("in/d/other"), Is.EqualTo(new byte[] { 7 }));
+        AssertClean();
+
+        using var down = new TempFolder();
+        down.Add("d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        down.Add("d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        var back = await BatchFolders.DownloadAsync(host, _here.Path, down.Path, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        Assert.That((back.Way, back.Job.Files, back.Job.Skipped, back.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
+    }
+
+    [Test]
+    public async Task What_is_in_the_way_of_a_file_is_an_error_of_that_file()
+    {
+        for (var i = 0; i < 5; i++) _here.Add($"f{i}", [1]);
+        Directory.CreateDirectory(Path.Combine(Target, "f2"));
+        await using var host = new ShellHost();
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always });
+        Assert.That((result.Job.Files, result.Job.Failed, result.Job.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
+        Assert.That(result.Job.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
+        AssertClean();
+    }
+
+    [Test]
+    public async Task Filters_are_those_of_other_jobs()
+    {
+        Fill(_here, 30);
+        Directory.CreateDirectory(_here["void/void"]);
+        await using var host = new ShellHost();
+        var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["*7", "*9"], Exclude = ["d1"] } };
+        await BatchFolders.UploadAsync(host, _here.Path, _there["batch"], BatchMode.On, options);
+        await BatchFolders.UploadAsync(host, _here.Path, _there["plain"], BatchMode.Off, options);
+        Same(_there["plain"], _there["batch"]);
+        await BatchFolders.DownloadAsync(host, _here.Path, _there["down"], BatchMode.On, options);
+        Same(_there["plain"], _there["down"]);
+    }
+
+    [TestCase("exit 1")]
+    [TestCase("cat >/dev/null")]
+    [TestCase("echo This service allows sftp connections only.; exit 1")]
+    [TestCase("yes")]
+    public async Task Where_no_shell_answers_files_go_one_by_one(string forced)
+    {
+        Fill(_here, 10);
+        Fill(_there, 5);
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = forced };
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(Directory.Exists(Target), Is.False);
+        Assert.That((await BatchFolders.DownloadAsync(host, _there.Path, _here["down"], BatchMode.On).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Compressible();
+        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
+        Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
+        Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
+        Same(_here.Path, Target);
+    }
+
+    [Test]
+    public async Task Nothing_is_sent_to_a_command_that_takes_the_shells_place()
+    {
+        Compressible();
+        await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{_there["got"]}'" })
+            await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That(new FileInfo(_there["got"]).Length, Is.Zero);
+    }
+
+    [Test]
+    public async Task Without_tar_a_batch_that_must_be_can_not()
+    {
+        Program("tar", "exit 127");
+        Fill(_here, 10);
+        await using var host = Host();
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
+        Assert.That(Directory.Exists(Target), Is.False);
+    }
+
+    [Test]
+    public async Task What_is_called_as_ours_and_is_not_gets_nothing()
+    {
+        Program("transfer", $"cat >> '{_programs["got"]}'; echo hello");
+        Compressible();
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
+        Same(_here.Path, Target);
+        Assert.That(new FileInfo(_programs["got"]).Length, Is.Zero);
+    }
+
+    [TestCase("head -c 100000 >/dev/null; kill -9 $$", Description = "Killed half way.")]
+    [TestCase("/bin/tar \"$@\"; exit 2", Description = "It did everything, and says that it did not.")]
+    [TestCase("head -c 300000 | /bin/tar \"$@\" 2>/dev/null; exit 1", Description = "Only a part is extracted, one file by half.")]
+    [TestCase("echo no space left on device >&2; exit 2")]
+    public async Task What_tar_failed_to_extract_goes_on_its_own(string extract)
+    {
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {extract};; esac");
+        Fill(_here, 600);
+        await using var host = Host();
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
+        Assert.That(result.Alone, Is.GreaterThan(500));
+        Same(_here.Path, Target);
+        await host.EndedAsync();
+        AssertClean();
+    }
+
+    [Test]
+    public async Task One_tar_that_fails_costs_only_what_it_had()
+    {
+        // The first one to make the folder fails.
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{_programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
+        Fill(_here, 1500);
+        await using var host = Host();
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
+        Assert.That(result.Alone, Is.InRange(2, 1499));
+        Same(_here.Path, Target);
+        AssertClean();
+    }
+
+    [TestCase("exit 2")]
+    [TestCase("/bin/tar \"$@\"; exit 1", Description = "A file changed as it was read, says tar.")]
+    [TestCase("/bin/tar \"$@\" | head -c 50000")]
+    [TestCase("cat /dev/zero | tr '\\\\0' x")]
+    public async Task What_tar_failed_to_pack_comes_on_its_own(string create)
+    {
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {create};; esac");
+        Fill(_there, 1100);
+        await using var host = Host();
+        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_there.Files.Count)));
+        Same(_there.Path, _here["out"]);
+    }
+
+    [Test]
+    public async Task A_file_that_can_not_be_read_there_is_its_own_error()
+    {
+        for (var i = 0; i < 30; i++) _there.Add($"f{i}", [1]);
+        File.CreateSymbolicLink(_there["f9x"], "nowhere");
+        // Gone between the listing and tar.
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) rm -f '{_there["f7"]}'; exec /bin/tar \"$@\";; esac");
+        await using var host = Host();
+        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On);
+        Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((29L, 0L)));
+        Assert.That(File.Exists(_here["out/f7"]), Is.False);
+    }
+
+    [Test]
+    public async Task A_file_that_changes_while_it_is_packed_is_sent_again()
+    {
+        for (var i = 0; i < 30; i++) _here.Add($"f{i:D3}", new byte[20_000]);
+        // More than lies between the packer and tar: tar changes it before it takes any of it.
+        _here.Add("changing", new byte[4_000_000]);
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{_here["changing"]}'; exec /bin/tar \"$@\";; esac");
+        await using var host = Host();
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Assert.That((result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
+        Same(_here.Path, Target);
+        AssertClean();
+    }
+
+    [Test]
+    public async Task What_is_cancelled_half_way_leaves_nothing()
+    {
+        for (var i = 0; i < 600; i++) _here.Add($"f{i:D3}", new byte[20_000]);
+        Program("tar", "case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.3; exec /bin/tar \"$@\";; esac");
+        await using var host = Host();
+        using var cancel = new CancellationTokenSource();
+        var progress = new Immediate<TransferProgress>(value =>
+        {
+            if (value.Bytes > 0) cancel.Cancel();
+        });
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
+        Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
+        await host.EndedAsync();
+        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path), Is.Empty);
+    }
+
+    [Test]
+    public async Task What_the_application_throws_ends_the_job_and_leaves_nothing_half()
+    {
+        Fill(_here, 600);
+        await using var host = new ShellHost();
+        var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
+        await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
+        await host.EndedAsync();
+        AssertClean();
+    }
+
+    [TestCase("dry")]
+    [TestCase("resume")]
+    [TestCase("direct")]
+    [TestCase("hash")]
+    public async Task What_a_batch_can_not_do_is_refused_or_done_file_by_file(string what)
+    {
+        Fill(_here, 600);
+        var options = what switch
+        {
+            "dry" => new DirectoryOptions { DryRun = true },
+            "resume" => new DirectoryOptions { Resume = true, Journal = _programs["journal"] },
+            "direct" => new DirectoryOptions { Publish = Publish.Direct },
+            _ => new DirectoryOptions { Verify = Verification.Hash },
+        };
+        await using var host = new ShellHost();
+        Assert.That((await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.Auto, options);
+        Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
+        Assert.That(auto.Reason, Is.Not.Null);
+    }
+
+    [Test]
+    public async Task A_rate_limit_holds_a_batch_too()
+    {
+        for (var i = 0; i < 20; i++) _here.Add($"f{i}", new byte[10_000]);
+        await using var host = new ShellHost(new TransferClientOptions { MaxBytesPerSecond = 400_000 });
+        var started = TimeProvider.System.GetTimestamp();
+        await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        // 200 KB and headers, and a tenth of a second is free.
+        Assert.That(TimeProvider.System.GetElapsedTime(started), Is.GreaterThan(TimeSpan.FromSeconds(0.35)));
+    }
+
+    private ShellHost Host() => new() { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
+
+    private void Program(string name, string script)
+    {
+        var path = _programs[name];
+        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    private static void Fill(TempFolder folder, int files)
+    {
+        for (var i = 0; i < files; i++)
+        {
+            var name = i < OddNames.Length ? OddNames[i] : $"f{i}";
+            var content = new byte[i * 37 % 9000];
+            new Random(i).NextBytes(content);
+            folder.Add($"d{i % 7}/{(i % 2 == 0 ? "deep er/" : "")}{name}", content, new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(i * 1001));
+        }
+        folder.Add("large", new byte[(4 << 20) + 1]);
+        Directory.CreateDirectory(folder["empty/-x/y"]);
+        if (!File.Exists(folder["link"])) File.CreateSymbolicLink(folder["link"], "d1/f8");
+    }
+
+    // What auto thinks worth asking the host for.
+    private void Compressible()
+    {
+        for (var i = 0; i < 600; i++) _here.Add($"text{i}", new byte[30_000]);
+    }
+
+    // As they are: a backslash is a character.
+    private static IEnumerable<string> Names(TempFolder folder) =>
+        Directory.EnumerateFiles(folder.Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+            .Select(file => Path.GetRelativePath(folder.Path, file)).Order(StringComparer.Ordinal);
+
+    private void AssertClean() =>
+        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
+
+    private static void Same(string expected, string actual)
+    {
+        var (left, right) = (Describe(expected), Describe(actual));
+        Assert.That(right.Keys.Except(left.Keys), Is.Empty, "too many");
+        Assert.That(left.Keys.Except(right.Keys), Is.Empty, "missing");
+        Assert.That(right.Where(pair => left[pair.Key] != pair.Value).Select(pair => $"{pair.Key}: {left[pair.Key]} became {pair.Value}"), Is.Empty);
+    }
+
+    private static Dictionary<string, string> Describe(string root) =>
+        new DirectoryInfo(root).EnumerateFileSystemInfos("*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+            .ToDictionary(info => Path.GetRelativePath(root, info.FullName), info => info switch
+            {
+                { LinkTarget: { } link } => $"link {link}",
+                FileInfo file => $"{file.LastWriteTimeUtc:u} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file.FullName)))}",
+                _ => "folder",
+            });
+
+    private sealed class Collected : IProgress<ItemResult>
+    {
+        public List<string> Paths { get; } = [];
+
+        public void Report(ItemResult value)
+        {
+            lock (Paths) Paths.Add(value.Path);
+        }
+    }
+
+    private sealed class Immediate<T>(Action<T> handler) : IProgress<T>
+    {
+        public void Report(T value) => handler(value);
+    }
+}
