@@ -41,6 +41,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct).ConfigureAwait(false);
         if (reader.Header.Index != index) throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
         var first = await reader.NextAsync(ct).ConfigureAwait(false);
+        if (_options.Manifest is { } manifest && !manifest.Span.SequenceEqual(reader.Header.Manifest.Span))
+            throw new TransferException(TransferError.Integrity, $"Archive {index} belongs to another manifest.");
         // The header is authentic from here on.
         var target = TargetOf(reader.Header.Job);
         var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
@@ -48,23 +50,25 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     }
 
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
-    public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct)
+    /// <param name="ct">Cancels.</param>
+    /// <param name="goesOn">What is missing comes once more in another job, so nobody is told of it.</param>
+    public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct, bool goesOn = false)
     {
         ct.ThrowIfCancellationRequested();
         if (_target is not { } target) return [];
         // From the bottom up: one that may not be written to any more has been given all it gets.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         var unfinished = DiscardUnfinished(target);
-        foreach (var file in unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         await target.SyncAsync().ConfigureAwait(false);
         return unfinished;
     }
 
-    /// <summary>What is unfinished is deleted.</summary>
+    /// <summary>What is unfinished is deleted, unless it is to be kept.</summary>
     public ValueTask DisposeAsync()
     {
         if (_target is not { } target) return default;
-        DiscardUnfinished(target);
+        if (!_options.KeepUnfinished) DiscardUnfinished(target);
         target.Dispose();
         return default;
     }
@@ -95,7 +99,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
-        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain);
+        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain);
         try
         {
             var tar = new TarReader(unpacking);
