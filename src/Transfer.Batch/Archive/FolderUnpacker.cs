@@ -35,6 +35,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <summary>What became of the files.</summary>
     public JobTally Tally { get; } = new();
 
+    /// <summary>Where files are of which slices are missing.</summary>
+    public IReadOnlyList<string> Unfinished => _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
+
     /// <inheritdoc/>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
@@ -183,12 +186,14 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
+    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && file.Error is null;
+
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {
         var unfinished = new List<ArchiveFailure>();
         foreach (var file in target.Sliced)
         {
-            if (file.IsPublished || file.IsSkipped || file.IsOwned || file.Error is not null) continue;
+            if (!IsUnfinished(file)) continue;
             LocalFiles.Discard(file.Temporary, _options.Logger);
             file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
             unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));

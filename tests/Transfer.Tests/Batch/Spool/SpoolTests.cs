@@ -70,7 +70,7 @@ public sealed class SpoolTests
     public async Task What_is_there_is_fetched_while_later_archives_are_still_being_sent()
     {
         using var spool = new SpoolHarness();
-        var count = spool.Fill(files: 3000, large: 0);
+        var count = spool.Fill(files: 1100, large: 0);
         var first = new TaskCompletionSource();
         var fetched = new TaskCompletionSource();
         var stored = 0;

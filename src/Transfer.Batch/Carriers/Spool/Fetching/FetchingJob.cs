@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
@@ -135,6 +136,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
             await _unpacker.ReceiveAsync(number, proved, ct).ConfigureAwait(false);
+            _memory.AddUnfinished(_unpacker.Unfinished);
             _memory.Add(number, proved.Digest);
             _refused.TryRemove(number, out _);
         }
@@ -152,6 +154,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         var digest = SpoolEnd.DigestOf(archives);
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
         await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false);
+        // What an earlier run has begun, and nobody finishes any more.
+        foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
         var final = await _job.SealConfirmationAsync(Confirmation(archives.Count, digest, isFinal: true)).ConfigureAwait(false);
         _memory.Finish(final);
         await ConfirmAsync(final, listing, ct).ConfigureAwait(false);

@@ -13,9 +13,11 @@ internal sealed class JobMemory : IDisposable
     private const byte ArchiveKind = 2;
     private const byte FinishedKind = 3;
     private const byte ConfirmedKind = 4;
+    private const byte UnfinishedKind = 5;
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
+    private readonly HashSet<string> _unfinished = [];
     private readonly JournalFile _file;
 
     private JobMemory(string path) => _file = JournalFile.Open(path, Read);
@@ -84,6 +86,24 @@ internal sealed class JobMemory : IDisposable
         Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest));
     }
 
+    /// <summary>Where there are, or were, files of which slices are missing. Remembered before the archives are that the slices were in.</summary>
+    public IReadOnlyCollection<string> Unfinished
+    {
+        get { lock (_gate) return [.. _unfinished]; }
+    }
+
+    public void AddUnfinished(IEnumerable<string> paths)
+    {
+        foreach (var path in paths)
+        {
+            lock (_gate)
+            {
+                if (!_unfinished.Add(path)) continue;
+            }
+            Append(new RecordWriter().Byte(UnfinishedKind).Text(path));
+        }
+    }
+
     /// <summary>The SHA-256 of archives, in the order of their numbers.</summary>
     public IReadOnlyList<byte[]> Digests(Func<long, bool> which)
     {
@@ -133,6 +153,9 @@ internal sealed class JobMemory : IDisposable
                 return true;
             case FinishedKind:
                 Final = bytes[1..].ToArray();
+                return true;
+            case UnfinishedKind:
+                _unfinished.Add(fields.Text());
                 return true;
             case ConfirmedKind:
                 IsConfirmed = true;
