@@ -7,6 +7,6 @@ public sealed record SpoolRecipient(string Name, SpoolPublicKey? Key = null)
 {
     internal const int MostName = 64;
 
-    /// <summary>True for what can be a name: it is shown, and compared as it is.</summary>
-    internal static bool IsName(string name) => name.Length is > 0 and <= MostName && !name.Any(char.IsControl) && name.Trim().Length == name.Length;
+    /// <summary>True for what can be a name: 1 to 64 characters, none of them a control character, no white space around them. Names are compared as they are.</summary>
+    public static bool IsName(string name) => name is { Length: > 0 and <= MostName } && !name.Any(char.IsControl) && name.Trim().Length == name.Length;
 }

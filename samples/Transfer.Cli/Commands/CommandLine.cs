@@ -14,7 +14,7 @@ internal static class CommandLine
     private static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
-        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new DemoVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
@@ -91,13 +91,12 @@ internal static class CommandLine
             command.Add(options.Help);
             command.Add(options.Quiet);
             command.Add(options.Verbose);
-            foreach (var option in verb.Options(options).SelectMany(group => group.Options).Concat(options.NotBuilt)) command.Add(option);
+            foreach (var option in verb.Options(options).SelectMany(group => group.Options)) command.Add(option);
             command.Add(options.Batch);
             root.Add(command);
             verbs.Add(command, verb);
         }
 
-        foreach (var name in NotBuiltYet.Verbs) root.Add(new Command(name) { Hidden = true, TreatUnmatchedTokensAsErrors = false });
         return (root, verbs);
     }
 
@@ -106,8 +105,6 @@ internal static class CommandLine
     {
         if (verb is null)
         {
-            var name = parsed.CommandResult.Command.Name;
-            if (NotBuiltYet.Verbs.Contains(name)) throw new UsageException($"{name} is not built yet.");
             throw new UsageException(args.Count == 0
                 ? "What shall it do? transfer --help lists the verbs."
                 : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");

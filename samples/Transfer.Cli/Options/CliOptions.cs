@@ -95,8 +95,8 @@ internal sealed class CliOptions
     /// <summary>Only <c>on</c> would ask for what is not built yet.</summary>
     public Option<string> Batch { get; } = new("--batch") { Hidden = true };
 
-    /// <summary>Refused by name.</summary>
-    public IReadOnlyList<Option> NotBuilt { get; } = NotBuiltYet.CreateOptions();
+    /// <summary>For what goes through a spool.</summary>
+    public SpoolOptions Spool { get; } = new();
 
     /// <summary>For the one remote side of a command.</summary>
     public LoginOptions Login { get; } = new("--");
