@@ -48,7 +48,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
             using var runner = new TransferRunner(invocation, parallel: 1);
             code = await runner.RunAsync("Fetching", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, place, fetcher, items)]), ct);
         }
-        while (options.Wait);
+        while (options.Wait && !items.HasFailed);
         return code;
     }
 
@@ -58,6 +58,11 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         try
         {
             return await fetcher.FetchAsync(folder, progress, ct);
+        }
+        catch
+        {
+            relay.HasFailed = true;
+            throw;
         }
         finally
         {
@@ -90,6 +95,9 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
     private sealed class ItemRelay : IProgress<ItemResult>
     {
         public volatile IProgress<ItemResult>? Target;
+
+        /// <summary>Nothing could be fetched at all, and the next run would fare no better.</summary>
+        public bool HasFailed { get; set; }
 
         public void Report(ItemResult value) => Target?.Report(value);
     }

@@ -98,6 +98,16 @@ public sealed class SpoolCommandTests : IDisposable
     }
 
     [Test]
+    public async Task Who_watches_and_is_not_let_in_is_told_once()
+    {
+        await using var server = await FtpTestServer.StartAsync();
+        await RunAsync("me", "key", "--shared", KeyOf("team"));
+        var url = $"ftp://demo:wrong@127.0.0.1:{server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)}/spool";
+        var watched = await RunAsync("ann", "fetch", url, To("ann"), "--as", "ann", "--key-file", KeyOf("team"), "--watch");
+        Assert.That(watched.Code, Is.EqualTo(ExitCode.Denied), watched.ToString());
+    }
+
+    [Test]
     public async Task Keys_are_made_for_their_user_alone_and_never_overwritten()
     {
         var made = await MakeKeyAsync("me");

@@ -185,7 +185,7 @@ public sealed class SpoolFaultTests
         // The sender is broken off after its first archive, and the store keeps the end that its next run puts there; the next job has one of its own.
         using var spool = new SpoolHarness();
         spool.Fill(files: 1100, large: 0);
-        await BreakOffAsync(spool, afterFiles: 1000);
+        await BreakOffAsync(spool, afterFiles: 900);
         var first = spool.Job;
         await spool.SendAsync(["ann"], options => options with { Resume = true });
         var second = spool.Jobs.Single(job => job != first);
@@ -355,7 +355,7 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         var count = spool.Fill(files: 1100, large: 0);
-        await BreakOffAsync(spool, afterFiles: 1000);
+        await BreakOffAsync(spool, afterFiles: 900);
         var broken = spool.Job;
         Assert.That(spool.Archives, Is.Not.Empty);
         // Somebody has had a part of it by then.
@@ -374,13 +374,13 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         var count = spool.Fill(files: 1100);
-        await BreakOffAsync(spool, afterFiles: 1000);
+        await BreakOffAsync(spool, afterFiles: 900);
         var before = spool.Items.Count(item => item.Error is null);
         Assert.That(Failure(await spool.FetchAsync("ann")), Is.EqualTo(TransferError.Timeout));
         var sent = await spool.SendAsync(["ann", "ben"]);
         Assert.That(sent.Files, Is.EqualTo(count), "to others it is another job");
         sent = await spool.SendAsync(["ann"], options => options with { Resume = true });
-        Assert.That(sent.Files, Is.LessThanOrEqualTo(count - 1000).And.GreaterThan(0));
+        Assert.That(sent.Files, Is.LessThanOrEqualTo(count - 900).And.GreaterThan(0));
         Assert.That(sent.Failed, Is.Zero);
         var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
         Assert.That(fetched.Failures.Select(failure => failure.Error!.Message), Is.Empty);
@@ -393,11 +393,31 @@ public sealed class SpoolFaultTests
     {
         using var spool = new SpoolHarness();
         spool.Fill(files: 1100, large: 0);
-        await BreakOffAsync(spool, afterFiles: 1000);
+        await BreakOffAsync(spool, afterFiles: 900);
         Directory.Delete(spool.Job, recursive: true);
         var error = await Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"], options => options with { Resume = true }));
         Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
         Assert.That((await spool.SendAsync(["ann"])).Files, Is.EqualTo(1100));
+    }
+
+    [Test]
+    public async Task A_job_that_came_to_its_end_stays_though_its_sender_did_not_hear_of_it([Values] bool resume)
+    {
+        using var spool = new SpoolHarness();
+        var count = spool.Fill(large: 0);
+        await using (var client = new WatchedClient(spool.Root))
+        {
+            // Earlier jobs are looked for until the end is there, and then the sender is killed.
+            client.Hides = _ => SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
+            await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"]));
+        }
+        var job = spool.Job;
+        var sent = await spool.SendAsync(["ann"], options => options with { Resume = resume });
+        Assert.That(sent.Files, Is.EqualTo(resume ? 0 : count));
+        Assert.That(spool.Jobs, Has.Length.EqualTo(2).And.Some.EqualTo(job), "folders go again");
+        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero, "what comes twice is its own");
+        spool.AssertSame("ann");
+        Assert.That(spool.Jobs, Is.Empty);
     }
 
     [Test]

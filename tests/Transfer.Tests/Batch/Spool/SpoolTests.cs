@@ -89,7 +89,7 @@ public sealed class SpoolTests
             Sessions = 1,
             Items = new SpoolHarness.Relay(_ =>
             {
-                if (Interlocked.Increment(ref stored) != 1000) return;
+                if (Interlocked.Increment(ref stored) != 900) return;
                 first.SetResult();
                 fetched.Task.Wait(SpoolHarness.Patience);
             }),

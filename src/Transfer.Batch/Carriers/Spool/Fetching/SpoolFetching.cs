@@ -124,11 +124,12 @@ internal sealed class SpoolFetching : IAsyncDisposable
         var found = new List<SpoolJob>();
         try
         {
-            foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
+            var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
+            await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
             {
-                if (_settled.IsSettled(id) || _open.Exists(job => job.Head.Job == id)) continue;
-                if (await ReadAsync(id, ct).ConfigureAwait(false) is { } job) found.Add(job);
-            }
+                if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
+                lock (found) found.Add(job);
+            }).ConfigureAwait(false);
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {

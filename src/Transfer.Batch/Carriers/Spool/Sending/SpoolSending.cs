@@ -41,14 +41,12 @@ internal sealed class SpoolSending : IDisposable
     {
         if (_journal.Job is not { } broken) return;
         IsAgain = true;
-        if (!resume || _journal.Archives.Count == 0)
-        {
-            await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
-            return;
-        }
-        using var job = await SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false)
-            ?? throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
-        if (await job.ReadEndAsync(ct).ConfigureAwait(false) is null) await PutEndAsync(job.Id, await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false), ct).ConfigureAwait(false);
+        using var job = await SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+        // It may have come to its end, and that is all that could not be said any more.
+        if (job is not null && await job.ReadEndAsync(ct).ConfigureAwait(false) is not null) return;
+        if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
+        else if (job is not null) await _store.WriteAsync(broken, SpoolNames.End, await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false), ct).ConfigureAwait(false);
+        else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
     }
 
     /// <summary>Puts a job into the spool: its head, its archives as they are packed, and its end.</summary>
@@ -70,16 +68,25 @@ internal sealed class SpoolSending : IDisposable
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
         // The store's clock is asked by what was just written there.
         var now = await _store.GetTimeAsync(keys.Job, SpoolNames.Head, ct).ConfigureAwait(false);
-        await new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, ct).ConfigureAwait(false);
-        await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
-        var end = _journal.End(hash, isBrokenOff: false).ToBytes();
-        await PutEndAsync(
-            keys.Job, await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(SpoolStatement.OfEnd(end))).ConfigureAwait(false), ct).ConfigureAwait(false);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var cleaning = new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask();
+        try
+        {
+            await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
+            var end = _journal.End(hash, isBrokenOff: false).ToBytes();
+            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(SpoolStatement.OfEnd(end))).ConfigureAwait(false);
+            await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await cleaning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
+        await cleaning.ConfigureAwait(false);
     }
 
     public void Dispose() => _ring.Dispose();
-
-    private ValueTask PutEndAsync(JobId job, byte[] end, CancellationToken ct) => _store.WriteAsync(job, SpoolNames.End, end, ct);
 
     private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobId job, byte[] head, int lanes, CancellationToken ct)
     {
