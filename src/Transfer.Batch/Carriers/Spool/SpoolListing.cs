@@ -14,6 +14,9 @@ internal sealed class SpoolListing
     /// <summary>When the sender last put something there, by the store's clock; null: it does not say.</summary>
     public DateTimeOffset? Sent { get; set; }
 
+    /// <summary>Changes when anything but a confirmation comes, goes or grows: unfinished files too.</summary>
+    public long Traces { get; set; }
+
     /// <summary>The newest confirmation of a recipient first.</summary>
     public IEnumerable<long> Of(int recipient) => Confirmations.Where(one => one.Recipient == recipient).Select(one => one.Serial).OrderDescending();
 }

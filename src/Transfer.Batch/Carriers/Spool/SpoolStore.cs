@@ -177,9 +177,13 @@ internal sealed class SpoolStore
             listing.Confirmations.Add(confirmation);
             return;
         }
-        if (entry.Modified > listing.Sent || listing.Sent is null) listing.Sent = entry.Modified;
+        // In whatever order it is listed.
+        listing.Traces += HashCode.Combine(entry.Name, entry.Length);
+        var number = SpoolNames.ArchiveOf(entry.Name);
+        if (number is null && entry.Name is not (SpoolNames.Head or SpoolNames.End)) return;
+        if (listing.Sent is null || entry.Modified > listing.Sent) listing.Sent = entry.Modified;
         if (entry.Name == SpoolNames.End) listing.HasEnd = true;
-        else if (SpoolNames.ArchiveOf(entry.Name) is { } number && number < below) listing.Archives.Add(number);
+        if (number < below) listing.Archives.Add(number.Value);
     }
 
     private string FolderOf(JobId job) => RemotePath.Combine(_root, job.ToString());

@@ -138,6 +138,47 @@ public sealed class SpoolFaultTests
     }
 
     [Test]
+    public async Task While_an_archive_grows_in_the_store_its_job_is_not_given_up()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill();
+        await spool.SendAsync(["ann"]);
+        var late = spool.Archives[1];
+        var bytes = File.ReadAllBytes(late);
+        File.Delete(late);
+        var listed = 0;
+        await using var client = new WatchedClient(spool.Root)
+        {
+            Hides = entry =>
+            {
+                if (entry.Name != "end" || ++listed > 15) return false;
+                if (listed < 15) File.AppendAllText(late + ".part", "more");
+                else File.WriteAllBytes(late, bytes);
+                return false;
+            },
+        };
+        // Each look comes after more than the patience.
+        var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromMilliseconds(1) });
+        Assert.That((result.Failed, listed), Is.EqualTo((0L, 15)).Or.EqualTo((0L, 16)));
+        spool.AssertSame("ann");
+    }
+
+    [Test]
+    public async Task Of_two_senders_of_one_job_one_is_told_of_the_other()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3, large: 0);
+        TransferException? told = null;
+        await spool.SendAsync(["ann"], options => options with
+        {
+            Items = new SpoolHarness.Relay(_ => told ??= Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"])).GetAwaiter().GetResult()),
+        });
+        Assert.That(told!.Message, Does.Contain("another run"));
+        Assert.That(spool.Jobs, Has.Length.EqualTo(1));
+        Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(3));
+    }
+
+    [Test]
     public async Task An_old_job_that_is_shown_once_more_is_not_taken([Values] bool isForgotten)
     {
         using var spool = new SpoolHarness();

@@ -28,6 +28,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
+    private long _traces;
 
     /// <param name="job">The job; belongs to this from here on, as memory and unpacker do.</param>
     /// <param name="recipient">Our place among its recipients.</param>
@@ -50,6 +51,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
 
+    /// <summary>Its sender is at work: when it was last looked at, an archive was on its way.</summary>
+    public bool IsStirring { get; private set; }
+
     /// <summary>All of it is received and confirmed.</summary>
     public bool IsDone { get; private set; }
 
@@ -67,6 +71,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         var before = _memory.Count;
         var listing = await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false)
             ?? throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+        IsStirring = listing.Traces != _traces;
+        _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
         await Parallel.ForEachAsync(
             Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);

@@ -85,6 +85,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
                 return true;
             }
+            // Over a slow line an archive takes its time.
+            if (job.IsStirring) job.LastNews = _time.GetTimestamp();
             var isLate = _time.GetElapsedTime(job.LastNews) >= _options.Patience;
             if (job.Refused is null && !isLate) return false;
             failure = job.Refused ?? new TransferException(TransferError.Timeout, $"The job has not come whole: {job.Missing}. What has come is not fetched again.");
