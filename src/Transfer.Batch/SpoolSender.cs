@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
@@ -124,6 +125,7 @@ public sealed class SpoolSender
         {
             Job = keys.Job,
             Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
+            Line = await state.ChangeAsync($"line of {_key.Name}", known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
             // Greater than the last one also where the clock was put back.
             Sequence = await state.ChangeAsync($"sequence of {_key.Name}", last => Math.Max(last + 1, now), _time, ct).ConfigureAwait(false),
             Sent = now,

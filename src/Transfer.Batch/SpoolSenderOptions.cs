@@ -7,7 +7,7 @@ public sealed record SpoolSenderOptions
 {
     /// <summary>
     /// A folder of this user's in which the sender remembers the number of its last job, and what it has under way, so that a job that was broken off is taken back or
-    /// continued by the next run; made if need be. Whoever sends with the same key from another one must not be late by the clock.
+    /// continued by the next run; made if need be. Only jobs that are sent with the same one arrive in their order.
     /// </summary>
     public required string StateFolder { get; init; }
 

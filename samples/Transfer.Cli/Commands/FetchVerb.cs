@@ -2,6 +2,7 @@ using System.CommandLine;
 using Transfer.Batch;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
+using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -94,7 +95,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
     /// <summary>Gives items on to the report of the run that is under way.</summary>
     private sealed class ItemRelay : IProgress<ItemResult>
     {
-        public volatile IProgress<ItemResult>? Target;
+        public volatile JobReport? Target;
 
         /// <summary>Nothing could be fetched at all, and the next run would fare no better.</summary>
         public bool HasFailed { get; set; }

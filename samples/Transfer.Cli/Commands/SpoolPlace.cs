@@ -1,4 +1,3 @@
-using Transfer.Cli.Connections;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;

@@ -1,7 +1,6 @@
 using Transfer.Batch;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
-using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
 

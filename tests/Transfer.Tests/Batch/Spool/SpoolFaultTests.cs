@@ -574,6 +574,25 @@ public sealed class SpoolFaultTests
     }
 
     [Test]
+    public async Task Senders_with_one_key_and_different_clocks_are_in_nobodys_way([Values] bool isShared)
+    {
+        using var spool = new SpoolHarness(isShared);
+        for (var i = 0; i < 2; i++)
+        {
+            // The second machine, and the first one after it has lost its state, are late by years.
+            var skew = TimeSpan.FromDays(-1000 * i);
+            spool.Write($"a{i}", "content"u8.ToArray());
+            await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State($"machine{i}"), TimeProvider = new Skewed(skew), Filter = new TransferFilter { Include = [$"a{i}"] } });
+            Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
+        }
+        // The same one has its clock put back.
+        spool.Write("b", "content"u8.ToArray());
+        await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State("machine0"), TimeProvider = new Skewed(TimeSpan.FromDays(-5000)), Filter = new TransferFilter { Include = ["b"] } });
+        Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(1));
+        spool.AssertSame("ann");
+    }
+
+    [Test]
     public async Task A_job_that_is_taken_back_while_it_is_fetched_is_told_of()
     {
         using var spool = new SpoolHarness();

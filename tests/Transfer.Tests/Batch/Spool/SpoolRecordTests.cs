@@ -19,6 +19,7 @@ public sealed class SpoolRecordTests
         {
             Job = keys.Job,
             Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
+            Line = 77,
             Sequence = 1_700_000_000_001,
             Sent = 1_700_000_000_000,
             Deadline = 604_800,
@@ -28,7 +29,7 @@ public sealed class SpoolRecordTests
         var bytes = head.ToBytes();
         Assert.That(bytes[..17], Is.EqualTo((byte[])[1, .. Convert.FromHexString(keys.Job.ToString())]));
         var read = SpoolHead.Parse(bytes);
-        Assert.That((read.Job, read.Sequence, read.Sent, read.Deadline, read.Sender), Is.EqualTo((head.Job, head.Sequence, head.Sent, head.Deadline, head.Sender)));
+        Assert.That((read.Job, read.Line, read.Sequence, read.Sent, read.Deadline, read.Sender), Is.EqualTo((head.Job, head.Line, head.Sequence, head.Sent, head.Deadline, head.Sender)));
         Assert.That(read.To, Is.EqualTo(head.To));
         Assert.That(read.Commitment, Is.EqualTo(head.Commitment));
         Assert.That((read.IndexOf("Zoë B.", head.Sender), read.IndexOf("zoë b.", head.Sender)), Is.EqualTo((1, -1)));

@@ -72,7 +72,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     }
 
     // An earlier job must not come after a later one: they may have the same files.
-    private List<FetchingJob> Active() => [.. _open.GroupBy(job => job.Head.Sender?.ToString()).Select(jobs => jobs.MinBy(job => job.Head.Sequence)!)];
+    private List<FetchingJob> Active() => [.. _open.GroupBy(job => job.Head.Order).Select(jobs => jobs.MinBy(job => job.Head.Sequence)!)];
 
     private async ValueTask<bool> AdvanceAsync(FetchingJob job, CancellationToken ct)
     {
@@ -215,7 +215,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private async ValueTask<bool> AdmitAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
     {
         var isNew = false;
-        var newest = $"newest of {job.Head.Sender?.ToString() ?? "all"} for {_name} {_key.Name} in {_store.Name}";
+        var newest = $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
         long Compare(long known)
         {
             isNew = job.Head.Sequence > known;

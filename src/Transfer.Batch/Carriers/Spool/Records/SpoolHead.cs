@@ -17,7 +17,10 @@ internal sealed record SpoolHead
     /// <summary>What is derived of the job's secret for this alone: only with that secret the head is this job's.</summary>
     public required byte[] Commitment { get; init; }
 
-    /// <summary>Greater for each job of a sender.</summary>
+    /// <summary>What tells the sender's state from that of others with the same key, whose numbers are others.</summary>
+    public required long Line { get; init; }
+
+    /// <summary>Greater for each job of a line.</summary>
     public required long Sequence { get; init; }
 
     /// <summary>When it began by the sender's clock, for people: milliseconds since 1970.</summary>
@@ -41,6 +44,9 @@ internal sealed record SpoolHead
         return commitment;
     }
 
+    /// <summary>Jobs in whose order it stands.</summary>
+    public string Order => $"{Sender?.ToString() ?? "all"} {Line}";
+
     /// <summary>The place of a recipient in <see cref="To"/>; -1: it is for others.</summary>
     public int IndexOf(string name, SpoolPublicKey? key)
     {
@@ -53,7 +59,7 @@ internal sealed record SpoolHead
 
     public byte[] ToBytes()
     {
-        var record = new RecordWriter().Byte(Kind).Job(Job).Bytes(Commitment).Number(Sequence).Number(Sent).Number(Deadline);
+        var record = new RecordWriter().Byte(Kind).Job(Job).Bytes(Commitment).Number(Line).Number(Sequence).Number(Sent).Number(Deadline);
         record.ShortBytes(PointOf(Sender)).UInt16(To.Count);
         foreach (var one in To) record.Text(one.Name).ShortBytes(PointOf(one.Key));
         return record.ToArray();
@@ -65,7 +71,7 @@ internal sealed record SpoolHead
         var fields = new LinkFields(bytes);
         if (fields.Byte() != Kind) throw Malformed();
         var (job, commitment) = (JobId.Read(fields.Bytes(JobId.Length)), fields.Bytes(32));
-        var (sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), Key(ref fields));
+        var (line, sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), fields.Number(), Key(ref fields));
         var count = fields.UInt16();
         if (count is 0 or > MostRecipients || deadline > (long)TimeSpan.MaxValue.TotalSeconds / 2) throw Malformed();
         var to = new List<SpoolRecipient>(count);
@@ -76,7 +82,7 @@ internal sealed record SpoolHead
             to.Add(recipient);
         }
         fields.End();
-        return new SpoolHead { Job = job, Commitment = commitment, Sequence = sequence, Sent = sent, Deadline = deadline, Sender = sender, To = to };
+        return new SpoolHead { Job = job, Commitment = commitment, Line = line, Sequence = sequence, Sent = sent, Deadline = deadline, Sender = sender, To = to };
     }
 
     private static ReadOnlySpan<byte> PointOf(SpoolPublicKey? key) => key is null ? [] : key.Recipient.Point;
