@@ -1,5 +1,3 @@
-using Transfer.Cli.Urls;
-
 namespace Transfer.Cli.Commands;
 
 /// <summary>The store that a spool is in: a server's folder, or one here.</summary>
