@@ -14,7 +14,7 @@ internal static class CommandLine
     private static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
-        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new DemoVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
@@ -91,13 +91,12 @@ internal static class CommandLine
             command.Add(options.Help);
             command.Add(options.Quiet);
             command.Add(options.Verbose);
-            foreach (var option in verb.Options(options).SelectMany(group => group.Options).Concat(options.NotBuilt)) command.Add(option);
+            foreach (var option in verb.Options(options).SelectMany(group => group.Options)) command.Add(option);
             if (!command.Options.Contains(options.Batch)) command.Add(options.Batch);
             root.Add(command);
             verbs.Add(command, verb);
         }
 
-        foreach (var name in NotBuiltYet.Verbs) root.Add(new Command(name) { Hidden = true, TreatUnmatchedTokensAsErrors = false });
         return (root, verbs);
     }
 
@@ -106,15 +105,12 @@ internal static class CommandLine
     {
         if (verb is null)
         {
-            var name = parsed.CommandResult.Command.Name;
-            if (NotBuiltYet.Verbs.Contains(name)) throw new UsageException($"{name} is not built yet.");
             throw new UsageException(args.Count == 0
                 ? "What shall it do? transfer --help lists the verbs."
                 : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");
         }
 
         if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {args[0].Split('=')[0]}");
-        NotBuiltYet.Refuse(parsed, options);
         if (verb is not (PutVerb or GetVerb) && CliOptions.Value(parsed, options.Batch) is not (null or "auto" or "off")) throw new UsageException($"--batch is for put and get, and {verb.Name} has no such thing.");
 
         // The parser takes unknown options for paths. What follows -- is meant as it stands.

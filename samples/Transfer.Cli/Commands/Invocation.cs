@@ -39,6 +39,8 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
 
     public string? Value(Option<string> option) => CliOptions.Value(parsed, option);
 
+    public IReadOnlyList<string> Values(Option<string[]> option) => CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];
+
     public Credentials.LoginArguments Login(LoginOptions login) => login.Read(parsed);
 
     /// <summary>Makes what connects to the servers of these URLs, which are all that the command has.</summary>

@@ -6,27 +6,32 @@ using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Sends a folder to a receiver.</summary>
-internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:port#TOKEN", "Send a folder of any number of files to transfer receive.")
+/// <summary>Sends a folder to a receiver, or leaves it for recipients to fetch.</summary>
+internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a folder of any number of files to transfer receive, or leave it for transfer fetch.")
 {
     public override string Details => """
         The contents of the folder go into the receiver's folder, as a stream of sealed archives over a few TLS
         connections. The token is the URL's, or what --token-file holds, or the value of TRANSFER_TOKEN, or what is
         typed at the terminal; others can see a command's arguments.
+
+        With --to the URL is a folder on a server, or here, and no receiver need be there: sealed archives are left
+        in it, once for all recipients, and each runs transfer fetch when he likes. What all have fetched, and what
+        is older than its deadline, your next send deletes.
         """;
 
     public override IReadOnlyList<string> Examples =>
     [
         "send photos/ transfer://192.0.2.7:4780 --token-file token.txt",
         "send site/ 'transfer://host.example.com:4780#AXy...' --exclude '*.tmp' --resume",
+        "send photos/ ftpes://me@ftp.example.com/spool --to ann=ann.pub --to ben=ben.pub --key-file me.key",
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
         ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.NoDelta, options.Limit, options.Resume]),
         Groups.Filter(options),
-        ("Connection", [options.Sessions, options.Timeout, options.Retries, options.Proxy]),
-        Groups.Json(options),
+        ("For who fetches", options.Spool.Sending),
+        Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
@@ -35,8 +40,10 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR transfer://host:p
         var (source, url) = (invocation.Paths[0], invocation.Paths[1]);
         if (Scheme.IsUrl(source)) throw new UsageException($"send sends what is local, and {UrlRedaction.Redact(source)} is a URL.");
         if (File.Exists(source)) throw new UsageException($"send sends folders, and {source} is a file.");
+        if (invocation.Given(invocation.Options.Spool.Sending) is not null) return await SpoolSend.RunAsync(invocation, source, url, ct);
         if (!url.StartsWith(BatchAddress.Scheme + "://", StringComparison.OrdinalIgnoreCase))
-            throw new UsageException($"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'.");
+            throw new UsageException($"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'; or --to, and who fetches it there.");
+        if (invocation.Given([invocation.Options.Encoding, .. invocation.Options.Login.All]) is { } option) throw new UsageException($"{option} is for servers, and a receiver has its token.");
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);

@@ -97,8 +97,8 @@ internal sealed class CliOptions
     public Option<string> Batch { get; } =
         Text("--batch", "auto|on|off", "A folder goes as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where that is clearly faster.");
 
-    /// <summary>Refused by name.</summary>
-    public IReadOnlyList<Option> NotBuilt { get; } = NotBuiltYet.CreateOptions();
+    /// <summary>For what goes through a spool.</summary>
+    public SpoolOptions Spool { get; } = new();
 
     /// <summary>For the one remote side of a command.</summary>
     public LoginOptions Login { get; } = new("--");

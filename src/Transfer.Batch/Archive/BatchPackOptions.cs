@@ -53,6 +53,9 @@ internal sealed record BatchPackOptions
     /// <summary>What an earlier run has finished is left out, and what this one finishes is written down; null: neither. It belongs to the caller.</summary>
     public JobJournal? Journal { get; init; }
 
+    /// <summary>An earlier run may have brought parts of it, whatever the journal knows.</summary>
+    public bool IsAgain { get; init; }
+
     /// <summary>SHA-256 of what the carrier says of the job before its archives; zeros where it says nothing.</summary>
     public ReadOnlyMemory<byte> Manifest { get; init; } = new byte[32];
 

@@ -17,6 +17,15 @@ internal sealed record BatchUnpackOptions
     /// <summary>The job that is received; null: that of the first archive.</summary>
     public JobId? Job { get; init; }
 
+    /// <summary>What the archives' headers must have as their manifest; null: anything.</summary>
+    public ReadOnlyMemory<byte>? Manifest { get; init; }
+
+    /// <summary>An earlier run may have received parts of it: what is there and looks the same counts as received.</summary>
+    public bool IsAgain { get; init; }
+
+    /// <summary>What is unfinished at the end stays for a run that goes on with the job.</summary>
+    public bool KeepUnfinished { get; init; }
+
     /// <summary>Files and folders get the permissions that they had. Else new ones get those that are usual here, and replaced ones keep theirs.</summary>
     public bool PreserveMode { get; init; } = true;
 

@@ -149,7 +149,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             Job = _keys.Job,
             Index = archive.Index,
             IsSealed = _keys.Secret is not null,
-            IsAgain = isAgain || _options.Journal is { Continues: true },
+            IsAgain = isAgain || _options.IsAgain || _options.Journal is { Continues: true },
             Salt = RandomNumberGenerator.GetBytes(ArchiveHeader.SaltLength),
             Manifest = _options.Manifest,
             Wraps = _keys.Wraps,

@@ -35,12 +35,17 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <summary>What became of the files.</summary>
     public JobTally Tally { get; } = new();
 
+    /// <summary>Where files are of which slices are missing.</summary>
+    public IReadOnlyList<string> Unfinished => _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
+
     /// <inheritdoc/>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
         using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct).ConfigureAwait(false);
         if (reader.Header.Index != index) throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
         var first = await reader.NextAsync(ct).ConfigureAwait(false);
+        if (_options.Manifest is { } manifest && !manifest.Span.SequenceEqual(reader.Header.Manifest.Span))
+            throw new TransferException(TransferError.Integrity, $"Archive {index} belongs to another manifest.");
         // The header is authentic from here on.
         var target = TargetOf(reader.Header.Job);
         var receipt = Received(index) is { } earlier ? await PassOverAsync(reader, earlier, ct).ConfigureAwait(false) : await UnpackAsync(reader, first, target, ct).ConfigureAwait(false);
@@ -48,23 +53,25 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     }
 
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
-    public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct)
+    /// <param name="ct">Cancels.</param>
+    /// <param name="goesOn">What is missing comes once more in another job, so nobody is told of it.</param>
+    public async ValueTask<IReadOnlyList<ArchiveFailure>> CompleteAsync(CancellationToken ct, bool goesOn = false)
     {
         ct.ThrowIfCancellationRequested();
         if (_target is not { } target) return [];
         // From the bottom up: one that may not be written to any more has been given all it gets.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         var unfinished = DiscardUnfinished(target);
-        foreach (var file in unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         await target.SyncAsync().ConfigureAwait(false);
         return unfinished;
     }
 
-    /// <summary>What is unfinished is deleted.</summary>
+    /// <summary>What is unfinished is deleted, unless it is to be kept.</summary>
     public ValueTask DisposeAsync()
     {
         if (_target is not { } target) return default;
-        DiscardUnfinished(target);
+        if (!_options.KeepUnfinished) DiscardUnfinished(target);
         target.Dispose();
         return default;
     }
@@ -95,7 +102,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
-        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain);
+        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain);
         try
         {
             var tar = new TarReader(unpacking);
@@ -179,12 +186,14 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
+    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && file.Error is null;
+
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {
         var unfinished = new List<ArchiveFailure>();
         foreach (var file in target.Sliced)
         {
-            if (file.IsPublished || file.IsSkipped || file.IsOwned || file.Error is not null) continue;
+            if (!IsUnfinished(file)) continue;
             LocalFiles.Discard(file.Temporary, _options.Logger);
             file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
             unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));

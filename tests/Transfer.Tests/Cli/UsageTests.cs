@@ -11,6 +11,7 @@ public sealed class UsageTests
 
     private static readonly TempFolder Folder = new();
     private static readonly string File = Folder.Write("file.txt", "content");
+    private static readonly string Key = Folder.WritePrivate("shared.key", "shared:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
 
     [OneTimeTearDown]
     public void Clean() => Folder.Dispose();
@@ -20,12 +21,10 @@ public sealed class UsageTests
         yield return Refusal("verb");
         yield return Refusal("no verb", "upload", "a", Url);
         yield return Refusal("behind the verb", "--quiet", "put", File, Url);
-        yield return Refusal("--to is not built", "send", "--to", "you");
-        yield return Refusal("not built", "fetch", Url);
-        yield return Refusal("--watch is not built", "put", "--watch", File, Url);
+        yield return Refusal("no option '--watch'", "put", "--watch", File, Url);
         yield return Refusal("no option '--keep'", "put", "--keep", File, Url);
         foreach (var option in (string[])["--to", "--as", "--key-file"])
-            yield return Refusal(option + " is not built", "get", option, "1", Url, Folder.Root);
+            yield return Refusal($"no option '{option}'", "get", option, "1", Url, Folder.Root);
         yield return Refusal("--limit wants bytes", "put", "--limit", "fast", File, Url);
         yield return Refusal("--limit wants a byte a second", "get", "--limit", "0", Url, Folder.Root);
         yield return Refusal("needs a server that runs commands", "put", "--batch", "on", File, Url);
@@ -142,6 +141,23 @@ public sealed class UsageTests
 
         const string Receiver = "transfer://h.invalid:1";
         yield return Refusal("send wants a folder", "send", Folder.Root);
+        yield return Refusal("needs your key", "send", Folder.Root, Url, "--to", "ann");
+        yield return Refusal("needs recipients", "send", Folder.Root, Url, "--key-file", Key);
+        yield return Refusal("recipients have none", "send", Folder.Root, Url, "--to", "ann=p256:x", "--key-file", Key);
+        yield return Refusal("each once", "send", Folder.Root, Url, "--to", "ann", "--to", "ann", "--key-file", Key);
+        yield return Refusal("--deadline wants", "send", Folder.Root, Url, "--to", "ann", "--key-file", Key, "--deadline", "soon");
+        yield return Refusal("is for spools", "send", Folder.Root, Receiver, "--to", "ann", "--key-file", Key);
+        yield return Refusal("is for receivers", "send", Folder.Root, Url, "--to", "ann", "--key-file", Key, "--token-file", File);
+        yield return Refusal("is for servers", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key, "--user", "me");
+        yield return Refusal("is for servers, and a receiver", "send", Folder.Root, Receiver, "--user", "me");
+        yield return Refusal("no key file", "send", Folder.Root, Url, "--to", "ann", "--key-file", File + ".none");
+        yield return Refusal("wants the URL of a spool", "fetch", Url);
+        yield return Refusal("needs your name", "fetch", Url, Folder.Root, "--key-file", Key);
+        yield return Refusal("--as wants", "fetch", Url, Folder.Root, "--as", " ", "--key-file", Key);
+        yield return Refusal("needs your key", "fetch", Url, Folder.Root, "--as", "ann");
+        yield return Refusal("senders have none", "fetch", Url, Folder.Root, "--as", "ann", "--key-file", Key, "--from", "p256:BAAA");
+        yield return Refusal("one file", "key");
+        yield return Refusal("left as it is", "key", "--shared", Key);
         yield return Refusal("send wants a folder", "send", Folder.Root, Folder.Root, Receiver);
         yield return Refusal("sends folders", "send", File, Receiver);
         yield return Refusal("is a URL", "send", Url, Receiver);
@@ -216,6 +232,8 @@ public sealed class UsageTests
     [TestCase("rm")]
     [TestCase("send")]
     [TestCase("receive")]
+    [TestCase("fetch")]
+    [TestCase("key")]
     [TestCase("demo")]
     public async Task Every_verb_explains_itself(string verb)
     {

@@ -21,6 +21,11 @@ internal sealed class PackedArchive : OutgoingArchive
 
     public ArchivePlan Plan { get; }
 
+    public override ReadOnlyMemory<byte> Digest
+    {
+        get { lock (_writings) return _writings.Count == 0 ? default : _writings[^1].Digest; }
+    }
+
     public override async ValueTask WriteToAsync(Stream destination, CancellationToken ct)
     {
         _owner.Begin();

@@ -1,0 +1,105 @@
+using System.CommandLine;
+using Transfer.Batch;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Fetches from a spool.</summary>
+internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch what transfer send --to has left for you on a server.")
+{
+    public override string Details => """
+        Takes the jobs in the folder at the URL that are for you, also those that are still being sent, unpacks them
+        into the folder here, and confirms them there. The last recipient deletes them. What was fetched once is
+        remembered and never taken again. The URL may be a local folder: that is how a server unpacks what it is sent.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "fetch ftpes://me@ftp.example.com/spool incoming/ --as ann --key-file ann.key --from ben.pub",
+        "fetch /srv/ftp/spool /srv/incoming --as server --key-file shared.key --watch",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+    [
+        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Limit]),
+        Groups.Login(options), Groups.Connection(options), Groups.Json(options),
+    ];
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count != 2) throw new UsageException("fetch wants the URL of a spool and then a folder.");
+        var (url, folder) = (invocation.Paths[0], invocation.Paths[1]);
+        if (Scheme.IsUrl(folder)) throw new UsageException($"fetch writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
+        if (File.Exists(folder)) throw new UsageException($"fetch wants a folder, and {folder} is a file.");
+        var own = invocation.Options.Spool;
+        var name = invocation.Value(own.As) ?? throw new UsageException("fetch needs your name: --as NAME.");
+        if (!SpoolRecipient.IsName(name)) throw new UsageException("--as wants a name of 1 to 64 characters.");
+        var keyFile = invocation.Value(own.KeyFile) ?? throw new UsageException("fetch needs your key: --key-file FILE. transfer key makes one.");
+        using var key = await new SpoolKeyFile(invocation.Host, invocation.Messages).ReadAsync(keyFile, ct);
+        var items = new ItemRelay();
+        var options = await ReadAsync(invocation, key, items, ct);
+        await using var place = await SpoolPlace.OpenAsync(invocation, url, Name, ct);
+        var fetcher = new SpoolFetcher(place.Client, place.Path, name, key, options);
+        int code;
+        do
+        {
+            using var runner = new TransferRunner(invocation, parallel: 1);
+            code = await runner.RunAsync("Fetching", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, place, fetcher, items)]), ct);
+        }
+        while (options.Wait && !items.HasFailed);
+        return code;
+    }
+
+    private static TransferStep Step(string folder, SpoolPlace place, SpoolFetcher fetcher, ItemRelay relay) => TransferStep.Job(folder, [place.Client], TransferStep.Prefix(folder), async (items, progress, ct) =>
+    {
+        relay.Target = items;
+        try
+        {
+            return await fetcher.FetchAsync(folder, progress, ct);
+        }
+        catch
+        {
+            relay.HasFailed = true;
+            throw;
+        }
+        finally
+        {
+            relay.Target = null;
+        }
+    });
+
+    private static async ValueTask<SpoolFetcherOptions> ReadAsync(Invocation invocation, SpoolKey key, ItemRelay items, CancellationToken ct)
+    {
+        var own = invocation.Options.Spool;
+        var given = invocation.Values(own.From);
+        if (key.Public is null && given.Count > 0) throw new UsageException("--from: the key file holds a shared key, so senders have none of their own.");
+        if (key.Public is not null && given.Count == 0) throw new UsageException("fetch needs the sender's public key: --from FILE, or --from p256:...");
+        var from = new List<SpoolPublicKey>();
+        foreach (var text in given) from.Add(await SpoolKeyFile.ReadPublicAsync("--from", text, ct));
+        var options = new SpoolFetcherOptions
+        {
+            StateFolder = SpoolSend.State(invocation, "fetch"),
+            Senders = from,
+            Wait = invocation.Flag(own.Watch),
+            Overwrite = invocation.Transfer.Overwrite,
+            Items = items,
+            LoggerFactory = invocation.CreateLoggers(),
+            TimeProvider = invocation.Host.TimeProvider,
+        };
+        return SpoolSend.Sessions(invocation) is { } sessions ? options with { Sessions = sessions } : options;
+    }
+
+    /// <summary>Gives items on to the report of the run that is under way.</summary>
+    private sealed class ItemRelay : IProgress<ItemResult>
+    {
+        public volatile JobReport? Target;
+
+        /// <summary>Nothing could be fetched at all, and the next run would fare no better.</summary>
+        public bool HasFailed { get; set; }
+
+        public void Report(ItemResult value) => Target?.Report(value);
+    }
+}

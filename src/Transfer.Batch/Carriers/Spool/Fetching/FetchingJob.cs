@@ -1,0 +1,195 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Fetching;
+
+/// <summary>A job that is being fetched: its archives as they appear, until its sender has said that these are all.</summary>
+internal sealed class FetchingJob : IAsyncDisposable
+{
+    // How often an archive is looked at that is not as its sender has made it, or can't be read.
+    private const int MostTries = 3;
+
+    // A sender has not more than this many on their way that are before others in the store.
+    private const int Window = 4096;
+
+    // Archives that must be there but are not listed are asked for, a few each time.
+    private const int MostUnlisted = 16;
+
+    private readonly ConcurrentDictionary<long, (int Tries, TransferException Error)> _refused = [];
+    private readonly SpoolJob _job;
+    private readonly JobMemory _memory;
+    private readonly FolderUnpacker _unpacker;
+    private readonly ILogger _logger;
+    private readonly int _recipient;
+    private readonly int _lanes;
+    private SpoolEnd? _end;
+    private HashSet<long> _void = [];
+    private long _serial = -1;
+    private long _traces;
+
+    /// <param name="job">The job; belongs to this from here on, as memory and unpacker do.</param>
+    /// <param name="recipient">Our place among its recipients.</param>
+    /// <param name="memory">What was received of it so far.</param>
+    /// <param name="unpacker">Where it goes.</param>
+    /// <param name="lanes">Archives at once.</param>
+    /// <param name="logger">The log.</param>
+    public FetchingJob(SpoolJob job, int recipient, JobMemory memory, FolderUnpacker unpacker, int lanes, ILogger logger)
+    {
+        _job = job;
+        _recipient = recipient;
+        _memory = memory;
+        _unpacker = unpacker;
+        _lanes = lanes;
+        _logger = logger;
+    }
+
+    public SpoolHead Head => _job.Head;
+
+    /// <summary>When something of it last came.</summary>
+    public long LastNews { get; set; }
+
+    /// <summary>Its sender is at work: when it was last looked at, an archive was on its way.</summary>
+    public bool IsStirring { get; private set; }
+
+    /// <summary>All of it is received and confirmed.</summary>
+    public bool IsDone { get; private set; }
+
+    /// <summary>Why an archive is not taken, after enough tries; null: there is none such.</summary>
+    public TransferException? Refused => _refused.Values.FirstOrDefault(one => one.Tries >= MostTries).Error;
+
+    /// <summary>What is missing, for people.</summary>
+    public string Missing => _end is null ? "it is still being sent, or its sender was broken off" : $"{_end.Archives - _end.Void.Count - Counted().Count} of its archives are not there";
+
+    /// <summary>Takes what is there.</summary>
+    /// <returns>True: something has come.</returns>
+    /// <exception cref="TransferException">The job can't be received.</exception>
+    public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
+    {
+        var before = _memory.Count;
+        var listing = await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false)
+            ?? throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+        IsStirring = listing.Traces != _traces;
+        _traces = listing.Traces;
+        if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
+        await Parallel.ForEachAsync(
+            Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
+        if (_end is not null && Counted() is var counted && counted.Count == _end.Archives - _end.Void.Count)
+        {
+            await FinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
+            return IsDone = true;
+        }
+        if (_memory.Count == before) return false;
+        await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
+        return true;
+    }
+
+    /// <summary>Puts a last confirmation into the store, and deletes the job if it was the last one.</summary>
+    public async ValueTask ConfirmAsync(byte[] final, SpoolListing listing, CancellationToken ct)
+    {
+        await PutAsync(final, listing, ct).ConfigureAwait(false);
+        _memory.Confirm();
+        Log.SpoolJobReceived(_logger, _job.Id.ToString());
+        _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
+        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
+        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
+        // Our own is there, whether it is listed already or not.
+        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _unpacker.DisposeAsync().ConfigureAwait(false);
+        _memory.Dispose();
+        _job.Dispose();
+    }
+
+    private async ValueTask ReadEndAsync(CancellationToken ct)
+    {
+        _end = await _job.ReadEndAsync(ct).ConfigureAwait(false);
+        if (_end is not null) _void = [.. _end.Void];
+    }
+
+    // Archives that its sender knows nothing of any more were stored when it was broken off; their files come again.
+    private bool Counts(long number) => _end is null || number < _end.Archives && !_void.Contains(number);
+
+    private IReadOnlyList<byte[]> Counted() => _memory.Digests(Counts);
+
+    private List<long> Wanted(SpoolListing listing)
+    {
+        bool IsWanted(long number) => Counts(number) && !_memory.Has(number) && !(_refused.TryGetValue(number, out var refused) && refused.Tries >= MostTries);
+        var wanted = listing.Archives.Where(IsWanted).Order().ToList();
+        if (_end is null) return wanted;
+        var listed = listing.Archives.ToHashSet();
+        var unlisted = 0;
+        for (var number = _memory.FirstMissing; number < _end.Archives && unlisted < MostUnlisted; number++)
+        {
+            if (listed.Contains(number) || !IsWanted(number)) continue;
+            wanted.Add(number);
+            unlisted++;
+        }
+        return wanted;
+    }
+
+    private async ValueTask TakeAsync(long number, CancellationToken ct)
+    {
+        try
+        {
+            if (await _job.Store.OpenAsync(_job.Id, SpoolNames.Archive(number), most: null, ct).ConfigureAwait(false) is not { } stream) return;
+            await using var streamEnd = stream.ConfigureAwait(false);
+            var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
+            await using var provedEnd = proved.ConfigureAwait(false);
+            await _unpacker.ReceiveAsync(number, proved, ct).ConfigureAwait(false);
+            _memory.AddUnfinished(_unpacker.Unfinished);
+            _memory.Add(number, proved.Digest);
+            _refused.TryRemove(number, out _);
+        }
+        catch (TransferException e) when (e.IsTransient || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)
+        {
+            // It may have been changed on its way only.
+            Log.SpoolArchiveRefused(_logger, _job.Id.ToString(), number, e.Error, e.Message);
+            var error = new TransferException(e.Error, $"{SpoolNames.Archive(number)}: {e.Message}", e) { IsTransient = e.IsTransient };
+            _refused.AddOrUpdate(number, (1, error), (_, earlier) => (earlier.Tries + 1, error));
+        }
+    }
+
+    private async ValueTask FinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)
+    {
+        var digest = SpoolEnd.DigestOf(archives);
+        if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
+        await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false);
+        // What an earlier run has begun, and nobody finishes any more.
+        foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
+        var final = await _job.SealConfirmationAsync(Confirmation(archives.Count, digest, isFinal: true)).ConfigureAwait(false);
+        _memory.Finish(final);
+        await ConfirmAsync(final, listing, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)
+    {
+        var archives = Counted();
+        var some = await _job.SealConfirmationAsync(Confirmation(archives.Count, SpoolEnd.DigestOf(archives), isFinal: false)).ConfigureAwait(false);
+        await PutAsync(some, listing, ct).ConfigureAwait(false);
+    }
+
+    private SpoolConfirmation Confirmation(long archives, byte[] digest, bool isFinal) => new()
+    {
+        Head = _job.Hash,
+        Recipient = _recipient,
+        IsFinal = isFinal,
+        Archives = archives,
+        Digest = digest,
+    };
+
+    // Under a name that was not there; what it takes the place of goes after it has come.
+    private async ValueTask PutAsync(byte[] confirmation, SpoolListing listing, CancellationToken ct)
+    {
+        var earlier = listing.Of(_recipient).ToList();
+        if (_serial >= 0 && !earlier.Contains(_serial)) earlier.Add(_serial);
+        _serial = Math.Max(_serial, earlier.Count > 0 ? earlier.Max() : -1) + 1;
+        await _job.Store.WriteAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false);
+        foreach (var serial in earlier) await _job.Store.DiscardAsync(_job.Id, SpoolNames.Confirmation(_recipient, serial), ct).ConfigureAwait(false);
+    }
+}

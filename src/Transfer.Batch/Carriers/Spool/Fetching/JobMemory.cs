@@ -1,0 +1,167 @@
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Sealing;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Fetching;
+
+/// <summary>What a recipient remembers of a job: on disk as it goes, and for good, so that no store can give it the job again. Thread-safe but for what is read at the beginning.</summary>
+internal sealed class JobMemory : IDisposable
+{
+    private const byte BegunKind = 1;
+    private const byte ArchiveKind = 2;
+    private const byte FinishedKind = 3;
+    private const byte ConfirmedKind = 4;
+    private const byte UnfinishedKind = 5;
+
+    private readonly Lock _gate = new();
+    private readonly SortedDictionary<long, byte[]> _archives = [];
+    private readonly HashSet<string> _unfinished = [];
+    private readonly JournalFile _file;
+
+    private JobMemory(string path) => _file = JournalFile.Open(path, Read);
+
+    /// <summary>The folder that it goes into, since it was begun; null: nobody has begun with it.</summary>
+    public string? Folder { get; private set; }
+
+    /// <summary>All of it is received: the confirmation that says so; null: it is not.</summary>
+    public byte[]? Final { get; private set; }
+
+    /// <summary>That confirmation is in the store, or was.</summary>
+    public bool IsConfirmed { get; private set; }
+
+    public int Count
+    {
+        get { lock (_gate) return _archives.Count; }
+    }
+
+    /// <summary>The first archive that is not here.</summary>
+    public long FirstMissing
+    {
+        get
+        {
+            lock (_gate)
+            {
+                long number = 0;
+                foreach (var one in _archives.Keys)
+                {
+                    if (one != number) break;
+                    number++;
+                }
+                return number;
+            }
+        }
+    }
+
+    /// <exception cref="TransferException">Another fetcher has it open, or it can't be written.</exception>
+    public static JobMemory Open(SpoolState state, string recipient, JobId job)
+    {
+        var path = state.PathOf($"job {job} of {recipient}", ".job");
+        try
+        {
+            return new JobMemory(path);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "What was received of the job cannot be read (is another fetch for the same recipient under way?):", path);
+        }
+    }
+
+    public void Begin(string folder)
+    {
+        Folder = folder;
+        Append(new RecordWriter().Byte(BegunKind).Text(folder));
+    }
+
+    public bool Has(long number)
+    {
+        lock (_gate) return _archives.ContainsKey(number);
+    }
+
+    /// <summary>The files of an archive are safe.</summary>
+    public void Add(long number, byte[] digest)
+    {
+        lock (_gate) _archives[number] = digest;
+        Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest));
+    }
+
+    /// <summary>Where there are, or were, files of which slices are missing. Remembered before the archives are that the slices were in.</summary>
+    public IReadOnlyCollection<string> Unfinished
+    {
+        get { lock (_gate) return [.. _unfinished]; }
+    }
+
+    public void AddUnfinished(IEnumerable<string> paths)
+    {
+        foreach (var path in paths)
+        {
+            lock (_gate)
+            {
+                if (!_unfinished.Add(path)) continue;
+            }
+            Append(new RecordWriter().Byte(UnfinishedKind).Text(path));
+        }
+    }
+
+    /// <summary>The SHA-256 of archives, in the order of their numbers.</summary>
+    public IReadOnlyList<byte[]> Digests(Func<long, bool> which)
+    {
+        lock (_gate) return [.. _archives.Where(archive => which(archive.Key)).Select(archive => archive.Value)];
+    }
+
+    public void Finish(byte[] confirmation)
+    {
+        Final = confirmation;
+        Append(new RecordWriter().Byte(FinishedKind).Bytes(confirmation));
+    }
+
+    public void Confirm()
+    {
+        IsConfirmed = true;
+        Append(new RecordWriter().Byte(ConfirmedKind));
+    }
+
+    /// <summary>There is nothing to remember.</summary>
+    public void Delete() => _file.Delete();
+
+    public void Dispose() => _file.Dispose();
+
+    // What can't be remembered must not be confirmed.
+    private void Append(RecordWriter record)
+    {
+        try
+        {
+            lock (_gate) _file.Append(record.ToArray());
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", "what was received of the job");
+        }
+    }
+
+    private bool Read(ReadOnlyMemory<byte> bytes)
+    {
+        var fields = new LinkFields(bytes.Span);
+        switch (bytes.IsEmpty ? 0 : fields.Byte())
+        {
+            case BegunKind:
+                Folder = fields.Text();
+                return true;
+            case ArchiveKind when bytes.Length == 1 + sizeof(long) + 32:
+                _archives[fields.Number()] = fields.Bytes(32);
+                return true;
+            case FinishedKind:
+                Final = bytes[1..].ToArray();
+                return true;
+            case UnfinishedKind:
+                _unfinished.Add(fields.Text());
+                return true;
+            case ConfirmedKind:
+                IsConfirmed = true;
+                return true;
+            default:
+                return false;
+        }
+    }
+}

@@ -1,0 +1,249 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Sealing;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers.Spool.Fetching;
+
+/// <summary>One run of a fetcher: looks for jobs and takes them, each sender's in the order in which they were sent.</summary>
+internal sealed class SpoolFetching : IAsyncDisposable
+{
+    private const int MostFailures = 5;
+
+    private readonly List<FetchingJob> _open = [];
+    private readonly SpoolStore _store;
+    private readonly SpoolState _state;
+    private readonly SpoolKey _key;
+    private readonly KeyRing _ring;
+    private readonly SpoolFetcherOptions _options;
+    private readonly SettledJobs _settled;
+    private readonly FetchedItems _items;
+    private readonly ProgressReporter _progress;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly string _name;
+    private readonly string _folder;
+    private bool _hasEnded;
+
+    public SpoolFetching(
+        SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, SettledJobs settled, ProgressReporter progress, ILogger logger)
+    {
+        _store = store;
+        _name = name;
+        _key = key;
+        _ring = key.CreateRing();
+        _folder = folder;
+        _options = options;
+        _settled = settled;
+        _state = new SpoolState(options.StateFolder);
+        _items = new FetchedItems(options.Items);
+        _progress = progress;
+        _logger = logger;
+        _time = options.TimeProvider;
+    }
+
+    public async ValueTask<JobResult> RunAsync(CancellationToken ct)
+    {
+        var started = _time.GetTimestamp();
+        var failures = 0;
+        while (true)
+        {
+            var hasNews = false;
+            try
+            {
+                await LookAsync(ct).ConfigureAwait(false);
+                foreach (var job in Active()) hasNews |= await AdvanceAsync(job, ct).ConfigureAwait(false);
+                failures = 0;
+            }
+            catch (TransferException e) when (e.IsTransient && (_options.Wait || ++failures < MostFailures))
+            {
+                Log.SpoolLost(_logger, e.Message);
+            }
+            if (failures == 0 && _open.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+            if (!hasNews) await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var job in _open) await job.DisposeAsync().ConfigureAwait(false);
+        _open.Clear();
+        _ring.Dispose();
+    }
+
+    // An earlier job must not come after a later one: they may have the same files.
+    private List<FetchingJob> Active() => [.. _open.GroupBy(job => job.Head.Order).Select(jobs => jobs.MinBy(job => job.Head.Sequence)!)];
+
+    private async ValueTask<bool> AdvanceAsync(FetchingJob job, CancellationToken ct)
+    {
+        TransferException failure;
+        try
+        {
+            if (await job.AdvanceAsync(ct).ConfigureAwait(false))
+            {
+                job.LastNews = _time.GetTimestamp();
+                if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
+                return true;
+            }
+            // Over a slow line an archive takes its time.
+            if (job.IsStirring) job.LastNews = _time.GetTimestamp();
+            var isLate = _time.GetElapsedTime(job.LastNews) >= _options.Patience;
+            if (job.Refused is null && !isLate) return false;
+            failure = job.Refused ?? new TransferException(TransferError.Timeout, $"The job has not come whole: {job.Missing}. What has come is not fetched again.");
+        }
+        catch (TransferException e) when (!e.IsTransient)
+        {
+            failure = e;
+        }
+        await EndAsync(job).ConfigureAwait(false);
+        _settled.PutAside(job.Head.Job, _options.Patience * 10);
+        // One that is only late is none that anybody need hear of who waits anyway.
+        if (failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
+        return true;
+    }
+
+    private async ValueTask SettleAsync(FetchingJob job)
+    {
+        await EndAsync(job).ConfigureAwait(false);
+        _settled.Settle(job.Head.Job);
+        _hasEnded = true;
+    }
+
+    private async ValueTask EndAsync(FetchingJob job)
+    {
+        _open.Remove(job);
+        await job.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private void Fail(JobId job, TransferException error)
+    {
+        _hasEnded = true;
+        _items.Report(new ItemResult { Path = job.ToString(), Type = RemoteEntryType.Directory, Error = error });
+    }
+
+    private async ValueTask LookAsync(CancellationToken ct)
+    {
+        var found = new List<SpoolJob>();
+        try
+        {
+            var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
+            await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
+            {
+                if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
+                lock (found) found.Add(job);
+            }).ConfigureAwait(false);
+            found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
+            while (found.Count > 0)
+            {
+                var job = found[0];
+                found.RemoveAt(0);
+                await BeginAsync(job, ct).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            foreach (var job in found) job.Dispose();
+        }
+    }
+
+    private async ValueTask<SpoolJob?> ReadAsync(JobId id, CancellationToken ct)
+    {
+        SpoolJob? job;
+        try
+        {
+            job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol)
+        {
+            // Anybody who can write there may have put it there.
+            Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
+            _settled.PutAside(id, _options.Patience * 10);
+            return null;
+        }
+        if (job is null || job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        _settled.Settle(id);
+        job.Dispose();
+        return null;
+    }
+
+    private async ValueTask BeginAsync(SpoolJob job, CancellationToken ct)
+    {
+        JobMemory? memory = null;
+        FetchingJob? fetching = null;
+        try
+        {
+            memory = JobMemory.Open(_state, $"{_name} {_key.Name}", job.Id);
+            if (memory is { Folder: { } folder, IsConfirmed: false } && folder != _folder)
+                throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
+            var isKnown = memory.Folder is not null;
+            if (memory.IsConfirmed || !isKnown && !await AdmitAsync(job, memory, ct).ConfigureAwait(false))
+            {
+                _settled.Settle(job.Id);
+                return;
+            }
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), _ring), _options.Sessions, _logger) { LastNews = _time.GetTimestamp() };
+            if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
+            else _open.Add(fetching);
+        }
+        catch (TransferException e) when (!e.IsTransient)
+        {
+            Fail(job.Id, e);
+            _settled.PutAside(job.Id, _options.Patience * 10);
+        }
+        finally
+        {
+            if (fetching is null)
+            {
+                memory?.Dispose();
+                job.Dispose();
+            }
+            else if (!_open.Contains(fetching))
+            {
+                await fetching.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    // An earlier run had received all of it, and was broken off before it could say so.
+    private async ValueTask ConfirmAsync(FetchingJob fetching, SpoolJob job, byte[] final, CancellationToken ct)
+    {
+        if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is { } listing) await fetching.ConfirmAsync(final, listing, ct).ConfigureAwait(false);
+        _settled.Settle(job.Id);
+    }
+
+    // A store that shows an old job for the first time, or once more, could bring back files as they were.
+    private async ValueTask<bool> AdmitAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
+    {
+        var isNew = false;
+        var newest = $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
+        long Compare(long known)
+        {
+            isNew = job.Head.Sequence > known;
+            return known;
+        }
+        await _state.ChangeAsync(newest, Compare, _time, ct).ConfigureAwait(false);
+        if (!isNew)
+        {
+            memory.Delete();
+            Fail(job.Id, new TransferException(TransferError.Integrity, "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."));
+            return false;
+        }
+        // Remembered first: else one that was broken off here would never be taken.
+        memory.Begin(_folder);
+        await _state.ChangeAsync(newest, known => Math.Max(known, job.Head.Sequence), _time, ct).ConfigureAwait(false);
+        return true;
+    }
+
+    private BatchUnpackOptions UnpackOptions(SpoolJob job, bool isKnown) => new()
+    {
+        Overwrite = _options.Overwrite,
+        Job = job.Id,
+        Manifest = job.Hash,
+        // Files of an archive may have had their names before it was remembered.
+        IsAgain = isKnown,
+        KeepUnfinished = true,
+        Items = _items,
+        Progress = _progress,
+        Logger = _logger,
+    };
+}

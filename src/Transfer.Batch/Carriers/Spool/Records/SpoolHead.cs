@@ -1,0 +1,94 @@
+using System.Security.Cryptography;
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Spool.Records;
+
+/// <summary>What a sender says of a job before its archives (docs/batch-format.md, "Spool").</summary>
+internal sealed record SpoolHead
+{
+    /// <summary>Most recipients; a header has room for the sender's own wrap beside theirs.</summary>
+    public const int MostRecipients = ArchiveHeader.MostWraps - 1;
+
+    private const byte Kind = 1;
+
+    public required JobId Job { get; init; }
+
+    /// <summary>What is derived of the job's secret for this alone: only with that secret the head is this job's.</summary>
+    public required byte[] Commitment { get; init; }
+
+    /// <summary>What tells the sender's state from that of others with the same key, whose numbers are others.</summary>
+    public required long Line { get; init; }
+
+    /// <summary>Greater for each job of a line.</summary>
+    public required long Sequence { get; init; }
+
+    /// <summary>When it began by the sender's clock, for people: milliseconds since 1970.</summary>
+    public required long Sent { get; init; }
+
+    /// <summary>Seconds after which the job may be deleted whoever has not confirmed; 0: never.</summary>
+    public required long Deadline { get; init; }
+
+    /// <summary>Who sends; null: somebody with the shared key.</summary>
+    public required SpoolPublicKey? Sender { get; init; }
+
+    public required IReadOnlyList<SpoolRecipient> To { get; init; }
+
+    /// <summary>The commitment to a secret, by HKDF-SHA256 (RFC 5869).</summary>
+    public static byte[] Commit(JobSecret secret, JobId job)
+    {
+        Span<byte> salt = stackalloc byte[JobId.Length];
+        job.Write(salt);
+        var commitment = new byte[32];
+        HKDF.DeriveKey(HashAlgorithmName.SHA256, secret.Bytes, commitment, salt, "transfer spool 1 secret"u8);
+        return commitment;
+    }
+
+    /// <summary>Jobs in whose order it stands.</summary>
+    public string Order => $"{Sender?.ToString() ?? "all"} {Line}";
+
+    /// <summary>The place of a recipient in <see cref="To"/>; -1: it is for others.</summary>
+    public int IndexOf(string name, SpoolPublicKey? key)
+    {
+        for (var i = 0; i < To.Count; i++)
+        {
+            if (To[i].Name == name && Equals(To[i].Key, key)) return i;
+        }
+        return -1;
+    }
+
+    public byte[] ToBytes()
+    {
+        var record = new RecordWriter().Byte(Kind).Job(Job).Bytes(Commitment).Number(Line).Number(Sequence).Number(Sent).Number(Deadline);
+        record.ShortBytes(PointOf(Sender)).UInt16(To.Count);
+        foreach (var one in To) record.Text(one.Name).ShortBytes(PointOf(one.Key));
+        return record.ToArray();
+    }
+
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
+    public static SpoolHead Parse(ReadOnlySpan<byte> bytes)
+    {
+        var fields = new LinkFields(bytes);
+        if (fields.Byte() != Kind) throw Malformed();
+        var (job, commitment) = (JobId.Read(fields.Bytes(JobId.Length)), fields.Bytes(32));
+        var (line, sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), fields.Number(), Key(ref fields));
+        var count = fields.UInt16();
+        if (count is 0 or > MostRecipients || deadline > (long)TimeSpan.MaxValue.TotalSeconds / 2) throw Malformed();
+        var to = new List<SpoolRecipient>(count);
+        for (; count > 0; count--)
+        {
+            var recipient = new SpoolRecipient(fields.Text(), Key(ref fields));
+            if (!SpoolRecipient.IsName(recipient.Name) || (sender is null) != (recipient.Key is null)) throw Malformed();
+            to.Add(recipient);
+        }
+        fields.End();
+        return new SpoolHead { Job = job, Commitment = commitment, Line = line, Sequence = sequence, Sent = sent, Deadline = deadline, Sender = sender, To = to };
+    }
+
+    private static ReadOnlySpan<byte> PointOf(SpoolPublicKey? key) => key is null ? [] : key.Recipient.Point;
+
+    private static SpoolPublicKey? Key(ref LinkFields fields) =>
+        fields.ShortBytes(P256Point.Length) is { Length: > 0 } point ? new SpoolPublicKey(new RecipientKey(point)) : null;
+
+    private static TransferException Malformed() => new(TransferError.Protocol, "It is no head of a job.");
+}

@@ -1,0 +1,98 @@
+using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Sealing;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Sending;
+
+/// <summary>
+/// What a sender has put into a spool, on disk as it goes: if it is broken off, its next run takes that back, or says that it is all. Thread-safe but for what is read at the beginning.
+/// </summary>
+internal sealed class SpoolSenderJournal : IDisposable
+{
+    private const byte JobKind = 1;
+    private const byte ArchiveKind = 2;
+
+    private readonly Lock _gate = new();
+    private readonly SortedDictionary<long, byte[]> _archives = [];
+    private readonly JournalFile _file;
+
+    private SpoolSenderJournal(string path) => _file = JournalFile.Open(path, Read);
+
+    /// <summary>The job that an earlier run has begun and not ended; null: there is none.</summary>
+    public JobId? Job { get; private set; }
+
+    /// <summary>Its archives in the store, with their SHA-256.</summary>
+    public IReadOnlyDictionary<long, byte[]> Archives => _archives;
+
+    /// <exception cref="TransferException">Another run has it open, or it can't be written.</exception>
+    public static SpoolSenderJournal Open(string path)
+    {
+        try
+        {
+            return new SpoolSenderJournal(path);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The job's journal cannot be opened (is another run of the job under way?):", path);
+        }
+    }
+
+    /// <summary>A job begins; what was known of another is forgotten.</summary>
+    public void Begin(JobId job)
+    {
+        lock (_gate)
+        {
+            _file.Clear();
+            _archives.Clear();
+            _file.Append(new RecordWriter().Byte(JobKind).Job(job).ToArray());
+        }
+    }
+
+    /// <summary>An archive is in the store.</summary>
+    public void Store(long number, byte[] digest)
+    {
+        lock (_gate)
+        {
+            _archives.Add(number, digest);
+            _file.Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest).ToArray());
+        }
+    }
+
+    /// <summary>The end of the job with these archives.</summary>
+    public SpoolEnd End(byte[] head, bool isBrokenOff)
+    {
+        lock (_gate)
+        {
+            var count = _archives.Count == 0 ? 0 : _archives.Keys.Last() + 1;
+            var missing = new List<long>();
+            for (long i = 0; i < count; i++)
+            {
+                if (!_archives.ContainsKey(i)) missing.Add(i);
+            }
+            return new SpoolEnd { Head = head, Archives = count, Void = missing, Digest = SpoolEnd.DigestOf(_archives.Values), IsBrokenOff = isBrokenOff };
+        }
+    }
+
+    /// <summary>Nothing is left to be done.</summary>
+    public void Delete() => _file.Delete();
+
+    public void Dispose() => _file.Dispose();
+
+    private bool Read(ReadOnlyMemory<byte> bytes)
+    {
+        var fields = new LinkFields(bytes.Span);
+        switch (bytes.IsEmpty ? 0 : fields.Byte())
+        {
+            case JobKind when bytes.Length == 1 + JobId.Length:
+                Job = JobId.Read(fields.Bytes(JobId.Length));
+                return true;
+            case ArchiveKind when bytes.Length == 1 + sizeof(long) + 32:
+                _archives[fields.Number()] = fields.Bytes(32);
+                return true;
+            default:
+                return false;
+        }
+    }
+}

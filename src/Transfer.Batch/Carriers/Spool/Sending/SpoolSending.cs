@@ -1,0 +1,133 @@
+using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Spool.Sending;
+
+/// <summary>One run of a sender: leaves a job in the spool, and takes earlier ones away that have had their time.</summary>
+internal sealed class SpoolSending : IDisposable
+{
+    // An archive and what stands in front of its files.
+    private const int UsualArchive = 5 << 20;
+
+    private readonly SpoolStore _store;
+    private readonly SpoolKey _key;
+    private readonly KeyRing _ring;
+    private readonly SpoolSenderJournal _journal;
+    private readonly ILogger _logger;
+
+    /// <param name="store">The spool.</param>
+    /// <param name="key">The sender.</param>
+    /// <param name="journal">What it has there; belongs to the caller, as the others do.</param>
+    /// <param name="logger">The log.</param>
+    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, ILogger logger)
+    {
+        _store = store;
+        _key = key;
+        _ring = key.CreateRing();
+        _journal = journal;
+        _logger = logger;
+    }
+
+    /// <summary>There was an earlier run, which was broken off: parts of what is sent now may have been received.</summary>
+    public bool IsAgain { get; private set; }
+
+    /// <summary>Makes up for an earlier run that was broken off: its job ends where it was, or is taken back.</summary>
+    /// <param name="resume">It is to be continued.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.NotFound"/>: what is to be continued is gone.</exception>
+    public async ValueTask RecoverAsync(bool resume, CancellationToken ct)
+    {
+        if (_journal.Job is not { } broken) return;
+        IsAgain = true;
+        using var job = await SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+        // It may have come to its end, and that is all that could not be said any more.
+        if (job is not null && await job.ReadEndAsync(ct).ConfigureAwait(false) is not null) return;
+        if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
+        else if (job is not null) await _store.WriteAsync(broken, SpoolNames.End, await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false), ct).ConfigureAwait(false);
+        else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+    }
+
+    /// <summary>Puts a job into the spool: its head, its archives as they are packed, and its end.</summary>
+    /// <param name="archives">What is sent; packed with the head's hash as their manifest.</param>
+    /// <param name="keys">What it is sealed with.</param>
+    /// <param name="head">The head.</param>
+    /// <param name="lanes">Archives at once.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, CancellationToken ct)
+    {
+        // Of nothing there is no job.
+        if (await archives.NextAsync(ct).ConfigureAwait(false) is not { } first) return;
+        var record = head.ToBytes();
+        var hash = SpoolStatement.Hash(record);
+        _journal.Begin(keys.Job);
+        await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
+        var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(SpoolStatement.OfHead(record))).ConfigureAwait(false);
+        await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
+        Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
+        // The store's clock is asked by what was just written there.
+        var now = await _store.GetTimeAsync(keys.Job, SpoolNames.Head, ct).ConfigureAwait(false);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var cleaning = new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask();
+        try
+        {
+            await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
+            var end = _journal.End(hash, isBrokenOff: false).ToBytes();
+            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(SpoolStatement.OfEnd(end))).ConfigureAwait(false);
+            await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await cleaning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
+        await cleaning.ConfigureAwait(false);
+    }
+
+    public void Dispose() => _ring.Dispose();
+
+    private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobId job, byte[] head, int lanes, CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var running = new Task[lanes];
+        Exception? fault = null;
+        for (var i = 0; i < lanes; i++) running[i] = RunLaneAsync(i == 0 ? first : null);
+        await Task.WhenAll(running).ConfigureAwait(false);
+        if (fault is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(fault);
+
+        async Task RunLaneAsync(OutgoingArchive? archive)
+        {
+            // Packing begins at once, and not in the loop above.
+            await Task.Yield();
+            try
+            {
+                MemoryStream? buffer = null;
+                for (var next = archive ?? await archives.NextAsync(stop.Token).ConfigureAwait(false); next is not null; next = await archives.NextAsync(stop.Token).ConfigureAwait(false))
+                {
+                    buffer ??= new MemoryStream(UsualArchive);
+                    await PutAsync(next, buffer, job, head, stop.Token).ConfigureAwait(false);
+                }
+            }
+            catch (Exception e)
+            {
+                // The first one is the reason; the others end because of it.
+                if (Interlocked.CompareExchange(ref fault, e, null) is null) await stop.CancelAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async ValueTask PutAsync(OutgoingArchive archive, MemoryStream buffer, JobId job, byte[] head, CancellationToken ct)
+    {
+        // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
+        buffer.SetLength(0);
+        await archive.WriteToAsync(buffer, ct).ConfigureAwait(false);
+        var digest = SHA256.HashData(buffer.GetBuffer().AsSpan(0, (int)buffer.Length));
+        buffer.Write(_key.Prove(SpoolStatement.OfArchive(head, archive.Index, digest)));
+        await _store.WriteAsync(job, SpoolNames.Archive(archive.Index), buffer, ct).ConfigureAwait(false);
+        _journal.Store(archive.Index, digest);
+        // No receiver says how many files have their names: what is stored is as good as there.
+        archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
+    }
+}

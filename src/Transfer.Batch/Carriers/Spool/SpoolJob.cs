@@ -1,0 +1,132 @@
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Spool;
+
+/// <summary>A job in a spool whose head was read and is its sender's.</summary>
+internal sealed class SpoolJob : IDisposable
+{
+    private readonly SpoolKey _key;
+    private readonly KeyRing _ring;
+
+    private SpoolJob(SpoolStore store, SpoolKey key, KeyRing ring, SpoolHead head, byte[] hash, JobSecret secret, IReadOnlyList<KeyWrap> wraps)
+    {
+        Store = store;
+        _key = key;
+        _ring = ring;
+        Head = head;
+        Hash = hash;
+        Secret = secret;
+        Wraps = wraps;
+    }
+
+    public SpoolStore Store { get; }
+
+    public SpoolHead Head { get; }
+
+    public JobId Id => Head.Job;
+
+    /// <summary>SHA-256 of the head, which every archive has in its header.</summary>
+    public byte[] Hash { get; }
+
+    public JobSecret Secret { get; }
+
+    public IReadOnlyList<KeyWrap> Wraps { get; }
+
+    /// <summary>Reads the head of a job.</summary>
+    /// <param name="store">The spool.</param>
+    /// <param name="id">The job.</param>
+    /// <param name="key">Whoever reads.</param>
+    /// <param name="ring">His keys. Belongs to the caller, as the key does.</param>
+    /// <param name="isKnown">Whether somebody is one whose jobs are taken; null: somebody with the shared key.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>Null: there is no head (yet).</returns>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is for others; <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: nobody who is known has made it.</exception>
+    public static async ValueTask<SpoolJob?> ReadAsync(SpoolStore store, JobId id, SpoolKey key, KeyRing ring, Func<SpoolPublicKey?, bool> isKnown, CancellationToken ct)
+    {
+        if (await store.ReadAsync(id, SpoolNames.Head, ct).ConfigureAwait(false) is not { } file) return null;
+        var (record, proof, header) = await SealedRecord.OpenAsync(file, ring, id, SealedRecord.HeadNumber, key.ProofLength).ConfigureAwait(false);
+        var head = SpoolHead.Parse(record);
+        if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "It is of a sender who is not known here.");
+        var secret = ring.Open(header)!;
+        // Somebody who could open it may have sealed it anew for others, under a secret of his own.
+        if (head.Job == id && key.HasProved(head.Sender, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
+            return new SpoolJob(store, key, ring, head, SpoolStatement.Hash(record), secret, header.Wraps);
+        secret.Dispose();
+        throw new TransferException(TransferError.Integrity, "Its head is not as its sender has made it.");
+    }
+
+    /// <summary>Reads the end of the job; null: it is not there (yet).</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: it is not as its sender has made it.</exception>
+    public async ValueTask<SpoolEnd?> ReadEndAsync(CancellationToken ct)
+    {
+        if (await Store.ReadAsync(Id, SpoolNames.End, ct).ConfigureAwait(false) is not { } file) return null;
+        var (record, proof, _) = await SealedRecord.OpenAsync(file, _ring, Id, SealedRecord.EndNumber, _key.ProofLength).ConfigureAwait(false);
+        var end = SpoolEnd.Parse(record);
+        return end.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.Sender, SpoolStatement.OfEnd(record), proof)
+            ? end
+            : throw new TransferException(TransferError.Integrity, "Its end is not as its sender has made it.");
+    }
+
+    /// <summary>Seals the end of the job. Only its sender can.</summary>
+    public ValueTask<byte[]> SealEndAsync(SpoolEnd end)
+    {
+        var record = end.ToBytes();
+        return SealedRecord.SealAsync(Id, SealedRecord.EndNumber, Secret, Wraps, record, _key.Prove(SpoolStatement.OfEnd(record)));
+    }
+
+    /// <summary>Seals what the reader himself confirms.</summary>
+    public ValueTask<byte[]> SealConfirmationAsync(SpoolConfirmation confirmation)
+    {
+        var record = confirmation.ToBytes();
+        return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record, _key.Prove(SpoolStatement.OfConfirmation(record)));
+    }
+
+    /// <summary>Recipients who have not confirmed all of the job.</summary>
+    /// <param name="end">The job's end.</param>
+    /// <param name="listing">What the store shows of it.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<IReadOnlyList<string>> GetMissingAsync(SpoolEnd end, SpoolListing listing, CancellationToken ct)
+    {
+        // What others put there under somebody's name must not make anybody read on for ever.
+        const int MostTries = 4;
+        var missing = new List<string>();
+        for (var i = 0; i < Head.To.Count; i++)
+        {
+            var isConfirmed = false;
+            foreach (var serial in listing.Of(i).Take(MostTries))
+            {
+                isConfirmed = await HasConfirmedAsync(i, serial, end, ct).ConfigureAwait(false);
+                if (isConfirmed) break;
+            }
+            if (!isConfirmed) missing.Add(Head.To[i].Name);
+        }
+        return missing;
+    }
+
+    /// <summary>True: an archive is the sender's own.</summary>
+    public bool IsProved(long number, byte[] digest, byte[] proof) => _key.HasProved(Head.Sender, SpoolStatement.OfArchive(Hash, number, digest), proof);
+
+    /// <summary>Bytes of the proof behind an archive.</summary>
+    public int ProofLength => _key.ProofLength;
+
+    public void Dispose() => Secret.Dispose();
+
+    private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct)
+    {
+        try
+        {
+            if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file) return false;
+            var (record, proof, _) = await SealedRecord.OpenAsync(file, _ring, Id, SealedRecord.ConfirmationNumber(recipient), _key.ProofLength).ConfigureAwait(false);
+            var confirmation = SpoolConfirmation.Parse(record);
+            return confirmation.IsFinal && confirmation.Recipient == recipient
+                && confirmation.Head.AsSpan().SequenceEqual(Hash) && confirmation.Digest.AsSpan().SequenceEqual(end.Digest)
+                && _key.HasProved(Head.To[recipient].Key, SpoolStatement.OfConfirmation(record), proof);
+        }
+        catch (TransferException e) when (e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth)
+        {
+            // Somebody else has put it there.
+            return false;
+        }
+    }
+}

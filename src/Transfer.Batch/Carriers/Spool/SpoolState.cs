@@ -1,0 +1,73 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool;
+
+/// <summary>The folder in which senders and recipients of spools remember things: it is its user's alone.</summary>
+internal sealed class SpoolState
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+    private const int Tries = 250;
+
+    private readonly string _folder;
+
+    /// <param name="folder">The folder; made if need be.</param>
+    /// <exception cref="TransferException">It can't be made.</exception>
+    public SpoolState(string folder)
+    {
+        _folder = Path.GetFullPath(folder);
+        try
+        {
+            if (OperatingSystem.IsWindows()) Directory.CreateDirectory(_folder);
+            else Directory.CreateDirectory(_folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot make the folder for the spool's state", _folder);
+        }
+    }
+
+    /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
+    public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what))[..16]) + ending);
+
+    /// <summary>Changes a number that outlasts this process, and that other processes may be changing.</summary>
+    /// <param name="what">What it is of.</param>
+    /// <param name="change">Gets the number so far, 0 at first, and gives the new one.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ct">Stops waiting for the others.</param>
+    public async ValueTask<long> ChangeAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct)
+    {
+        var path = PathOf(what, ".number");
+        for (var tries = 1; ; tries++)
+        {
+            try
+            {
+                return Change(path, change);
+            }
+            catch (IOException) when (tries < Tries && File.Exists(path))
+            {
+                // Another process has it open, which is not for long.
+                await Task.Delay(Pause, time, ct).ConfigureAwait(false);
+            }
+            catch (Exception e) when (LocalErrors.IsLocal(e))
+            {
+                throw LocalErrors.Map(e, "The spool's state can't be kept:", path);
+            }
+        }
+    }
+
+    private static long Change(string path, Func<long, long> change)
+    {
+        using var file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        Span<byte> bytes = stackalloc byte[sizeof(long)];
+        var known = RandomAccess.Read(file, bytes, 0) == bytes.Length ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
+        var changed = change(known);
+        if (changed == known) return known;
+        BinaryPrimitives.WriteInt64BigEndian(bytes, changed);
+        RandomAccess.Write(file, bytes, 0);
+        RandomAccess.FlushToDisk(file);
+        return changed;
+    }
+}

@@ -1,0 +1,190 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Spool;
+
+/// <summary>A spool: a folder in a store, with a folder for each job. Nothing in the store is believed; no name is ever given twice, so nothing need be replaced.</summary>
+internal sealed class SpoolStore
+{
+    // Who lists more wants to fill our memory.
+    private const int MostJobs = 10_000;
+    private const int MostFiles = 1 << 20;
+
+    private readonly TransferClient _client;
+    private readonly string _root;
+    private readonly ILogger _logger;
+
+    /// <param name="client">The store. Belongs to the caller.</param>
+    /// <param name="root">The spool's folder in it.</param>
+    /// <param name="logger">Is told of what goes wrong and does not matter.</param>
+    public SpoolStore(TransferClient client, string root, ILogger logger)
+    {
+        _client = client;
+        _root = root;
+        _logger = logger;
+    }
+
+    /// <summary>What tells this spool from others, for those who fetch from several: its address, without a password.</summary>
+    public string Name => $"{_client.Endpoint} {_root}";
+
+    /// <summary>Where a file is, for messages.</summary>
+    public string PathOf(JobId job, string name) => RemotePath.Combine(FolderOf(job), name);
+
+    /// <summary>Makes the folder of a job, with the spool's own.</summary>
+    public ValueTask CreateAsync(JobId job, CancellationToken ct) => _client.CreateDirectoryAsync(FolderOf(job), parents: true, ct);
+
+    /// <summary>Jobs that are there; none where there is no such folder.</summary>
+    public async ValueTask<IReadOnlyList<JobId>> ListJobsAsync(CancellationToken ct)
+    {
+        var jobs = new List<JobId>();
+        try
+        {
+            await foreach (var entry in _client.ListAsync(_root, options: null, ct).ConfigureAwait(false))
+            {
+                if (SpoolNames.JobOf(entry.Name) is not { } job) continue;
+                jobs.Add(job);
+                if (jobs.Count < MostJobs) continue;
+                Log.SpoolFull(_logger, MostJobs);
+                break;
+            }
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            // Nobody has sent anything yet.
+        }
+        return jobs;
+    }
+
+    /// <summary>What is in a job's folder; null: there is none (any more).</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="below">Archives with greater numbers are left out.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<SpoolListing?> ListAsync(JobId job, long below, CancellationToken ct)
+    {
+        var listing = new SpoolListing();
+        var isEmpty = true;
+        var files = 0;
+        try
+        {
+            await foreach (var entry in _client.ListAsync(FolderOf(job), options: null, ct).ConfigureAwait(false))
+            {
+                isEmpty = false;
+                if (++files > MostFiles) throw new TransferException(TransferError.Protocol, $"{FolderOf(job)} has more than {MostFiles} files.");
+                Add(listing, entry, below);
+            }
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            return null;
+        }
+        // Some servers list what is not there as empty.
+        return isEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
+    }
+
+    /// <summary>When a file was written, by the store's clock; null: it does not say.</summary>
+    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, string name, CancellationToken ct) =>
+        (await _client.GetEntryAsync(PathOf(job, name), ct).ConfigureAwait(false))?.Modified;
+
+    /// <summary>Opens a file to be read; null: it is not there.</summary>
+    public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
+    {
+        try
+        {
+            return await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most }, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Reads a record; null: it is not there.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is too long.</exception>
+    public async ValueTask<byte[]?> ReadAsync(JobId job, string name, CancellationToken ct)
+    {
+        if (await OpenAsync(job, name, SealedRecord.MostLength + 1, ct).ConfigureAwait(false) is not { } stream) return null;
+        await using var streamEnd = stream.ConfigureAwait(false);
+        using var content = new MemoryStream();
+        try
+        {
+            await stream.CopyToAsync(content, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            return null;
+        }
+        return content.Length <= SealedRecord.MostLength ? content.ToArray() : throw new TransferException(TransferError.Protocol, $"{PathOf(job, name)} is too long.");
+    }
+
+    /// <summary>Writes a file under a name that nothing has had. It is whole when it has it.</summary>
+    /// <exception cref="TransferException">It could not be written.</exception>
+    public async ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct)
+    {
+        content.Position = 0;
+        var path = PathOf(job, name);
+        try
+        {
+            // Nobody looks first whether there is something: the name is new.
+            await _client.UploadAsync(content, path, new UploadOptions { Overwrite = Overwrite.Always }, progress: null, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // It may have got its name, with the answer lost, and a second try was refused for that.
+            if (await _client.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } there || there.Length != content.Length) throw;
+        }
+    }
+
+    /// <inheritdoc cref="WriteAsync(JobId, string, MemoryStream, CancellationToken)"/>
+    public async ValueTask WriteAsync(JobId job, string name, byte[] content, CancellationToken ct)
+    {
+        using var stream = new MemoryStream(content, writable: false);
+        await WriteAsync(job, name, stream, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Deletes a file that is of no use any more. That it could not be is no matter.</summary>
+    public async ValueTask DiscardAsync(JobId job, string name, CancellationToken ct)
+    {
+        try
+        {
+            await _client.DeleteAsync(PathOf(job, name), recursive: false, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Log.SpoolFileLeft(_logger, PathOf(job, name), e.Message);
+        }
+    }
+
+    /// <summary>Deletes a job with all that is in its folder. What could not be deleted is left to the sender's next run.</summary>
+    /// <returns>True when it is gone.</returns>
+    public async ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct)
+    {
+        try
+        {
+            await _client.DeleteAsync(FolderOf(job), recursive: true, ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e)
+        {
+            Log.SpoolFileLeft(_logger, FolderOf(job), e.Message);
+            return false;
+        }
+    }
+
+    private static void Add(SpoolListing listing, RemoteEntry entry, long below)
+    {
+        if (SpoolNames.ConfirmationOf(entry.Name) is { } confirmation)
+        {
+            listing.Confirmations.Add(confirmation);
+            return;
+        }
+        // In whatever order it is listed.
+        listing.Traces += HashCode.Combine(entry.Name, entry.Length);
+        var number = SpoolNames.ArchiveOf(entry.Name);
+        if (number is null && entry.Name is not (SpoolNames.Head or SpoolNames.End)) return;
+        if (listing.Sent is null || entry.Modified > listing.Sent) listing.Sent = entry.Modified;
+        if (entry.Name == SpoolNames.End) listing.HasEnd = true;
+        if (number < below) listing.Archives.Add(number.Value);
+    }
+
+    private string FolderOf(JobId job) => RemotePath.Combine(_root, job.ToString());
+}

@@ -1,0 +1,36 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+internal static partial class Log
+{
+    [LoggerMessage(5300, LogLevel.Information, "Job {Job} begins in the spool, for {Recipients} recipients.")]
+    public static partial void SpoolJobBegun(ILogger logger, string job, int recipients);
+
+    [LoggerMessage(5301, LogLevel.Information, "Job {Job} was confirmed by all recipients and is deleted.")]
+    public static partial void SpoolJobDone(ILogger logger, string job);
+
+    [LoggerMessage(5302, LogLevel.Warning, "Job {Job} is deleted because its deadline has passed. It was never confirmed by: {Recipients}")]
+    public static partial void SpoolJobExpired(ILogger logger, string job, string recipients);
+
+    [LoggerMessage(5303, LogLevel.Debug, "Job {Job} is passed over: {Reason}")]
+    public static partial void SpoolJobPassedOver(ILogger logger, string job, string reason);
+
+    [LoggerMessage(5304, LogLevel.Warning, "Earlier jobs in the spool could not be looked at: {Reason}")]
+    public static partial void SpoolNotCleaned(ILogger logger, string reason);
+
+    [LoggerMessage(5305, LogLevel.Warning, "{Path} could not be deleted: {Reason}")]
+    public static partial void SpoolFileLeft(ILogger logger, string path, string reason);
+
+    [LoggerMessage(5306, LogLevel.Warning, "The spool has more than {Count} jobs: the others are not looked at.")]
+    public static partial void SpoolFull(ILogger logger, int count);
+
+    [LoggerMessage(5307, LogLevel.Debug, "Archive {Archive} of job {Job} is not taken: {Error}: {Reason}")]
+    public static partial void SpoolArchiveRefused(ILogger logger, string job, long archive, TransferError error, string reason);
+
+    [LoggerMessage(5308, LogLevel.Warning, "The spool can't be reached, and is tried again: {Reason}")]
+    public static partial void SpoolLost(ILogger logger, string reason);
+
+    [LoggerMessage(5309, LogLevel.Information, "Job {Job} has been received.")]
+    public static partial void SpoolJobReceived(ILogger logger, string job);
+}

@@ -1,0 +1,91 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Carriers.Spool.Fetching;
+using Transfer.Diagnostics;
+using Transfer.Engine;
+
+namespace Transfer.Batch;
+
+/// <summary>Fetches what <see cref="SpoolSender"/>s have left for one recipient in a spool, and confirms it there.</summary>
+public sealed class SpoolFetcher
+{
+    private readonly TransferClient _client;
+    private readonly string _path;
+    private readonly string _name;
+    private readonly SpoolKey _key;
+    private readonly SpoolFetcherOptions _options;
+    private readonly ILogger _logger;
+    private readonly SettledJobs _settled;
+
+    /// <summary>Makes a fetcher; nothing is connected yet.</summary>
+    /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="path">The spool's folder there.</param>
+    /// <param name="name">The recipient, as senders call him.</param>
+    /// <param name="key">The recipient's own key pair, or the key that he shares with the senders.</param>
+    /// <param name="options">How to fetch.</param>
+    public SpoolFetcher(TransferClient client, string path, string name, SpoolKey key, SpoolFetcherOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(path);
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(options);
+        if (!SpoolRecipient.IsName(name)) throw new ArgumentException($"A recipient's name has 1 to {SpoolRecipient.MostName} characters, and none that can't be seen.", nameof(name));
+        ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(options.PollInterval, TimeSpan.Zero, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Patience, TimeSpan.Zero, nameof(options));
+        if ((options.Senders.Count == 0) != (key.Public is null))
+            throw new ArgumentException(key.Public is null ? "With a shared key senders have no keys of their own." : "With a key pair it must be said whose jobs are taken.", nameof(options));
+        RemotePath.ThrowIfInvalid(path);
+        _client = client;
+        _path = path;
+        _name = name;
+        _key = key;
+        _options = options;
+        _settled = new SettledJobs(options.TimeProvider);
+        _logger = options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+    }
+
+    /// <summary>
+    /// Fetches the jobs that are there for the recipient and that it has not had yet, also those that are still being sent, and confirms them. Called by one at a time.
+    /// </summary>
+    /// <param name="folder">Where they are unpacked; made if need be.</param>
+    /// <param name="progress">Told how it stands, about ten times a second.</param>
+    /// <param name="ct">Stops it; what has arrived stays, and the next run goes on.</param>
+    /// <returns>How it went. A job that did not come whole, or is not as its sender has made it, is a failure of its own beside the files'.</returns>
+    /// <exception cref="TransferException">The store can't be reached, or the state can't be kept.</exception>
+    public async Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ct.ThrowIfCancellationRequested();
+        using var scope = TransferDiagnostics.Start("fetch", _client.Endpoint, _options.TimeProvider);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        Exception? handlerFault = null;
+        var reporter = new ProgressReporter(progress, _options.TimeProvider, e =>
+        {
+            handlerFault = e;
+            _ = stop.CancelAsync();
+        });
+        await using var reporting = reporter.ConfigureAwait(false);
+        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger), _name, _key, Path.GetFullPath(folder), _options, _settled, reporter, _logger);
+        await using var fetchingEnd = fetching.ConfigureAwait(false);
+        try
+        {
+            return await fetching.RunAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        {
+            scope.Fail(e);
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
+            throw;
+        }
+    }
+}

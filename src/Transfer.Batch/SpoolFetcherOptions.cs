@@ -1,0 +1,40 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+/// <summary>How jobs are fetched from a spool. Immutable; change it with <c>with</c>.</summary>
+public sealed record SpoolFetcherOptions
+{
+    /// <summary>
+    /// A folder of this user's in which the fetcher remembers what it has received, so that it goes on after whatever broke it off, and no store can give it an old job
+    /// once more; made if need be. Several fetchers may have the same.
+    /// </summary>
+    public required string StateFolder { get; init; }
+
+    /// <summary>Whose jobs are taken; needed with a key pair, and of no use with a shared key.</summary>
+    public IReadOnlyList<SpoolPublicKey> Senders { get; init; } = [];
+
+    /// <summary>Waits until a job has come. Else what is there is fetched, and where nothing is there nothing is done.</summary>
+    public bool Wait { get; init; }
+
+    /// <summary>What to do with files that exist.</summary>
+    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+
+    /// <summary>Archives of a job that are fetched at once.</summary>
+    public int Sessions { get; init; } = 8;
+
+    /// <summary>How long to wait before the store is looked at again.</summary>
+    public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>How long a job of which something is missing is waited for when nothing of it comes.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>Where log messages go. They never contain secrets.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,129 @@
+using System.Buffers.Text;
+using System.Security.Cryptography;
+using System.Text;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch;
+
+/// <summary>
+/// What a sender or a recipient of a spool has: a key pair of the curve P-256, or a key of 32 bytes that all of them share. Who share one trust each other: each
+/// of them can send, and confirm for the others. Key pairs keep them apart.
+/// </summary>
+public sealed class SpoolKey : IDisposable
+{
+    private const string SharedPrefix = "shared:";
+    private const string ProofPurpose = "transfer spool 1 proof";
+    private const string NamePurpose = "transfer spool 1 name";
+    private const int NameLength = 8;
+    private const int SignatureLength = 64;
+
+    private readonly SharedKey? _shared;
+    private readonly byte[] _proof = [];
+    private readonly RecipientPrivateKey? _pair;
+    private readonly ECDsa? _signing;
+    private readonly string _text;
+
+    private SpoolKey(ReadOnlySpan<byte> shared)
+    {
+        _shared = new SharedKey(shared);
+        _proof = Derive(shared, ProofPurpose, HMACSHA256.HashSizeInBytes);
+        Name = Convert.ToHexStringLower(Derive(shared, NamePurpose, NameLength));
+        _text = SharedPrefix + Base64Url.EncodeToString(shared);
+    }
+
+    private SpoolKey(RecipientPrivateKey pair)
+    {
+        _pair = pair;
+        _text = pair.ToPem();
+        _signing = ECDsa.Create();
+        _signing.ImportFromPem(_text);
+        Public = new SpoolPublicKey(pair.Public);
+        Name = Convert.ToHexStringLower(pair.Public.Id);
+    }
+
+    /// <summary>What others are given of it; null: it is shared.</summary>
+    public SpoolPublicKey? Public { get; }
+
+    /// <summary>What tells it from other keys, and is no secret.</summary>
+    internal string Name { get; }
+
+    /// <summary>Bytes of what <see cref="Prove"/> gives.</summary>
+    internal int ProofLength => _signing is null ? HMACSHA256.HashSizeInBytes : SignatureLength;
+
+    /// <summary>Seals for whoever has this key.</summary>
+    internal IKeyWrapper Wrapper => _pair is null ? _shared! : _pair.Public;
+
+    /// <summary>Makes a key pair.</summary>
+    public static SpoolKey Create() => new(RecipientPrivateKey.New());
+
+    /// <summary>Makes a key to be shared.</summary>
+    public static SpoolKey CreateShared()
+    {
+        var bytes = RandomNumberGenerator.GetBytes(SharedKey.Length);
+        var key = new SpoolKey(bytes);
+        CryptographicOperations.ZeroMemory(bytes);
+        return key;
+    }
+
+    /// <summary>Takes 32 bytes that both sides have already.</summary>
+    public static SpoolKey FromShared(ReadOnlySpan<byte> key)
+    {
+        if (key.Length != SharedKey.Length) throw new ArgumentException($"A shared key has {SharedKey.Length} bytes.", nameof(key));
+        return new SpoolKey(key);
+    }
+
+    /// <summary>Reads a key file: a private key of the curve P-256 (PKCS#8 in PEM, RFC 5958 and RFC 7468), or a shared one as <see cref="ToText"/> writes it.</summary>
+    /// <param name="text">Its text.</param>
+    /// <param name="passphrase">What an encrypted private key is encrypted with.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is neither, or the passphrase is another. The message repeats nothing of it.</exception>
+    public static SpoolKey Parse(string text, string? passphrase = null)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var trimmed = text.AsSpan().Trim();
+        if (!trimmed.StartsWith(SharedPrefix, StringComparison.Ordinal)) return new SpoolKey(RecipientPrivateKey.FromPem(text, passphrase));
+        var key = new byte[SharedKey.Length];
+        trimmed = trimmed[SharedPrefix.Length..];
+        if (trimmed.Length != Base64Url.GetEncodedLength(key.Length) || trimmed.ContainsAny(" \t\r\n") || !Base64Url.TryDecodeFromChars(trimmed, key, out var written) || written != key.Length)
+            throw new TransferException(TransferError.Auth, "It is no shared key: it may have been cut off or changed.");
+        var shared = new SpoolKey(key);
+        CryptographicOperations.ZeroMemory(key);
+        return shared;
+    }
+
+    /// <summary>The text of a key file, not encrypted: keep it as you would a password.</summary>
+    public string ToText() => _text;
+
+    /// <summary>Says nothing of what it holds.</summary>
+    public override string ToString() => "(key)";
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _shared?.Dispose();
+        _pair?.Dispose();
+        _signing?.Dispose();
+        CryptographicOperations.ZeroMemory(_proof);
+    }
+
+    /// <summary>Opens what is sealed for this key. The ring belongs to the caller, and goes before the key.</summary>
+    internal KeyRing CreateRing() => new(_pair is null ? _shared! : _pair);
+
+    /// <summary>Proves that the holder of this key says something: a signature, or where the key is shared, an HMAC-SHA256.</summary>
+    internal byte[] Prove(ReadOnlySpan<byte> statement) => _signing is null
+        ? HMACSHA256.HashData(_proof, statement)
+        : _signing.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation);
+
+    /// <summary>True: it was said by the holder of a public key; or where this key is shared, by one of those who have it.</summary>
+    internal bool HasProved(SpoolPublicKey? who, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> proof)
+    {
+        if (proof.Length != ProofLength || (who is null) != (_signing is null)) return false;
+        return who is null ? CryptographicOperations.FixedTimeEquals(HMACSHA256.HashData(_proof, statement), proof) : who.HasSigned(statement, proof);
+    }
+
+    private static byte[] Derive(ReadOnlySpan<byte> shared, string purpose, int length)
+    {
+        var key = new byte[length];
+        HKDF.DeriveKey(HashAlgorithmName.SHA256, shared, key, salt: default, info: Encoding.ASCII.GetBytes(purpose));
+        return key;
+    }
+}

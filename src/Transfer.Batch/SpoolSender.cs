@@ -1,0 +1,161 @@
+using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Carriers.Spool.Sending;
+using Transfer.Batch.Sealing;
+using Transfer.Diagnostics;
+using Transfer.Engine;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Batch;
+
+/// <summary>
+/// Sends folders through a spool, which is a folder of any store that a client reaches: many small files travel as sealed archives, once for all recipients, and each fetches
+/// them when he likes (<see cref="SpoolFetcher"/>). The store can read nothing, and change nothing unnoticed.
+/// </summary>
+public sealed class SpoolSender
+{
+    private readonly TransferClient _client;
+    private readonly string _path;
+    private readonly SpoolKey _key;
+    private readonly SpoolSenderOptions _options;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+
+    /// <summary>Makes a sender; nothing is connected yet.</summary>
+    /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
+    /// <param name="path">The spool's folder there; made if need be.</param>
+    /// <param name="key">The sender's own key pair, or the key that it shares with the recipients.</param>
+    /// <param name="options">How to send.</param>
+    public SpoolSender(TransferClient client, string path, SpoolKey key, SpoolSenderOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(path);
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
+        if (options.Deadline is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
+        RemotePath.ThrowIfInvalid(path);
+        _client = client;
+        _path = path;
+        _key = key;
+        _options = options;
+        _time = options.TimeProvider;
+        _logger = options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+    }
+
+    /// <summary>Leaves what is in a folder in the spool, and deletes earlier jobs of this sender there that all have confirmed or whose deadline has passed.</summary>
+    /// <param name="folder">The folder, on this machine.</param>
+    /// <param name="to">Whom it is for, 1 to 254, each with a name of his own; with their public keys, unless the sender's key is shared.</param>
+    /// <param name="progress">Told how it stands, about ten times a second.</param>
+    /// <param name="ct">Stops it. What has been stored stays for the next run to continue or to delete.</param>
+    /// <returns>How it went, once everything is in the store or has failed. Whether recipients have fetched it is another matter.</returns>
+    /// <exception cref="TransferException">The folder can't be read, or the store can't be reached or written to.</exception>
+    public async Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        Check(to);
+        ct.ThrowIfCancellationRequested();
+        using var scope = TransferDiagnostics.Start("send", _client.Endpoint, _time);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        try
+        {
+            return await SendAsync(Path.GetFullPath(folder), to, progress, stop, ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        {
+            scope.Fail(e);
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+    }
+
+    private async Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationTokenSource stop, CancellationToken ct)
+    {
+        var started = _time.GetTimestamp();
+        if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        var state = new SpoolState(_options.StateFolder);
+        var store = new SpoolStore(_client, _path, _logger);
+        var what = $"spool {folder} {store.Name} {_key.Name} {string.Join(' ', to)}";
+        using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
+        using var files = JobJournal.Open(state.PathOf(what, ".files"), what, new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger);
+        using var sending = new SpoolSending(store, _key, journal, _logger);
+        await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
+        using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
+        var head = await HeadAsync(keys, state, to, ct).ConfigureAwait(false);
+        Exception? handlerFault = null;
+        var reporter = new ProgressReporter(progress, _time, e =>
+        {
+            handlerFault = e;
+            _ = stop.CancelAsync();
+        });
+        await using var reporting = reporter.ConfigureAwait(false);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, sending.IsAgain), keys);
+        await using var packing = archives.ConfigureAwait(false);
+        try
+        {
+            await sending.PutAsync(archives, keys, head, _options.Sessions, stop.Token).ConfigureAwait(false);
+            await archives.CompleteAsync(null).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
+            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
+            throw;
+        }
+        var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+        journal.Delete();
+        if (result.Failed == 0) files.Delete();
+        return result;
+    }
+
+    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
+    {
+        var now = _time.GetUtcNow().ToUnixTimeMilliseconds();
+        return new SpoolHead
+        {
+            Job = keys.Job,
+            Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
+            Line = await state.ChangeAsync($"line of {_key.Name}", known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
+            // Greater than the last one also where the clock was put back.
+            Sequence = await state.ChangeAsync($"sequence of {_key.Name}", last => Math.Max(last + 1, now), _time, ct).ConfigureAwait(false),
+            Sent = now,
+            Deadline = (long)Math.Ceiling(_options.Deadline.GetValueOrDefault().TotalSeconds),
+            Sender = _key.Public,
+            To = to,
+        };
+    }
+
+    private void Check(IReadOnlyList<SpoolRecipient> to)
+    {
+        ArgumentNullException.ThrowIfNull(to);
+        if (to.Count is 0 or > SpoolHead.MostRecipients) throw new ArgumentException($"1 to {SpoolHead.MostRecipients} recipients are wanted.", nameof(to));
+        if (to.FirstOrDefault(one => !SpoolRecipient.IsName(one.Name)) is { } nameless)
+            throw new ArgumentException($"'{nameless.Name}' is no name of a recipient: 1 to {SpoolRecipient.MostName} characters, without any that can't be seen.", nameof(to));
+        if (to.Select(one => one.Name).Distinct(StringComparer.Ordinal).Count() < to.Count) throw new ArgumentException("Two recipients have the same name.", nameof(to));
+        if (to.Any(one => (one.Key is null) != (_key.Public is null)))
+            throw new ArgumentException(_key.Public is null ? "With a shared key recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
+    }
+
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, bool isAgain) => new()
+    {
+        Compress = _options.Compress,
+        Filter = _options.Filter,
+        Links = _options.Links,
+        Items = _options.Items,
+        Progress = progress,
+        Journal = journal,
+        Manifest = SpoolStatement.Hash(head.ToBytes()),
+        IsAgain = isAgain,
+        Logger = _logger,
+    };
+}

@@ -1,0 +1,40 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Batch;
+
+/// <summary>How folders are sent through a spool. Immutable; change it with <c>with</c>.</summary>
+public sealed record SpoolSenderOptions
+{
+    /// <summary>
+    /// A folder of this user's in which the sender remembers the number of its last job, and what it has under way, so that a job that was broken off is taken back or
+    /// continued by the next run; made if need be. Only jobs that are sent with the same one arrive in their order.
+    /// </summary>
+    public required string StateFolder { get; init; }
+
+    /// <summary>Continues the job of the same folder that was broken off, where there is one: what has been stored is not sent again. Else it is taken back, and the job begins.</summary>
+    public bool Resume { get; init; }
+
+    /// <summary>How long after it was sent a job may be deleted although recipients have not confirmed it, by the store's clock. Null: it stays until all have.</summary>
+    public TimeSpan? Deadline { get; init; } = TimeSpan.FromDays(7);
+
+    /// <summary>Archives that are packed and stored at once; each is in memory meanwhile.</summary>
+    public int Sessions { get; init; } = 8;
+
+    /// <summary>What of the folder is meant; null: all of it.</summary>
+    public TransferFilter? Filter { get; init; }
+
+    /// <summary>What to do with symbolic links.</summary>
+    public Links Links { get; init; } = Links.Copy;
+
+    /// <summary>Content is compressed where that makes it smaller.</summary>
+    public bool Compress { get; init; } = true;
+
+    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
+    public IProgress<ItemResult>? Items { get; init; }
+
+    /// <summary>Where log messages go. They never contain secrets.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,157 @@
+using System.Globalization;
+using System.Text.Json;
+using Transfer.Cli;
+using Transfer.Testing;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Batch.Spool;
+
+/// <summary>The verbs send --to, fetch and key.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class SpoolCommandTests : IDisposable
+{
+    private const int Files = 40;
+
+    private readonly TempFolder _folder = new();
+    private readonly string _from;
+    private readonly string _spool;
+
+    public SpoolCommandTests()
+    {
+        for (var i = 0; i < Files; i++) _folder.Write($"from/d{i % 3}/f{i:D2}", new byte[i * 100]);
+        (_from, _spool) = (_folder.PathOf("from"), _folder.PathOf("store/spool"));
+        Directory.CreateDirectory(_folder.PathOf("store"));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    [Test]
+    public async Task Two_recipients_fetch_over_FTP_what_one_has_sent_with_keys_of_their_own()
+    {
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
+        var url = $"ftp://demo:demo@127.0.0.1:{server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)}/spool";
+        var (me, ann, ben) = (await MakeKeyAsync("me"), await MakeKeyAsync("ann"), await MakeKeyAsync("ben"));
+        _folder.Write("ann.pub", ann + "\n");
+        var sent = await RunAsync("me", "send", _from, url, "--to", "ann=" + _folder.PathOf("ann.pub"), "--to", "ben=" + ben, "--key-file", KeyOf("me"), "--json", "--sessions", "2");
+        Assert.That(sent.Code, Is.Zero, sent.ToString());
+        Assert.That(FilesIn(sent), Is.EqualTo(Files));
+        foreach (var name in (string[])["ann", "ben"])
+        {
+            var fetched = await RunAsync(name, "fetch", url, To(name), "--as", name, "--key-file", KeyOf(name), "--from", me, "--json");
+            Assert.That(fetched.Code, Is.Zero, fetched.ToString());
+            Assert.That(FilesIn(fetched), Is.EqualTo(Files));
+            Assert.That(SpoolHarness.Names(To(name)), Is.EqualTo(SpoolHarness.Names(_from)));
+            Assert.That(sent.Error + fetched.Error, Does.Not.Contain("PRIVATE"));
+        }
+        Assert.That(Directory.GetDirectories(_spool), Is.Empty);
+    }
+
+    [Test]
+    public async Task With_a_shared_key_a_folder_is_a_spool_too()
+    {
+        var key = KeyOf("team");
+        var made = await RunAsync("me", "key", "--shared", key);
+        Assert.That((made.Code, made.Output), Is.EqualTo((0, string.Empty)), made.ToString());
+        Assert.That((await RunAsync("me", "send", _from, new Uri(_spool).AbsoluteUri, "--to", "ann", "--key-file", key, "--deadline", "2w")).Code, Is.Zero);
+        var nothing = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "anne", "--key-file", key);
+        Assert.That((nothing.Code, Directory.Exists(To("ann"))), Is.EqualTo((0, false)), nothing.ToString());
+        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key);
+        Assert.That(fetched.Code, Is.Zero, fetched.ToString());
+        Assert.That(fetched.Error, Does.Contain($"{Files} files"));
+        Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
+    }
+
+    [Test]
+    public async Task Who_watches_gets_one_job_after_the_other()
+    {
+        var key = KeyOf("team");
+        await RunAsync("me", "key", "--shared", key);
+        using var stop = new CancellationTokenSource();
+        var watching = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-ann") } }
+            .RunAsync(stop.Token, "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--watch", "--json");
+        for (var i = 0; i < 2; i++)
+        {
+            var name = $"more{i}";
+            _folder.Write("from/" + name, "content");
+            Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
+            await Testing.Eventually.IsAsync(() => File.Exists(Path.Combine(To("ann"), name)) && Directory.GetDirectories(_spool).Length == 0, true);
+        }
+        await stop.CancelAsync();
+        var watched = await watching.WaitAsync(SpoolHarness.Patience);
+        Assert.That(watched.Code, Is.EqualTo(ExitCode.Interrupted), watched.ToString());
+        Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
+    }
+
+    [Test]
+    public async Task What_was_tampered_with_has_its_exit_code()
+    {
+        var key = KeyOf("team");
+        await RunAsync("me", "key", "--shared", key);
+        await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key);
+        var archive = Directory.GetFiles(Directory.GetDirectories(_spool).Single(), "*.tfa").Single();
+        var bytes = File.ReadAllBytes(archive);
+        bytes[bytes.Length / 2] ^= 1;
+        File.WriteAllBytes(archive, bytes);
+        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key);
+        Assert.That(fetched.Code, Is.EqualTo(ExitCode.Integrity), fetched.ToString());
+        Assert.That(fetched.Error, Does.Contain("00000000.tfa"));
+    }
+
+    [Test]
+    public async Task Who_watches_and_is_not_let_in_is_told_once()
+    {
+        await using var server = await FtpTestServer.StartAsync();
+        await RunAsync("me", "key", "--shared", KeyOf("team"));
+        var url = $"ftp://demo:wrong@127.0.0.1:{server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)}/spool";
+        var watched = await RunAsync("ann", "fetch", url, To("ann"), "--as", "ann", "--key-file", KeyOf("team"), "--watch");
+        Assert.That(watched.Code, Is.EqualTo(ExitCode.Denied), watched.ToString());
+    }
+
+    [Test]
+    public async Task Keys_are_made_for_their_user_alone_and_never_overwritten()
+    {
+        var made = await MakeKeyAsync("me");
+        Assert.That(made, Does.StartWith("p256:"));
+        var again = await RunAsync("me", "key", KeyOf("me"));
+        Assert.That(again.Output.Trim(), Is.EqualTo(made), "of a file that is there the public half is shown");
+        if (OperatingSystem.IsWindows()) return;
+        Assert.That(File.GetUnixFileMode(KeyOf("me")), Is.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
+        File.SetUnixFileMode(KeyOf("me"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead);
+        var refused = await RunAsync("me", "key", KeyOf("me"));
+        Assert.That((refused.Code, refused.Output), Is.EqualTo((ExitCode.Usage, string.Empty)));
+        Assert.That(refused.Error, Does.Contain("chmod 600"));
+    }
+
+    [Test]
+    public async Task A_key_that_is_encrypted_is_asked_for()
+    {
+        using var pair = System.Security.Cryptography.ECDiffieHellman.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
+        var pem = pair.ExportEncryptedPkcs8PrivateKeyPem("s3cr3t", new System.Security.Cryptography.PbeParameters(System.Security.Cryptography.PbeEncryptionAlgorithm.Aes256Cbc, System.Security.Cryptography.HashAlgorithmName.SHA256, 1000));
+        var file = _folder.WritePrivate("encrypted.key", pem);
+        var asked = new CliHarness { ReadSecret = (_, _) => "s3cr3t" };
+        Assert.That((await asked.RunAsync("key", file)).Output, Does.StartWith("p256:"));
+        var wrong = await new CliHarness { ReadSecret = (_, _) => "wr0ng" }.RunAsync("key", file);
+        Assert.That((wrong.Code, wrong.Error.Contains("wr0ng", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)), wrong.ToString());
+        Assert.That((await new CliHarness().RunAsync("key", file)).Error, Does.Contain("no terminal"));
+    }
+
+    private static long FilesIn(CliResult result)
+    {
+        using var json = JsonDocument.Parse(result.Output);
+        return json.RootElement.GetProperty("files").GetInt64();
+    }
+
+    private string KeyOf(string name) => _folder.PathOf(name + ".key");
+
+    private string To(string name) => _folder.PathOf("to-" + name);
+
+    private async Task<string> MakeKeyAsync(string name)
+    {
+        var made = await RunAsync(name, "key", KeyOf(name));
+        Assert.That(made.Code, Is.Zero, made.ToString());
+        return made.Output.Trim();
+    }
+
+    private Task<CliResult> RunAsync(string who, params string[] args) =>
+        new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-" + who) } }.RunAsync(args).WaitAsync(SpoolHarness.Patience);
+}

@@ -1,0 +1,140 @@
+using System.Collections.Concurrent;
+using Transfer.Batch;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Batch.Spool;
+
+/// <summary>A folder to send, a spool in another one, and recipients with folders and keys of their own.</summary>
+internal sealed class SpoolHarness : IDisposable
+{
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly TempFolder _folder = new();
+    private readonly Dictionary<string, SpoolKey> _keys = [];
+
+    public SpoolHarness(bool isShared = false)
+    {
+        SenderKey = isShared ? SpoolKey.CreateShared() : SpoolKey.Create();
+        Directory.CreateDirectory(From);
+        Directory.CreateDirectory(Root);
+    }
+
+    public SpoolKey SenderKey { get; }
+
+    public string From => _folder.PathOf("from");
+
+    /// <summary>The store's root; the spool is in it.</summary>
+    public string Root => _folder.PathOf("store");
+
+    public string Spool => Path.Combine(Root, "spool");
+
+    /// <summary>The folders of jobs in the spool.</summary>
+    public string[] Jobs => Directory.Exists(Spool) ? Directory.GetDirectories(Spool) : [];
+
+    /// <summary>The one job.</summary>
+    public string Job => Jobs.Single();
+
+    public ConcurrentBag<ItemResult> Items { get; } = [];
+
+    public string[] Archives => [.. Directory.GetFiles(Job, "*.tfa").Order(StringComparer.Ordinal)];
+
+    public string To(string name) => _folder.PathOf("to-" + name);
+
+    public string State(string name) => _folder.PathOf("state-" + name);
+
+    public SpoolKey Key(string name)
+    {
+        if (SenderKey.Public is null) return SenderKey;
+        if (!_keys.TryGetValue(name, out var key)) _keys.Add(name, key = SpoolKey.Create());
+        return key;
+    }
+
+    public SpoolRecipient[] Recipients(params string[] names) => [.. names.Select(name => new SpoolRecipient(name, Key(name).Public))];
+
+    public TransferClient Client() => new LocalTransferClient(new Uri(Root));
+
+    public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Items = new Relay(Items.Add) };
+
+    public SpoolFetcherOptions FetcherOptions(string name) => new()
+    {
+        StateFolder = State(name),
+        Senders = SenderKey.Public is { } sender ? [sender] : [],
+        PollInterval = TimeSpan.FromMilliseconds(20),
+        Patience = TimeSpan.FromMilliseconds(150),
+        Items = new Relay(Items.Add),
+    };
+
+    public async Task<JobResult> SendAsync(string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, CancellationToken ct = default)
+    {
+        await using var client = Client();
+        return await SendAsync(client, names, change, ct);
+    }
+
+    public async Task<JobResult> SendAsync(TransferClient client, string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, CancellationToken ct = default) =>
+        await new SpoolSender(client, "spool", SenderKey, change is null ? SenderOptions : change(SenderOptions)).SendAsync(From, Recipients(names), null, ct).WaitAsync(Patience, CancellationToken.None);
+
+    public async Task<JobResult> FetchAsync(string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, CancellationToken ct = default)
+    {
+        await using var client = Client();
+        return await FetchAsync(client, name, change, ct);
+    }
+
+    public async Task<JobResult> FetchAsync(TransferClient client, string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, CancellationToken ct = default)
+    {
+        var options = FetcherOptions(name);
+        return await new SpoolFetcher(client, "spool", name, Key(name), change is null ? options : change(options)).FetchAsync(To(name), null, ct).WaitAsync(Patience, CancellationToken.None);
+    }
+
+    public void Write(string name, byte[] content) => _folder.Write("from/" + name, content);
+
+    /// <summary>Small files, and a large one that is sliced.</summary>
+    public int Fill(int files = 60, int large = 9_000_000)
+    {
+        var random = new Random(1);
+        for (var i = 0; i < files; i++)
+        {
+            var bytes = new byte[random.Next(0, 5000)];
+            random.NextBytes(bytes);
+            Write($"d{i % 7}/f{i}", bytes);
+            File.SetLastWriteTimeUtc(Path.Combine(From, $"d{i % 7}/f{i}"), new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddSeconds(i));
+        }
+        if (large == 0) return files;
+        var content = new byte[large];
+        random.NextBytes(content);
+        Write("z/large", content);
+        return files + 1;
+    }
+
+    public void AssertSame(string name)
+    {
+        Assert.That(Names(To(name)), Is.EqualTo(Names(From)));
+        foreach (var file in Names(From))
+        {
+            var (source, target) = (Path.Combine(From, file), Path.Combine(To(name), file));
+            Assert.That(File.ReadAllBytes(target).AsSpan().SequenceEqual(File.ReadAllBytes(source)), file);
+            Assert.That(File.GetLastWriteTimeUtc(target), Is.EqualTo(File.GetLastWriteTimeUtc(source)), file);
+        }
+    }
+
+    public static string[] Names(string folder) => !Directory.Exists(folder)
+        ? []
+        : [.. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal)];
+
+    public static void CopyFolder(string from, string to)
+    {
+        Directory.CreateDirectory(to);
+        foreach (var file in Directory.GetFiles(from)) File.Copy(file, Path.Combine(to, Path.GetFileName(file)), overwrite: true);
+    }
+
+    public void Dispose()
+    {
+        foreach (var key in _keys.Values) key.Dispose();
+        SenderKey.Dispose();
+        _folder.Dispose();
+    }
+
+    public sealed class Relay(Action<ItemResult> report) : IProgress<ItemResult>
+    {
+        public void Report(ItemResult value) => report(value);
+    }
+}

@@ -1,0 +1,31 @@
+using System.Runtime.CompilerServices;
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Batch.Spool;
+
+/// <summary>A store whose listings can be tampered with, and that tells what it is asked to read.</summary>
+internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
+{
+    /// <summary>Such entries are not listed.</summary>
+    public Func<RemoteEntry, bool> Hides { get; set; } = _ => false;
+
+    /// <summary>Called before a file is read.</summary>
+    public Func<string, Task> OnRead { get; set; } = _ => Task.CompletedTask;
+
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        await foreach (var entry in base.ListAsync(path, options, ct))
+        {
+            if (!Hides(entry)) yield return entry;
+        }
+    }
+
+    public override async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null, CancellationToken ct = default)
+    {
+        await OnRead(path);
+        return await base.OpenReadAsync(path, options, ct);
+    }
+
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => new(new LocalSession(new LocalRoot(string.Empty, BasePath, false)));
+}
