@@ -7,8 +7,10 @@ namespace Transfer.Batch.Carriers.Exec;
 internal static class HostScript
 {
     // The first line of the input is a folder, as HostPath writes it; what follows it is left to the command: a shell's read takes no byte more (POSIX, read).
-    // A path ends with what it ends with, also line ends, which a substitution would drop: hence the x.
-    private const string EnterFolder = "IFS= read -r d; d=$(printf %bx \"$d\"); cd \"${d%x}\" || exit 1; ";
+    // A path ends with what it ends with, also line ends, which a substitution would drop: hence the x. Half a line is another folder: then nothing is done.
+    private const string ReadFolder = "IFS= read -r d || exit 1; d=$(printf %bx \"$d\"); d=${d%x}; ";
+
+    private const string EnterFolder = ReadFolder + "cd \"$d\" || exit 1; ";
 
     // Names are bytes, and what users have set for themselves is theirs.
     private const string Plainly = "unset TAR_OPTIONS; LC_ALL=C; export LC_ALL; ";
@@ -36,10 +38,10 @@ internal static class HostScript
 
     /// <summary>Receives a job into the folder by our own command.</summary>
     public static string Receive(Overwrite overwrite) =>
-        $"IFS= read -r d; d=$(printf %bx \"$d\"); exec transfer receive --stdio --overwrite {NameOf(overwrite)} -- \"${{d%x}}\"";
+        $"{ReadFolder}exec transfer receive --stdio --overwrite {NameOf(overwrite)} -- \"$d\"";
 
-    /// <summary>Deletes the folder with all that is in it. A command that was broken off may still be writing there for a moment.</summary>
-    public const string Remove = "IFS= read -r d; d=$(printf %bx \"$d\"); d=${d%x}; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";
+    /// <summary>Deletes the folder with all that is in it, which must be one of a job's own. A command that was broken off may still be writing there for a moment.</summary>
+    public const string Remove = ReadFolder + "case \"$d\" in */.transfer-*.part) ;; *) exit 1;; esac; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";
 
     private static string NameOf(Overwrite overwrite) => overwrite switch
     {

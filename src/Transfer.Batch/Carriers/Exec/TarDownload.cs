@@ -18,9 +18,6 @@ internal sealed class TarDownload
     private const long MostBytes = 2 << 20;
     private const int LeastFiles = 32;
     private const int MostFiles = 1000;
-
-    // A command's start and end are round trips in which nothing moves: beside each there is another that moves.
-    private const int CommandsOfLane = 2;
     private const int ReadSize = 256 * 1024;
 
     // Headers, padding, and names that are too long for them.

@@ -3,6 +3,7 @@ using System.Text;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Exec;
+using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
 
@@ -39,6 +40,21 @@ public sealed class HostScriptTests
         await shell.StandardOutput.BaseStream.CopyToAsync(output);
         await shell.WaitForExitAsync();
         Assert.That(Encoding.UTF8.GetString(output.ToArray()), Is.EqualTo(path + "|rest"));
+    }
+
+    [TestCase("/x/photos\n", Description = "No folder of a job's own.")]
+    [TestCase("/x/.transfer-0000000000000000-1.part", Description = "The line was cut off.")]
+    [Platform(Exclude = "Win", Reason = "It is a POSIX shell's script.")]
+    public async Task Only_a_jobs_own_folder_is_deleted_and_only_by_its_whole_name(string line)
+    {
+        using var folder = new TempFolder();
+        folder.Add("x/photos", [1]);
+        folder.Add("x/.transfer-0000000000000000-1.part", [1]);
+        using var shell = Process.Start(new ProcessStartInfo("sh", ["-c", HostScript.Remove]) { RedirectStandardInput = true })!;
+        await shell.StandardInput.WriteAsync(folder.Path + line);
+        shell.StandardInput.Close();
+        await shell.WaitForExitAsync();
+        Assert.That((shell.ExitCode, folder.Files.Count), Is.EqualTo((1, 2)));
     }
 
     [TestCase("/~", ".\n")]
