@@ -319,7 +319,7 @@ public sealed class BatchFoldersTests
     {
         var path = _programs[name];
         File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
-        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
     private static void Fill(TempFolder folder, int files)
