@@ -9,7 +9,7 @@ internal static class DocumentJudge
 {
     private const string FixedStock = "stock .NET --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
 
-    public static bool IsBatch(Result result) => result.Client.StartsWith("transfer send", StringComparison.Ordinal) || result.Client.StartsWith("transfer receive", StringComparison.Ordinal);
+    public static bool IsBatch(Result result) => result.Client.StartsWith("transfer send", StringComparison.Ordinal);
 
     /// <summary>Document 2: ours above every peer at every round trip, by the best of ours at each.</summary>
     public static Func<ReportData, Outcome> AboveEveryPeer(string direction, int roundTrips) => data =>

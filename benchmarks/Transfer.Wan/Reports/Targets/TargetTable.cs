@@ -84,7 +84,7 @@ internal static class TargetTable
     private static Target BatchOf10000(string direction, double roundTrip, double rate, double limit)
     {
         var selection = Of10KB("SFTP", null, direction, 10_000) with { RoundTrip = roundTrip, Rate = rate };
-        string[] clients = direction == "up" ? Batch : ["transfer receive", "transfer fetch"];
+        string[] clients = direction == "up" ? Batch : ["transfer --batch on"];
         // Batch mode may have a protocol's name of its own: whatever moved these files so counts.
         return new(SmallFiles, selection.Work.Replace("SFTP", "batch mode", StringComparison.Ordinal), Text.Format.Text($"{limit} s"), Seconds(selection, limit, clients));
     }

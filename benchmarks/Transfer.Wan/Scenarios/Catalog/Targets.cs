@@ -63,7 +63,7 @@ internal static class Targets
         SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, false, Sixteen),
         SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "rsync over ssh"),
         SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer send", "transfer", "tar over ssh"),
-        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "tar over ssh"),
+        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer --batch on", "transfer", "tar over ssh"),
     }.Select(scenario => scenario with { Rounds = rounds });
 
     private static IEnumerable<Scenario> One(int rounds)
