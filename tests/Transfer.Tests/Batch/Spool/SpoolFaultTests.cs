@@ -513,6 +513,28 @@ public sealed class SpoolFaultTests
     }
 
     [Test]
+    public async Task A_store_that_is_away_for_a_while_is_waited_for([Values] bool waits)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3, large: 0);
+        await spool.SendAsync(["ann"]);
+        var tries = 0;
+        await using var client = new WatchedClient(spool.Root)
+        {
+            Hides = _ => Interlocked.Increment(ref tries) <= 8 ? throw new TransferConnectionException("The store is away.") : false,
+        };
+        if (!waits)
+        {
+            // Not for ever: whoever runs it is there to see.
+            var error = await Assert.CatchAsync<TransferConnectionException>(() => spool.FetchAsync(client, "ann"));
+            Assert.That((error!.Message, tries), Is.EqualTo(("The store is away.", 5)));
+        }
+        var result = await spool.FetchAsync(client, "ann", options => options with { Wait = true });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
+        spool.AssertSame("ann");
+    }
+
+    [Test]
     public async Task Of_two_fetchers_for_one_recipient_one_is_told_of_the_other()
     {
         using var spool = new SpoolHarness();

@@ -60,6 +60,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Why an archive is not taken, after enough tries; null: there is none such.</summary>
     public TransferException? Refused => _refused.Values.FirstOrDefault(one => one.Tries >= MostTries).Error;
 
+    /// <summary>Why one is not taken so far; null: there is none such.</summary>
+    public TransferException? Doubtful => _refused.Values.FirstOrDefault().Error;
+
     /// <summary>What is missing, for people.</summary>
     public string Missing => _end is null ? "it is still being sent, or its sender was broken off" : $"{_end.Archives - _end.Void.Count - Counted().Count} of its archives are not there";
 
