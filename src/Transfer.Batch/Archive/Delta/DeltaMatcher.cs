@@ -109,14 +109,21 @@ internal sealed class DeltaMatcher : IDisposable
             if (!isKnown) hash = RollingHash.Of(_buffer.AsSpan(at, _block));
             isKnown = true;
             at += Skip(at, ref hash);
-            if (_index.Has(RollingHash.Weak(hash)) && Find(at, hash) is >= 0 and var found)
+            if (_index.Has(RollingHash.Weak(hash)))
             {
-                Copy(found, Place(at));
-                at += _block;
-                isKnown = false;
+                var found = Find(at, hash);
+                if (found >= 0)
+                {
+                    Copy(found, Place(at));
+                    at += _block;
+                    isKnown = false;
+                }
+                // Where each window has to be hashed, the end of the buffer is far away.
+                ct.ThrowIfCancellationRequested();
                 if (IsPointless) return false;
+                if (found >= 0) continue;
             }
-            else if (_filled - at > _block)
+            if (_filled - at > _block)
             {
                 hash = RollingHash.Roll(hash, RollingHash.Step(_leaving, _buffer[at], _buffer[at + _block]));
                 at++;

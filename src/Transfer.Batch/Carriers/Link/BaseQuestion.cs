@@ -35,8 +35,9 @@ internal sealed class BaseQuestion(SignatureWantedMessage message)
             End(new BaseAnswer(part.Kind == SignatureKind.Left, null));
             return true;
         }
-        // No more memory than was reserved for it.
-        if (!BlockShape.IsWorthwhile(part.Shape.Length, message.FileLength) || part.Shape.SignatureLength > BlockShape.MostSignature(message.FileLength)) throw Wrong();
+        // No more memory than was reserved for it, and no other blocks than such a file has: of longer ones each hash in vain would cost more.
+        if (!BlockShape.IsWorthwhile(part.Shape.Length, message.FileLength) || part.Shape != BlockShape.For(part.Shape.Length)) throw Wrong();
+        if (part.Shape.SignatureLength > BlockShape.MostSignature(message.FileLength)) throw Wrong();
         if (_shape is { } shape && shape != part.Shape) throw Wrong();
         _shape = part.Shape;
         _told += part.Entries.Length;

@@ -155,6 +155,9 @@ public sealed class DeltaLinkTests : IDisposable
         Refuse(good with { Length = 10_000_000 }, 1);
         Refuse(good with { Length = 100 }, 1);
         Refuse(good with { Strong = BlockShape.MostStrong, Length = 400_000 }, 1);
+        Refuse(good with { Block = 2 * good.Block }, 1);
+        Refuse(good with { Block = BlockShape.MostBlock }, 1);
+        Refuse(good with { Strong = good.Strong + 1 }, 1);
         Refuse(good, 0);
         Refuse(good, good.SignatureLength + 1);
         var question = Ask(100_000);

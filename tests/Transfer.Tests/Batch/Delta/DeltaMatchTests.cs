@@ -136,6 +136,19 @@ public sealed class DeltaMatchTests
         Assert.That(files.Match(signature), Is.Null);
     }
 
+    // The longest blocks, and so many windows in one buffer that are none of them: a hash of four MiB for each byte would take hours, and nobody could end it.
+    [Test]
+    public async Task Long_blocks_that_are_never_there_are_given_up_within_a_buffer()
+    {
+        using var files = new DeltaCase(DeltaCase.Noise(100_000), new byte[4 * BlockShape.MostBlock]);
+        var shape = new BlockShape(files.Source.Length, BlockShape.MostBlock, BlockShape.LeastStrong);
+        var signature = new BaseSignature(shape);
+        var entry = new byte[shape.EntryLength];
+        entry.AsSpan(BlockShape.WeakLength).Fill(1);
+        for (var i = 0; i < shape.Blocks; i++) signature.Add(entry);
+        Assert.That(await Task.Run(() => files.Match(signature)).WaitAsync(TimeSpan.FromSeconds(30)), Is.Null);
+    }
+
     [Test]
     public void Shapes_stay_within_their_bounds()
     {
