@@ -102,7 +102,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
-        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain);
+        var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain, ct);
         try
         {
             var tar = new TarReader(unpacking);

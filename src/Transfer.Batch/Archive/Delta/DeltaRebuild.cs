@@ -15,6 +15,7 @@ internal sealed class DeltaRebuild : IDisposable
     private readonly BlockShape _shape;
     private readonly SafeFileHandle _base;
     private readonly SafeFileHandle _target;
+    private readonly CancellationToken _ct;
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferLength);
     private int _filled;
@@ -26,12 +27,13 @@ internal sealed class DeltaRebuild : IDisposable
     private int _shift;
     private State _state;
 
-    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target)
+    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target, CancellationToken ct)
     {
         _delta = delta;
         _shape = new BlockShape(delta.BaseLength, delta.Block, BlockShape.LeastStrong);
         _base = source;
         _target = target;
+        _ct = ct;
     }
 
     // Which number comes next.
@@ -72,7 +74,8 @@ internal sealed class DeltaRebuild : IDisposable
     /// <param name="delta">What was announced.</param>
     /// <param name="source">The base; it belongs to this from here on.</param>
     /// <param name="target">Where to; belongs to the caller.</param>
-    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target) => new(delta, source, target);
+    /// <param name="ct">Gives it up, also in the midst of a step: a few bytes of instructions may copy all of the base.</param>
+    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, CancellationToken ct) => new(delta, source, target, ct);
 
     /// <summary>What a sender takes for the wish to have the whole file.</summary>
     public static TransferException Unfit(string path, Exception? inner = null) =>
@@ -152,6 +155,7 @@ internal sealed class DeltaRebuild : IDisposable
 
     private void CopyBlocks(long first)
     {
+        _ct.ThrowIfCancellationRequested();
         if (first < 0 || first > _shape.Blocks || _count > _shape.Blocks - first) throw Malformed();
         _behind = first + _count;
         var offset = first * _shape.Block;
@@ -196,6 +200,7 @@ internal sealed class DeltaRebuild : IDisposable
     private void Flush()
     {
         if (_filled == 0) return;
+        _ct.ThrowIfCancellationRequested();
         _hash.AppendData(_buffer, 0, _filled);
         ReceivedFile.Write(_target, _buffer.AsSpan(0, _filled), _put);
         _put += _filled;

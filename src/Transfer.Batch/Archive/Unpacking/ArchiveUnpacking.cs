@@ -20,6 +20,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private readonly List<Incoming> _entries = [];
     private readonly HashSet<string> _paths = [];
     private readonly bool _isAgain;
+    private readonly CancellationToken _ct;
     private SafeFileHandle? _handle;
     private DeltaRebuild? _rebuild;
     private TargetFolder _folder;
@@ -29,10 +30,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     /// <param name="target">Where to.</param>
     /// <param name="isAgain">Parts of it may have been received before.</param>
-    public ArchiveUnpacking(UnpackTarget target, bool isAgain)
+    /// <param name="ct">Gives up what takes long in itself; whoever brings the archive looks at it between.</param>
+    public ArchiveUnpacking(UnpackTarget target, bool isAgain, CancellationToken ct)
     {
         _target = target;
         _isAgain = isAgain;
+        _ct = ct;
         _folder = target.Folders.Get([]);
     }
 
@@ -164,7 +167,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             OpenNew(incoming, temporary);
-            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!);
+            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, _ct);
             source = null;
         }
         finally

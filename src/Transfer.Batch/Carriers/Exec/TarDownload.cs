@@ -121,7 +121,7 @@ internal sealed class TarDownload
 
     private async ValueTask FetchAsync(ListedFile[] portion, CancellationToken ct)
     {
-        var unpacking = new ArchiveUnpacking(_target, isAgain: false);
+        var unpacking = new ArchiveUnpacking(_target, isAgain: false, ct);
         var listed = new ListedFiles(unpacking, portion);
         ArchivePublishing publishing;
         try

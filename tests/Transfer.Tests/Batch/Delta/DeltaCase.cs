@@ -64,10 +64,10 @@ internal sealed class DeltaCase : IDisposable
     }
 
     /// <summary>What is made of the base; throws as the receiver does.</summary>
-    public byte[] Rebuild(TarDelta delta, byte[] body, int piece = 777)
+    public byte[] Rebuild(TarDelta delta, byte[] body, int piece = 777, CancellationToken ct = default)
     {
         using (var target = File.OpenHandle(_folder["target"], FileMode.Create, FileAccess.ReadWrite))
-        using (var rebuild = DeltaRebuild.Begin(delta, File.OpenHandle(_folder["old"]), target))
+        using (var rebuild = DeltaRebuild.Begin(delta, File.OpenHandle(_folder["old"]), target, ct))
         {
             try
             {

@@ -57,6 +57,19 @@ public sealed class DeltaRebuildTests
         }).QuickCheckThrowOnFailure();
     }
 
+    // One step copies all of it: nobody looks between.
+    [Test]
+    public void A_step_that_takes_long_ends_when_it_is_cancelled()
+    {
+        using var files = new DeltaCase(DeltaCase.Noise(1 << 20), []);
+        using var cancelled = new CancellationTokenSource();
+        cancelled.Cancel();
+        var head = new TarDelta(files.Old.Length, 1024, files.Old.Length, SHA256.HashData(files.Old));
+        byte[] body = [0, 0x80, 8, 0];
+        Assert.That(files.Rebuild(head, body), Is.EqualTo(files.Old));
+        Assert.That(() => files.Rebuild(head, body, ct: cancelled.Token), Throws.InstanceOf<OperationCanceledException>());
+    }
+
     [Test]
     public void Another_content_of_the_same_length_is_found_out()
     {
