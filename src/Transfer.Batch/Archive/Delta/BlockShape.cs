@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Archive.Delta;
 
-/// <summary>How a file is cut into blocks for its signature; all are of one length, but for the last one, which may be shorter.</summary>
+/// <summary>How a file is cut into blocks for its signature; all are of one length, but for the last one, which may be shorter. What is too short for a block is part of none.</summary>
 /// <param name="Length">The file's length.</param>
 /// <param name="Block">A block's length.</param>
 /// <param name="Strong">How many bytes of a block's SHA-256 its signature has.</param>
@@ -12,7 +12,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     /// <summary>Shorter files travel whole: asking takes as long.</summary>
     public const int LeastLength = 16 << 10;
 
+    /// <summary>Of less nothing is told: the hash of a few bytes says which they are.</summary>
     public const int LeastBlock = 512;
+
     public const int MostBlock = 4 << 20;
     public const int WeakLength = sizeof(uint);
     public const int LeastStrong = 8;
@@ -31,7 +33,7 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     private const int SpareBits = 22;
 
     /// <summary>How many blocks there are.</summary>
-    public int Blocks => (int)((Length + Block - 1) / Block);
+    public int Blocks => (int)((Length + Block - LeastBlock) / Block);
 
     /// <summary>How many of them have the full length.</summary>
     public int FullBlocks => (int)(Length / Block);

@@ -206,12 +206,13 @@ internal sealed class DeltaMatcher : IDisposable
         _literal = place + _signature.Shape.LengthOf(block, 1);
     }
 
-    // The last block of the base is mostly shorter, and the end of a file mostly its end still.
+    // The last block of the base is often shorter, and the end of a file mostly its end still.
     private void TakeTail()
     {
         var shape = _signature.Shape;
+        if (shape.Blocks == shape.FullBlocks) return;
         var length = (int)(shape.Length - ((long)shape.FullBlocks * _block));
-        if (length > 0 && length <= _length - _literal && length <= _filled)
+        if (length <= _length - _literal && length <= _filled)
         {
             var tail = _buffer.AsSpan(_filled - length, length);
             BlockShape.Hash(tail, _strong);

@@ -8,7 +8,7 @@ namespace Transfer.Tests.Batch.Delta;
 /// <summary>Instructions as nobody should send them.</summary>
 public sealed class DeltaRebuildTests
 {
-    private static readonly byte[] Old = DeltaCase.Noise(2000);
+    private static readonly byte[] Old = DeltaCase.Noise(2048);
 
     [TestCase("0002", "no block to begin with")]
     [TestCase("000102", "")]
@@ -21,7 +21,7 @@ public sealed class DeltaRebuildTests
     [TestCase("FFFFFFFFFFFFFFFF7F", "a literal longer than the file")]
     [TestCase("FFFFFFFFFFFFFFFFFF01", "a number of ten bytes")]
     [TestCase("00040000040701", "longer than was announced")]
-    [TestCase("D00F", "a literal that does not come")]
+    [TestCase("8010", "a literal that does not come")]
     [TestCase("0004008", "a number that does not end")]
     [TestCase("", "nothing")]
     public void Instructions_that_make_no_sense_are_refused(string instructions, string why)
@@ -29,7 +29,7 @@ public sealed class DeltaRebuildTests
         using var files = new DeltaCase(Old, []);
         var body = Convert.FromHexString(instructions.Length % 2 == 0 ? instructions : instructions + "0");
         var isGood = why.Length == 0;
-        // Four blocks of 512, the last one short; the second alone.
+        // Four blocks of 512; the second alone.
         var meant = instructions == "000102" ? Old[512..1024] : Old;
         var head = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant));
         foreach (var piece in new[] { 1, 3, 1000 })
@@ -68,6 +68,15 @@ public sealed class DeltaRebuildTests
         byte[] body = [0, 0x80, 8, 0];
         Assert.That(files.Rebuild(head, body), Is.EqualTo(files.Old));
         Assert.That(() => files.Rebuild(head, body, ct: cancelled.Token), Throws.InstanceOf<OperationCanceledException>());
+    }
+
+    // Else a sender finds out byte for byte what it is: the file fails, or not.
+    [Test]
+    public void What_is_no_block_is_not_copied()
+    {
+        using var files = new DeltaCase(DeltaCase.Noise(2049), []);
+        var head = new TarDelta(2049, 512, 1, SHA256.HashData(files.Old.AsSpan(2048)));
+        Assert.That(() => files.Rebuild(head, [0, 1, 8]), Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
     [Test]

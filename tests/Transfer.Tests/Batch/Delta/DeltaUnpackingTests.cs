@@ -8,7 +8,7 @@ namespace Transfer.Tests.Batch.Delta;
 /// <summary>Deltas in archives, at a receiver that has what they build on, or not.</summary>
 public sealed class DeltaUnpackingTests
 {
-    private static readonly byte[] Old = DeltaCase.Noise(2000);
+    private static readonly byte[] Old = DeltaCase.Noise(2048);
     private static readonly byte[] New = [.. Old.AsSpan(512), .. Old.AsSpan(0, 512)];
 
     // Blocks two to four, and then the first.
