@@ -84,7 +84,7 @@ public sealed class BatchSender
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
-        var questions = _options.Deltas ? new BaseQuestions(_time) : null;
+        var questions = _options.Deltas ? new BaseQuestions(_time, _logger) : null;
         var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         CarriedJob carried;

@@ -40,6 +40,9 @@ internal static partial class Log
     [LoggerMessage(5112, LogLevel.Error, "A sender's question for a file failed unexpectedly.")]
     public static partial void AnswerFault(ILogger logger, Exception exception);
 
+    [LoggerMessage(5113, LogLevel.Warning, "The receiver has said nothing for {Seconds:0} s while it was asked for files: they travel whole until it answers.")]
+    public static partial void QuestionsGivenUp(ILogger logger, double seconds);
+
     [LoggerMessage(5111, LogLevel.Warning, "The receiver was started again while the job was under way.")]
     public static partial void ReceiverRestarted(ILogger logger);
 }

@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 
@@ -9,18 +10,27 @@ internal sealed class BaseQuestions : IBaseInquiry
 {
     private const int MostAttempts = 3;
 
-    // For the next part of any answer: a receiver reads its files meanwhile, and may have slow disks. Then nobody waits for it any more, until it says something.
+    // For anything that it says: a receiver reads its files meanwhile, may have slow disks, and sends hashes and receipts over one line. Then nobody waits for it any more, until it answers something.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Channel<BaseQuestion> _waiting = Channel.CreateUnbounded<BaseQuestion>();
     private readonly TaskCompletionSource<bool> _hasBases = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TimeProvider _time;
+    private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private long _number;
-    private long _heard; // of an answer, or since when one is waited for
+    private long _heard; // when it said something, or since when an answer is waited for
     private int _open;
+    private bool _givenUp;
+    private bool _told;
 
-    public BaseQuestions(TimeProvider time) => _time = time;
+    /// <param name="time">The clock.</param>
+    /// <param name="logger">Is told once that a receiver does not answer.</param>
+    public BaseQuestions(TimeProvider time, ILogger logger)
+    {
+        _time = time;
+        _logger = logger;
+    }
 
     /// <summary>Questions that a lane may take.</summary>
     public ChannelReader<BaseQuestion> Waiting => _waiting.Reader;
@@ -56,10 +66,17 @@ internal sealed class BaseQuestions : IBaseInquiry
         }
     }
 
-    /// <summary>Something of an answer came.</summary>
+    /// <summary>The receiver said something.</summary>
     public void Heard()
     {
         lock (_gate) _heard = _time.GetTimestamp();
+    }
+
+    /// <summary>Something of an answer came.</summary>
+    public void Answered()
+    {
+        Heard();
+        lock (_gate) _givenUp = false;
     }
 
     /// <summary>A question has its answer, or never will.</summary>
@@ -82,6 +99,16 @@ internal sealed class BaseQuestions : IBaseInquiry
 
     private bool IsSilent()
     {
-        lock (_gate) return _open > 0 && _time.GetElapsedTime(_heard) >= Patience;
+        lock (_gate)
+        {
+            // Who speaks of other things only is not asked again.
+            if (_givenUp) return true;
+            if (_open == 0 || _time.GetElapsedTime(_heard) < Patience) return false;
+            _givenUp = true;
+            if (_told) return true;
+            _told = true;
+        }
+        Log.QuestionsGivenUp(_logger, Patience.TotalSeconds);
+        return true;
     }
 }

@@ -164,7 +164,12 @@ internal sealed class SendingLane : IDisposable
             var accepted = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>();
             _job.Accepted(accepted.Instance);
             _questions?.Accepted(accepted.HasBases);
-            while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message) Take(message);
+            while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
+            {
+                // Whatever it is about: it shows that the receiver is at work.
+                _questions?.Heard();
+                Take(message);
+            }
             if (!_job.Ended.IsCompleted) _link.Abort(new TransferConnectionException(TransferError.Lost, "The receiver ended the connection."));
         }
         catch (TransferException e)

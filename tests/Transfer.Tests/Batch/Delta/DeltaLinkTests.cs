@@ -8,6 +8,7 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
 using Transfer.Tests.Batch.Direct;
+using Transfer.Tests.Dialing;
 using TempFolder = Transfer.Tests.Engine.TempFolder;
 
 namespace Transfer.Tests.Batch.Delta;
@@ -125,7 +126,7 @@ public sealed class DeltaLinkTests : IDisposable
         var (there, back) = (new Pipe(), new Pipe());
         var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { Overwrite = Overwrite.Always });
         using var counted = new Counting(there.Writer.AsStream());
-        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new BaseQuestions(TimeProvider.System)).WaitAsync(Patience);
+        await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new BaseQuestions(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(20));
         Assert.That(counted.Bytes, Is.LessThan(content / 20));
         AssertSame();
@@ -175,7 +176,8 @@ public sealed class DeltaLinkTests : IDisposable
     public async Task A_receiver_that_does_not_answer_is_not_waited_for_twice()
     {
         var time = new Engine.ManualTime();
-        var questions = new BaseQuestions(time);
+        var logger = new RecordingLogger();
+        var questions = new BaseQuestions(time, logger);
         var first = questions.AskAsync("a", 100_000, 1, default).AsTask();
         Assert.That(first.IsCompleted, Is.False);
         time.Advance(TimeSpan.FromSeconds(31));
@@ -184,9 +186,32 @@ public sealed class DeltaLinkTests : IDisposable
         // It comes after all, and then it is asked again.
         Assert.That(questions.Waiting.TryRead(out var late), Is.True);
         questions.Heard();
+        Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompletedSuccessfully, Is.True, "nor when it speaks of something else");
+        questions.Answered();
         Assert.That(late!.Take(SignatureMessage.Without(1, SignatureKind.None)), Is.True);
         questions.Done();
-        Assert.That(questions.AskAsync("c", 100_000, 1, default).AsTask().IsCompleted, Is.False);
+        var again = questions.AskAsync("c", 100_000, 1, default).AsTask();
+        Assert.That(again.IsCompleted, Is.False);
+        time.Advance(TimeSpan.FromSeconds(31));
+        Assert.That(await again.WaitAsync(Patience), Is.EqualTo(default(BaseAnswer)));
+        Assert.That(logger.Warnings.Single(), Does.Contain("travel whole"), "it is told once");
+    }
+
+    [Test]
+    public async Task A_receiver_that_says_anything_is_waited_for()
+    {
+        var time = new Engine.ManualTime();
+        var questions = new BaseQuestions(time, NullLogger.Instance);
+        var asked = questions.AskAsync("a", 100_000, 1, default).AsTask();
+        for (var i = 0; i < 10; i++)
+        {
+            time.Advance(TimeSpan.FromSeconds(20));
+            questions.Heard();
+        }
+        Assert.That(questions.AskAsync("b", 100_000, 1, default).AsTask().IsCompleted, Is.False);
+        Assert.That(questions.Waiting.TryRead(out var question), Is.True);
+        question!.End(new BaseAnswer(IsLeft: true, null));
+        Assert.That((await asked.WaitAsync(Patience)).IsLeft, Is.True);
     }
 
     private static BaseQuestion Ask(long length)
