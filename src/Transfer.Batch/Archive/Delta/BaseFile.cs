@@ -7,8 +7,10 @@ internal sealed class BaseFile : IDisposable
 {
     private const int LeastBuffer = 128 << 10;
 
+    // Of a large file the entries of so many bytes are told at once, though there is room for more: whoever waits for them hears of it in time.
+    private const int MostRead = 64 << 20;
+
     private readonly SafeFileHandle? _handle;
-    private byte[] _buffer = [];
     private int _next;
 
     private BaseFile(bool isLeft, SafeFileHandle? handle, BlockShape shape)
@@ -37,18 +39,20 @@ internal sealed class BaseFile : IDisposable
 
     /// <summary>Computes the entries of the next blocks.</summary>
     /// <param name="into">Room for one at least.</param>
+    /// <param name="buffer">Where the blocks are read to, for one file after the other: made longer where it is too short.</param>
     /// <param name="ct">Gives it up.</param>
     /// <returns>Bytes of it that are used now; 0: there are no more blocks.</returns>
     /// <exception cref="IOException">It can't be read, or not to its end any more.</exception>
-    public int Read(Span<byte> into, CancellationToken ct)
+    public int Read(Span<byte> into, ref byte[] buffer, CancellationToken ct)
     {
-        if (_buffer.Length == 0) _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(LeastBuffer / Shape.Block, 1) * Shape.Block);
+        if (buffer.Length < Math.Max(LeastBuffer, Shape.Block)) buffer = GC.AllocateUninitializedArray<byte>(Math.Max(LeastBuffer, Shape.Block));
         var used = 0;
-        while (_next < Shape.Blocks && into.Length - used >= Shape.EntryLength)
+        var most = _next + Math.Max(1, MostRead / Shape.Block);
+        while (_next < most && _next < Shape.Blocks && into.Length - used >= Shape.EntryLength)
         {
             ct.ThrowIfCancellationRequested();
-            var count = Math.Min(Math.Min(_buffer.Length / Shape.Block, Shape.Blocks - _next), (into.Length - used) / Shape.EntryLength);
-            var blocks = _buffer.AsSpan(0, (int)Shape.LengthOf(_next, count));
+            var count = Math.Min(Math.Min(buffer.Length / Shape.Block, Math.Min(most, Shape.Blocks) - _next), (into.Length - used) / Shape.EntryLength);
+            var blocks = buffer.AsSpan(0, (int)Shape.LengthOf(_next, count));
             Fill(blocks, (long)_next * Shape.Block);
             for (; !blocks.IsEmpty; blocks = blocks[Math.Min(Shape.Block, blocks.Length)..])
             {

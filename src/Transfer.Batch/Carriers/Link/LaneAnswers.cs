@@ -15,6 +15,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
     private readonly IBaseFiles? _bases;
     private readonly ILogger _logger;
     private byte[] _entries = [];
+    private byte[] _blocks = [];
     private Task? _answering;
     private int _unanswered;
 
@@ -84,7 +85,7 @@ internal sealed class LaneAnswers : IAsyncDisposable
         {
             for (var left = file.Shape.SignatureLength; left > 0;)
             {
-                var count = file.Read(_entries, ct);
+                var count = file.Read(_entries, ref _blocks, ct);
                 left -= count;
                 // The sender may ask for the next one as soon as he has read this.
                 if (left == 0) Interlocked.Decrement(ref _unanswered);

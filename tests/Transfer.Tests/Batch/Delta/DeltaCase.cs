@@ -34,7 +34,8 @@ internal sealed class DeltaCase : IDisposable
         using var file = BaseFile.Of(File.OpenHandle(_folder["old"]), Old.Length);
         var signature = new BaseSignature(file.Shape);
         var buffer = new byte[Math.Max(piece, file.Shape.EntryLength)];
-        while (file.Read(buffer, default) is > 0 and var count) signature.Add(buffer.AsSpan(0, count));
+        byte[] blocks = [];
+        while (file.Read(buffer, ref blocks, default) is > 0 and var count) signature.Add(buffer.AsSpan(0, count));
         return signature;
     }
 

@@ -212,6 +212,23 @@ public sealed class DeltaPackingTests
         Assert.That(Directory.GetFileSystemEntries(outer["in"]), Has.Length.EqualTo(4), "nothing was made");
     }
 
+    [Test]
+    public void A_large_file_is_told_of_in_parts_that_do_not_take_long()
+    {
+        using var folder = new Engine.TempFolder();
+        const long Length = 512L << 20;
+        using (var sparse = File.OpenHandle(folder["large"], FileMode.CreateNew, FileAccess.Write)) RandomAccess.SetLength(sparse, Length);
+        using var file = BaseFile.Of(File.OpenHandle(folder["large"]), Length);
+        byte[] blocks = [];
+        var part = file.Read(new byte[1 << 20], ref blocks, default);
+        Assert.That((long)part / file.Shape.EntryLength * file.Shape.Block, Is.EqualTo(64L << 20));
+        Assert.That(blocks, Has.Length.EqualTo(128 << 10));
+        var own = blocks;
+        using var small = BaseFile.Of(File.OpenHandle(folder["large"]), 100_000);
+        Assert.That(small.Read(new byte[1 << 20], ref blocks, default), Is.EqualTo(small.Shape.SignatureLength));
+        Assert.That(blocks, Is.SameAs(own), "one for all files");
+    }
+
     private static void Change(BatchJob job, string path, int length, int seed)
     {
         var old = DeltaCase.Noise(length, seed);
