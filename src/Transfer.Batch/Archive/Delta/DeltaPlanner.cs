@@ -66,19 +66,19 @@ internal sealed class DeltaPlanner : IDisposable
 
     private async Task FeedAsync(IAsyncEnumerable<PackItem> items, CancellationTokenSource stop)
     {
-        Exception? fault = null;
         try
         {
             await AskAllAsync(items, stop.Token).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            fault = e;
+            // First, for whoever is asked is cancelled by it and would tell of that.
+            _output.Writer.TryComplete(e);
             await stop.CancelAsync().ConfigureAwait(false);
         }
         // All are back: nothing is under way any more.
         for (var i = 0; i < MostAsked; i++) await _asked.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        _output.Writer.TryComplete(fault);
+        _output.Writer.TryComplete();
     }
 
     private async ValueTask AskAllAsync(IAsyncEnumerable<PackItem> items, CancellationToken ct)
