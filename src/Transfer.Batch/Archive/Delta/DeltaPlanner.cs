@@ -17,7 +17,7 @@ internal sealed class DeltaPlanner : IDisposable
     // Files that are asked for or compared at once. Enough for what a long link has under way; a task and a path each.
     private const int MostAsked = 512;
 
-    // Signatures that are here or on their way, in units: so few that one who waits for them all takes them one by one.
+    // Signatures that are here or on their way, and what was made of them until it is taken, in units: so few that one who waits for them all takes them one by one.
     private const int Unit = 64 << 10;
     private const int MostUnits = 512;
     private const int MostAhead = 64;
@@ -26,7 +26,7 @@ internal sealed class DeltaPlanner : IDisposable
     private readonly SemaphoreSlim _asked = new(MostAsked);
     private readonly SemaphoreSlim _units = new(MostUnits);
     private readonly SemaphoreSlim _processors = new(Math.Clamp(Environment.ProcessorCount, 1, MostProcessors));
-    private readonly Channel<PackItem> _output = Channel.CreateBounded<PackItem>(MostAhead);
+    private readonly Channel<Planned> _output = Channel.CreateBounded<Planned>(MostAhead);
     private readonly LocalTree _tree;
     private readonly IBaseInquiry _bases;
     private readonly BatchPackOptions _options;
@@ -48,7 +48,11 @@ internal sealed class DeltaPlanner : IDisposable
         var feeding = Task.Run(() => FeedAsync(items, stop), CancellationToken.None);
         try
         {
-            await foreach (var item in _output.Reader.ReadAllAsync(ct).ConfigureAwait(false)) yield return item;
+            await foreach (var (item, units) in _output.Reader.ReadAllAsync(ct).ConfigureAwait(false))
+            {
+                if (units > 0) _units.Release(units);
+                yield return item;
+            }
         }
         finally
         {
@@ -88,10 +92,10 @@ internal sealed class DeltaPlanner : IDisposable
         {
             if (!IsCandidate(item) || welcome is { IsCompletedSuccessfully: true, Result: false })
             {
-                await _output.Writer.WriteAsync(item, ct).ConfigureAwait(false);
+                await _output.Writer.WriteAsync(new Planned(item, 0), ct).ConfigureAwait(false);
                 continue;
             }
-            var units = (BlockShape.MostSignature(item.Length) + Unit - 1) / Unit;
+            var units = UnitsOf(BlockShape.MostSignature(item.Length));
             for (var i = 0; i < units; i++) await _units.WaitAsync(ct).ConfigureAwait(false);
             await _asked.WaitAsync(ct).ConfigureAwait(false);
             _ = Task.Run(() => AskAsync(item, welcome, units, ct), CancellationToken.None);
@@ -105,18 +109,16 @@ internal sealed class DeltaPlanner : IDisposable
     {
         try
         {
-            try
-            {
-                if (await welcome.ConfigureAwait(false)) item.Delta = await FindAsync(item, ct).ConfigureAwait(false);
-            }
-            finally
-            {
-                _units.Release(units);
-            }
-            await _output.Writer.WriteAsync(item, ct).ConfigureAwait(false);
+            if (await welcome.ConfigureAwait(false)) item.Delta = await FindAsync(item, ct).ConfigureAwait(false);
+            // The signature goes, the instructions stay: never more than was reserved, for a file has fewer steps than the longest signature that is an answer has blocks.
+            var kept = Math.Min(units, UnitsOf(item.Delta?.Instructions.Length ?? 0));
+            if (units > kept) _units.Release(units - kept);
+            units = kept;
+            await _output.Writer.WriteAsync(new Planned(item, units), ct).ConfigureAwait(false);
         }
         catch (Exception e)
         {
+            if (units > 0) _units.Release(units);
             // With one of them all end; whoever reads is told why, unless he has cancelled it himself.
             _output.Writer.TryComplete(e);
         }
@@ -159,5 +161,10 @@ internal sealed class DeltaPlanner : IDisposable
         }
     }
 
+    private static int UnitsOf(int bytes) => (bytes + Unit - 1) / Unit;
+
     private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
+
+    // An item, and what of the budget it holds until it is taken.
+    private readonly record struct Planned(PackItem Item, int Units);
 }
