@@ -35,6 +35,9 @@ internal sealed record BatchUnpackOptions
     /// <summary>Most bytes of an archive's payload, so that a small archive can't fill a disk.</summary>
     public long MostPayload { get; init; } = 256 << 20;
 
+    /// <summary>Most bytes of the files that an archive's deltas make, where it has more than one: more of them are wanted whole. One alone is bounded by what it is made of.</summary>
+    public long MostRebuilt { get; init; } = 2L << 30;
+
     /// <summary>Most entries of an archive.</summary>
     public int MostEntries { get; init; } = 100_000;
 

@@ -6,7 +6,7 @@ internal sealed class FileDelta
     // What is copied is read and written at the receiver: an archive of deltas has this many times the content of others.
     private const int LighterBy = 8;
 
-    // A file may be made of another one twice over; more would fill a disk with next to nothing.
+    // A file may be made of another one twice over. One archive after the other may do so once more: what is left then is what the disk holds.
     private const int MostTimes = 2;
 
     private static readonly byte[] NoHash = new byte[32];

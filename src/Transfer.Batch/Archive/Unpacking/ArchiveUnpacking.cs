@@ -27,6 +27,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private UnixFileMode? _usualMode;
     private long _offset;
     private long _moved;
+    private long _rebuilt;
 
     /// <param name="target">Where to.</param>
     /// <param name="isAgain">Parts of it may have been received before.</param>
@@ -176,8 +177,15 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
-    private static SafeFileHandle OpenBase(Incoming incoming) =>
-        incoming.There == RemoteEntryType.File ? DeltaRebuild.OpenBase(incoming.Target, incoming.Entry) : throw DeltaRebuild.Unfit(incoming.Entry.Path);
+    private SafeFileHandle OpenBase(Incoming incoming)
+    {
+        var length = incoming.Entry.Delta.GetValueOrDefault().Length;
+        // All of them are on the disk beside what is there, until the archive was read to its end.
+        if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
+        var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry);
+        _rebuilt += length;
+        return handle;
+    }
 
     private void OpenNew(Incoming incoming, string temporary)
     {

@@ -70,6 +70,26 @@ public sealed class DeltaUnpackingTests
         Assert.That(result.Failed, Is.Zero, "it comes again, and nobody is troubled");
     }
 
+    // Each is within its own bound: all of them together would fill a disk with next to nothing.
+    [TestCase(2 * 2048, 2)]
+    [TestCase(2 * 2048 - 1, 1)]
+    [TestCase(1, 1)]
+    public async Task What_the_deltas_of_an_archive_make_together_is_bounded(int most, int made)
+    {
+        using var job = new BatchJob();
+        var tar = new TarBuilder();
+        foreach (var path in new[] { "a", "b", "c" })
+        {
+            job.Target.Add(path, Old);
+            tar = tar.Add(Entry() with { Path = path }, Steps);
+        }
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None, MostRebuilt = most });
+        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar.ToBytes())), default);
+        Assert.That((receipt.Files, receipt.Failures.Count), Is.EqualTo(((long)made, 3 - made)), "one of any length");
+        Assert.That(receipt.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Integrity), "which are wanted whole");
+        Assert.That(job.Target.Files.Count(path => job.Target.Read(path).AsSpan().SequenceEqual(New)), Is.EqualTo(made));
+    }
+
     [Test]
     public async Task Instructions_that_make_no_sense_fail_their_file_for_good_and_no_other()
     {
