@@ -18,6 +18,7 @@ internal sealed class SpoolJob : IDisposable
         Hash = hash;
         Secret = secret;
         Wraps = wraps;
+        Archives = new KeyRing(new KnownSecret(head.Job, secret));
     }
 
     public SpoolStore Store { get; }
@@ -32,6 +33,9 @@ internal sealed class SpoolJob : IDisposable
     public JobSecret Secret { get; }
 
     public IReadOnlyList<KeyWrap> Wraps { get; }
+
+    /// <summary>Opens its archives: they have no other secret than the job.</summary>
+    public KeyRing Archives { get; }
 
     /// <summary>Reads the head of a job.</summary>
     /// <param name="store">The spool.</param>
@@ -110,7 +114,11 @@ internal sealed class SpoolJob : IDisposable
     /// <summary>Bytes of the proof behind an archive.</summary>
     public int ProofLength => _key.ProofLength;
 
-    public void Dispose() => Secret.Dispose();
+    public void Dispose()
+    {
+        Archives.Dispose();
+        Secret.Dispose();
+    }
 
     private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct)
     {

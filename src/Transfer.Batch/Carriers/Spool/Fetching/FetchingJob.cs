@@ -141,7 +141,10 @@ internal sealed class FetchingJob : IAsyncDisposable
             await using var streamEnd = stream.ConfigureAwait(false);
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
-            await _unpacker.ReceiveAsync(number, proved, ct).ConfigureAwait(false);
+            // Slices and folders have their places before an archive ends: nothing of it is used before it is known to be the sender's.
+            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, ct).ConfigureAwait(false);
+            await using var heldEnd = held.ConfigureAwait(false);
+            await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
             _memory.AddUnfinished(_unpacker.Unfinished);
             _memory.Add(number, proved.Digest);
             _refused.TryRemove(number, out _);

@@ -20,7 +20,13 @@ internal sealed class JobMemory : IDisposable
     private readonly HashSet<string> _unfinished = [];
     private readonly JournalFile _file;
 
-    private JobMemory(string path) => _file = JournalFile.Open(path, Read);
+    private readonly string _path;
+
+    private JobMemory(string path)
+    {
+        _path = path;
+        _file = JournalFile.Open(path, Read);
+    }
 
     /// <summary>The folder that it goes into, since it was begun; null: nobody has begun with it.</summary>
     public string? Folder { get; private set; }
@@ -78,6 +84,9 @@ internal sealed class JobMemory : IDisposable
     {
         lock (_gate) return _archives.ContainsKey(number);
     }
+
+    /// <summary>Where an archive of the job may be put while it is read.</summary>
+    public string ScratchOf(long number) => FormattableString.Invariant($"{_path}.{number}");
 
     /// <summary>The files of an archive are safe.</summary>
     public void Add(long number, byte[] digest)

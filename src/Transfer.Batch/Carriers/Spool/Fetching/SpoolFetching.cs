@@ -181,7 +181,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 _settled.Settle(job.Id);
                 return;
             }
-            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), _ring), _options.Sessions, _logger) { LastNews = _time.GetTimestamp() };
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger) { LastNews = _time.GetTimestamp() };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
             else _open.Add(fetching);
         }
