@@ -18,6 +18,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     // Archives that must be there but are not listed are asked for, a few each time.
     private const int MostUnlisted = 16;
 
+    private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<long, (int Tries, TransferException Error)> _refused = [];
     private readonly SpoolJob _job;
     private readonly JobMemory _memory;
@@ -29,6 +30,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private HashSet<long> _void = [];
     private long _serial = -1;
     private long _traces;
+    private Task? _advanced;
 
     /// <param name="job">The job; belongs to this from here on, as memory and unpacker do.</param>
     /// <param name="recipient">Our place among its recipients.</param>
@@ -47,6 +49,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     }
 
     public SpoolHead Head => _job.Head;
+
+    /// <summary>Called once, before the first archive is unpacked.</summary>
+    public Func<CancellationToken, ValueTask> Advances { get; init; } = _ => default;
 
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
@@ -144,6 +149,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             // Slices and folders have their places before an archive ends: nothing of it is used before it is known to be the sender's.
             var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
+            await BeginAsync(ct).ConfigureAwait(false);
             await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
             _memory.AddUnfinished(_unpacker.Unfinished);
             _memory.Add(number, proved.Digest);
@@ -156,6 +162,11 @@ internal sealed class FetchingJob : IAsyncDisposable
             var error = new TransferException(e.Error, $"{SpoolNames.Archive(number)}: {e.Message}", e) { IsTransient = e.IsTransient };
             _refused.AddOrUpdate(number, (1, error), (_, earlier) => (earlier.Tries + 1, error));
         }
+    }
+
+    private Task BeginAsync(CancellationToken ct)
+    {
+        lock (_gate) return _advanced ??= Advances(ct).AsTask();
     }
 
     private async ValueTask FinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)

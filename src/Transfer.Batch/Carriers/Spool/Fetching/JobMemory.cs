@@ -19,7 +19,6 @@ internal sealed class JobMemory : IDisposable
     private readonly SortedDictionary<long, byte[]> _archives = [];
     private readonly HashSet<string> _unfinished = [];
     private readonly JournalFile _file;
-
     private readonly string _path;
 
     private JobMemory(string path)

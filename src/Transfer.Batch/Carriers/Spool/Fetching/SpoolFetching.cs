@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
@@ -173,15 +174,20 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             memory = JobMemory.Open(_state, $"{_name} {_key.Name}", job.Id);
-            if (memory is { Folder: { } folder, IsConfirmed: false } && folder != _folder)
-                throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
-            var isKnown = memory.Folder is not null;
-            if (memory.IsConfirmed || !isKnown && !await AdmitAsync(job, memory, ct).ConfigureAwait(false))
+            if (memory.IsConfirmed || memory.Final is null && await IsOvertakenAsync(job, memory, ct).ConfigureAwait(false))
             {
                 _settled.Settle(job.Id);
                 return;
             }
-            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger) { LastNews = _time.GetTimestamp() };
+            if (memory is { Folder: { } folder } && folder != _folder)
+                throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
+            var isKnown = memory.Folder is not null;
+            if (!isKnown) memory.Begin(_folder);
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger)
+            {
+                LastNews = _time.GetTimestamp(),
+                Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
+            };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
             else _open.Add(fetching);
         }
@@ -211,26 +217,18 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _settled.Settle(job.Id);
     }
 
-    // A store that shows an old job for the first time, or once more, could bring back files as they were.
-    private async ValueTask<bool> AdmitAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
+    // The newest job of a line of which anything was unpacked. Its own number is no reason to refuse a job, whatever was remembered of it.
+    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
+
+    // A store that shows an old job for the first time, or what it had held back of one, or a job once more, could bring back files as they were.
+    private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
     {
-        var isNew = false;
-        var newest = $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
-        long Compare(long known)
-        {
-            isNew = job.Head.Sequence > known;
-            return known;
-        }
-        await _state.ChangeAsync(newest, Compare, _time, ct).ConfigureAwait(false);
-        if (!isNew)
-        {
-            memory.Delete();
-            Fail(job.Id, new TransferException(TransferError.Integrity, "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."));
-            return false;
-        }
-        // Remembered first: else one that was broken off here would never be taken.
-        memory.Begin(_folder);
-        await _state.ChangeAsync(newest, known => Math.Max(known, job.Head.Sequence), _time, ct).ConfigureAwait(false);
+        if (job.Head.Sequence >= await _state.ChangeAsync(NewestOf(job), known => known, _time, ct).ConfigureAwait(false)) return false;
+        foreach (var left in memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
+        var what = memory.Folder is null ? "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."
+            : "The job had not come whole when a later one of its sender was received, and is older than that one: nothing more of it is taken.";
+        if (memory.Folder is null) memory.Delete();
+        Fail(job.Id, new TransferException(TransferError.Integrity, what));
         return true;
     }
 
