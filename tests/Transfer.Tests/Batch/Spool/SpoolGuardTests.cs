@@ -56,6 +56,105 @@ public sealed class SpoolGuardTests
         Assert.That((error!.Error, File.Exists(scratch)), Is.EqualTo((TransferError.Protocol, false)));
     }
 
+    [Test]
+    public async Task A_job_that_goes_on_after_a_later_one_is_ended([Values] bool isWatched)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3);
+        spool.Write("a", "old"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        var withheld = spool.Archives[0];
+        File.Move(withheld, withheld + ".later");
+        spool.Write("a", "new"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        await using var client = spool.Client();
+        var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Overwrite = Overwrite.Always, Wait = isWatched });
+        var result = await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience);
+        Assert.That(result.Failed, Is.EqualTo(isWatched ? 0 : 1));
+        spool.AssertSame("ann");
+
+        File.Move(withheld + ".later", withheld);
+        result = isWatched ? await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience) : await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        Assert.That(result.Failures.Single().Error, Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("a later one"));
+        spool.AssertSame("ann");
+        Assert.That(Directory.GetFiles(spool.To("ann"), "*.part", SearchOption.AllDirectories), Is.Empty);
+        Assert.That(Directory.GetFiles(spool.Job, "confirmed-*"), Has.Length.LessThanOrEqualTo(1), "never as a whole");
+    }
+
+    [Test]
+    public async Task A_job_that_was_only_begun_is_no_reason_to_refuse_an_earlier_one()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "old"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        var first = spool.Job;
+        Directory.Move(first, spool.Root + "/hidden");
+        spool.Write("a", "new"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        // The listing shows the later job first, and nothing of it is there yet.
+        var archive = spool.Archives.Single();
+        File.Move(archive, archive + ".later");
+        Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Timeout));
+        Directory.Move(spool.Root + "/hidden", first);
+        File.Move(archive + ".later", archive);
+        var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
+        spool.AssertSame("ann");
+    }
+
+    [TestCase("a")]
+    [TestCase("z/large")]
+    public async Task A_file_that_could_not_be_written_keeps_its_job_open(string name)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3);
+        spool.Write("a", "content"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        var blocked = Path.Combine(spool.To("ann"), name);
+        Directory.CreateDirectory(Path.GetDirectoryName(blocked)!);
+        File.WriteAllText(blocked, "mine");
+        for (var i = 0; i < 2; i++)
+        {
+            var result = await spool.FetchAsync("ann");
+            Assert.That(result.Failures.Select(failure => failure.Path), Has.Some.EqualTo(name).And.Some.EqualTo(Path.GetFileName(spool.Job)));
+            Assert.That(File.ReadAllText(blocked), Is.EqualTo("mine"));
+        }
+        File.Delete(blocked);
+        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
+        spool.AssertSame("ann");
+        Assert.That(spool.Jobs, Is.Empty);
+    }
+
+    [Test]
+    public async Task Slices_that_are_gone_are_fetched_again()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3);
+        await spool.SendAsync(["ann"]);
+        var withheld = spool.Archives[1];
+        File.Move(withheld, withheld + ".later");
+        await spool.FetchAsync("ann");
+        File.Delete(Directory.GetFiles(spool.To("ann"), "*.part", SearchOption.AllDirectories).Single());
+        File.Move(withheld + ".later", withheld);
+        Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(spool.Jobs, Has.Length.EqualTo(1));
+        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
+        spool.AssertSame("ann");
+        Assert.That(spool.Jobs, Is.Empty);
+    }
+
+    [Test]
+    public async Task What_can_never_be_written_is_told_of_once()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("There can be no such file.");
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        File.CreateSymbolicLink(Path.Combine(spool.From, "out"), "../../elsewhere");
+        await spool.SendAsync(["ann"]);
+        Assert.That((await spool.FetchAsync("ann")).Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "out" }));
+        Assert.That(spool.Jobs, Is.Empty);
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

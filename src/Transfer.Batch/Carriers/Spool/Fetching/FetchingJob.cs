@@ -24,6 +24,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private readonly JobMemory _memory;
     private readonly FolderUnpacker _unpacker;
     private readonly ILogger _logger;
+    private readonly bool _goesOn;
     private readonly int _recipient;
     private readonly int _lanes;
     private SpoolEnd? _end;
@@ -43,6 +44,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         _job = job;
         _recipient = recipient;
         _memory = memory;
+        _goesOn = memory.Count > 0;
         _unpacker = unpacker;
         _lanes = lanes;
         _logger = logger;
@@ -81,6 +83,11 @@ internal sealed class FetchingJob : IAsyncDisposable
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
         await Parallel.ForEachAsync(
             Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
+        if (_unpacker.HasLost)
+        {
+            _memory.Forget();
+            throw Refused ?? new TransferException(TransferError.Integrity, "A file in slices could not be finished.");
+        }
         if (_end is not null && Counted() is var counted && counted.Count == _end.Archives - _end.Void.Count)
         {
             await FinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
@@ -150,8 +157,14 @@ internal sealed class FetchingJob : IAsyncDisposable
             var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
             await BeginAsync(ct).ConfigureAwait(false);
-            await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
+            var receipt = await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
             _memory.AddUnfinished(_unpacker.Unfinished);
+            if (receipt.Passing is { } failure)
+            {
+                // Taken once more by a later fetch, which finds its other files there.
+                _refused[number] = (MostTries, new TransferException(failure.Error, $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
+                return;
+            }
             _memory.Add(number, proved.Digest);
             _refused.TryRemove(number, out _);
         }
@@ -173,6 +186,12 @@ internal sealed class FetchingJob : IAsyncDisposable
     {
         var digest = SpoolEnd.DigestOf(archives);
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
+        // What an earlier run had of a file may be gone. What is not there after all archives have come to this one, the sender has not sent.
+        if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(File.Exists)))
+        {
+            _memory.Forget();
+            throw new TransferException(TransferError.Integrity, "All archives have come, but of a file that comes in slices some are missing here. The next fetch takes them once more.");
+        }
         await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false);
         // What an earlier run has begun, and nobody finishes any more.
         foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);

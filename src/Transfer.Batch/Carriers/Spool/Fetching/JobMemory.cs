@@ -14,6 +14,7 @@ internal sealed class JobMemory : IDisposable
     private const byte FinishedKind = 3;
     private const byte ConfirmedKind = 4;
     private const byte UnfinishedKind = 5;
+    private const byte AgainKind = 6;
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
@@ -94,6 +95,13 @@ internal sealed class JobMemory : IDisposable
         Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest));
     }
 
+    /// <summary>All archives have to be taken once more.</summary>
+    public void Forget()
+    {
+        lock (_gate) _archives.Clear();
+        Append(new RecordWriter().Byte(AgainKind));
+    }
+
     /// <summary>Where there are, or were, files of which slices are missing. Remembered before the archives are that the slices were in.</summary>
     public IReadOnlyCollection<string> Unfinished
     {
@@ -164,6 +172,9 @@ internal sealed class JobMemory : IDisposable
                 return true;
             case UnfinishedKind:
                 _unfinished.Add(fields.Text());
+                return true;
+            case AgainKind:
+                _archives.Clear();
                 return true;
             case ConfirmedKind:
                 IsConfirmed = true;
