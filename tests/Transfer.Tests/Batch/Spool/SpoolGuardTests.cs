@@ -155,6 +155,31 @@ public sealed class SpoolGuardTests
         Assert.That(spool.Jobs, Is.Empty);
     }
 
+    [Test]
+    public async Task Of_two_jobs_that_are_sent_at_once_the_earlier_one_is_in_the_store_first()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        var (begun, goesOn) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await using var client = new WatchedClient(spool.Root)
+        {
+            OnCreate = _ =>
+            {
+                begun.TrySetResult();
+                return goesOn.Task;
+            },
+        };
+        var first = spool.SendAsync(client, ["ann"]);
+        await begun.Task;
+        var second = spool.SendAsync(["ann", "ben"]);
+        await Task.WhenAny(second, Task.Delay(300));
+        Assert.That(spool.Jobs, Is.Empty, "the later one waits");
+        goesOn.SetResult();
+        await Task.WhenAll(first, second);
+        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Failed, Is.Zero);
+        Assert.That(spool.Jobs, Has.Length.EqualTo(1));
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -13,6 +13,15 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     /// <summary>Called before a file is read.</summary>
     public Func<string, Task> OnRead { get; set; } = _ => Task.CompletedTask;
 
+    /// <summary>Called before a folder is made.</summary>
+    public Func<string, Task> OnCreate { get; set; } = _ => Task.CompletedTask;
+
+    public override async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken ct = default)
+    {
+        await OnCreate(path);
+        await base.CreateDirectoryAsync(path, parents, ct);
+    }
+
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, [EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var entry in base.ListAsync(path, options, ct))

@@ -54,8 +54,9 @@ internal sealed class SpoolSending : IDisposable
     /// <param name="keys">What it is sealed with.</param>
     /// <param name="head">The head.</param>
     /// <param name="lanes">Archives at once.</param>
+    /// <param name="begun">Called when the head is stored.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, CancellationToken ct)
+    public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
     {
         // Of nothing there is no job.
         if (await archives.NextAsync(ct).ConfigureAwait(false) is not { } first) return;
@@ -65,6 +66,7 @@ internal sealed class SpoolSending : IDisposable
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
         var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
+        begun();
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
         // The store's clock is asked by what was just written there.
         var now = await _store.GetTimeAsync(keys.Job, SpoolNames.Head, ct).ConfigureAwait(false);
