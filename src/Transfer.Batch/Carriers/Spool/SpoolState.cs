@@ -33,6 +33,24 @@ internal sealed class SpoolState
     /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
     public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what))[..16]) + ending);
 
+    /// <summary>What only one at a time may do, until it disposes of this; null: somebody else does it.</summary>
+    public SafeFileHandle? TryLock(string what)
+    {
+        var path = PathOf(what, ".lock");
+        try
+        {
+            return File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The spool's state can't be kept:", path);
+        }
+    }
+
     /// <summary>Changes a number that outlasts this process, and that other processes may be changing.</summary>
     /// <param name="what">What it is of.</param>
     /// <param name="change">Gets the number so far, 0 at first, and gives the new one.</param>

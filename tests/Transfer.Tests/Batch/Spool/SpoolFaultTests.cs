@@ -531,11 +531,14 @@ public sealed class SpoolFaultTests
         };
         var first = spool.FetchAsync(client, "ann");
         await begun.Task;
-        var second = await spool.FetchAsync("ann");
-        Assert.That(second.Failures.Single().Error!.Message, Does.Contain("another fetch"));
+        var second = await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann"));
+        Assert.That(second!.Message, Does.Contain("another fetch"));
+        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = Overwrite.Always });
         other.SetResult();
         Assert.That((await first).Failed, Is.Zero);
         spool.AssertSame("ann");
+        await spool.SendAsync(["ann"]);
+        Assert.That((await waiting).Files, Is.EqualTo(3), "it had its turn");
     }
 
     [Test]

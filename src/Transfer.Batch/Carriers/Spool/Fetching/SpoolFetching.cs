@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
@@ -45,6 +46,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
 
     public async ValueTask<JobResult> RunAsync(CancellationToken ct)
     {
+        using var turn = await TakeTurnAsync(ct).ConfigureAwait(false);
         var started = _time.GetTimestamp();
         var failures = 0;
         while (true)
@@ -70,6 +72,17 @@ internal sealed class SpoolFetching : IAsyncDisposable
         foreach (var job in _open) await job.DisposeAsync().ConfigureAwait(false);
         _open.Clear();
         _ring.Dispose();
+    }
+
+    // Two at once would each have jobs that the other has not, and those of one sender would come in no order.
+    private async ValueTask<SafeFileHandle> TakeTurnAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            if (_state.TryLock($"fetch of {_name} {_key.Name} in {_store.Name}") is { } turn) return turn;
+            if (!_options.Wait) throw new TransferException(TransferError.Denied, "There is another fetch for the same recipient under way here, and jobs come in their order to one at a time only.");
+            await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
+        }
     }
 
     // An earlier job must not come after a later one: they may have the same files.
