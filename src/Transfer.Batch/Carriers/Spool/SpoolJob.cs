@@ -131,7 +131,7 @@ internal sealed class SpoolJob : IDisposable
                 && confirmation.Head.AsSpan().SequenceEqual(Hash) && confirmation.Digest.AsSpan().SequenceEqual(end.Digest)
                 && _key.HasProved(Head.To[recipient].Key, SpoolStatement.OfConfirmation(record), proof);
         }
-        catch (TransferException e) when (e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth)
+        catch (TransferException e) when (!e.IsTransient && e is not TransferConnectionException)
         {
             // Somebody else has put it there.
             return false;

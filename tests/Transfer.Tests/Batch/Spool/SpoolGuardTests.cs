@@ -180,6 +180,53 @@ public sealed class SpoolGuardTests
         Assert.That(spool.Jobs, Has.Length.EqualTo(1));
     }
 
+    [TestCase("of a later version")]
+    [TestCase("not to be read")]
+    [TestCase("lost each time")]
+    [TestCase("a folder")]
+    public async Task A_job_that_cannot_be_looked_at_stops_neither_fetchers_nor_senders(string what)
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        var bad = Path.Combine(spool.Spool, "00000000000000000000000000000000");
+        Directory.CreateDirectory(what == "a folder" ? bad + "/head" : bad);
+        // Nothing but the version is wrong with it.
+        if (what != "a folder") File.WriteAllBytes(bad + "/head", [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
+        await using var client = new WatchedClient(spool.Root)
+        {
+            OnRead = path => !path.Contains("0000/head", StringComparison.Ordinal) || what is "of a later version" or "a folder" ? Task.CompletedTask
+                : Task.FromException(what == "lost each time" ? new TransferConnectionException("It is lost.") : new TransferException(TransferError.Denied, "No.")),
+        };
+        await spool.SendAsync(client, ["ann"]);
+        var result = await spool.FetchAsync(client, "ann");
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, what == "lost each time" ? 1L : 0L)));
+        spool.AssertSame("ann");
+        Assert.That(spool.Jobs, Has.Length.EqualTo(1));
+        // The sender's own look is not ended by it either.
+        await spool.SendAsync(client, ["ann"], options => options with { Deadline = TimeSpan.FromDays(1) });
+        var old = spool.Jobs.Single(job => job != bad);
+        foreach (var file in Directory.GetFiles(old)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddDays(-3));
+        await spool.SendAsync(client, ["ann"]);
+        Assert.That(spool.Jobs, Has.Length.EqualTo(2).And.None.EqualTo(old));
+    }
+
+    [Test]
+    public async Task A_job_that_is_lost_again_and_again_does_not_keep_others_from_being_fetched()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        await spool.SendAsync(["ann"]);
+        var bad = Path.GetFileName(spool.Job);
+        await spool.SendAsync(["ann"], options => options with { StateFolder = spool.State("other machine") });
+        await using var client = new WatchedClient(spool.Root)
+        {
+            OnRead = path => path.EndsWith(bad + "/end", StringComparison.Ordinal) ? Task.FromException(new TransferConnectionException("It is lost.")) : Task.CompletedTask,
+        };
+        var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20), Overwrite = Overwrite.Always });
+        Assert.That((result.Files, result.Failures.Single().Path), Is.EqualTo((1L, bad)));
+        Assert.That(spool.Jobs.Select(Path.GetFileName), Is.EqualTo(new[] { bad }));
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -58,6 +58,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
 
+    /// <summary>How often in a row it could not be looked at, for a reason that may pass.</summary>
+    public int Troubles { get; set; }
+
     /// <summary>Its sender is at work: when it was last looked at, an archive was on its way.</summary>
     public bool IsStirring { get; private set; }
 

@@ -13,6 +13,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private const int MostFailures = 5;
 
     private readonly List<FetchingJob> _open = [];
+    private readonly Dictionary<JobId, int> _troubles = [];
     private readonly SpoolStore _store;
     private readonly SpoolState _state;
     private readonly SpoolKey _key;
@@ -26,6 +27,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly string _name;
     private readonly string _folder;
     private bool _hasEnded;
+    private volatile bool _isUnread;
 
     public SpoolFetching(
         SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, SettledJobs settled, ProgressReporter progress, ILogger logger)
@@ -62,7 +64,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 Log.SpoolLost(_logger, e.Message);
             }
-            if (failures == 0 && _open.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+            if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             if (!hasNews) await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
@@ -93,7 +95,9 @@ internal sealed class SpoolFetching : IAsyncDisposable
         TransferException failure;
         try
         {
-            if (await job.AdvanceAsync(ct).ConfigureAwait(false))
+            var hasNews = await job.AdvanceAsync(ct).ConfigureAwait(false);
+            job.Troubles = 0;
+            if (hasNews)
             {
                 job.LastNews = _time.GetTimestamp();
                 if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
@@ -105,14 +109,20 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (job.Refused is null && !isLate) return false;
             failure = job.Refused ?? new TransferException(TransferError.Timeout, $"The job has not come whole: {job.Missing}. What has come is not fetched again.");
         }
-        catch (TransferException e) when (!e.IsTransient)
+        catch (TransferException e) when (e.IsTransient && ++job.Troubles < MostFailures)
+        {
+            // The others' turn comes all the same.
+            Log.SpoolLost(_logger, e.Message);
+            return false;
+        }
+        catch (TransferException e)
         {
             failure = e;
         }
         await EndAsync(job).ConfigureAwait(false);
         _settled.PutAside(job.Head.Job, _options.Patience * 10);
         // One that is only late is none that anybody need hear of who waits anyway.
-        if (failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
+        if (job.Troubles > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
         return true;
     }
 
@@ -141,11 +151,15 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
+            _isUnread = false;
+            foreach (var gone in _troubles.Keys.Except(unknown).ToList()) _troubles.Remove(gone);
             await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
             {
                 if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
                 lock (found) found.Add(job);
             }).ConfigureAwait(false);
+            // One whose head can't be read just now may be before the others; not for long.
+            if (_isUnread) return;
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {
@@ -167,17 +181,45 @@ internal sealed class SpoolFetching : IAsyncDisposable
         {
             job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol)
+        catch (TransferException e) when (e.IsTransient)
         {
-            // Anybody who can write there may have put it there.
+            if (TryAgain(id, e)) _isUnread = true;
+            return null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // Anybody who can write there may have put it there; it may be of a later version, or not for us to read.
             Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
             _settled.PutAside(id, _options.Patience * 10);
             return null;
         }
-        if (job is null || job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        Calm(id);
+        if (job is null) return null;
         _settled.Settle(id);
         job.Dispose();
         return null;
+    }
+
+    // At the next looks, and then it is put aside: one job's trouble is no reason to leave the others.
+    private bool TryAgain(JobId id, TransferException error)
+    {
+        Log.SpoolLost(_logger, error.Message);
+        lock (_troubles)
+        {
+            var tries = _troubles.GetValueOrDefault(id) + 1;
+            _troubles[id] = tries;
+            if (tries < MostFailures) return true;
+            _troubles.Remove(id);
+        }
+        _settled.PutAside(id, _options.Patience * 10);
+        Fail(id, error);
+        return false;
+    }
+
+    private void Calm(JobId id)
+    {
+        lock (_troubles) _troubles.Remove(id);
     }
 
     private async ValueTask BeginAsync(SpoolJob job, CancellationToken ct)
@@ -189,6 +231,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             memory = JobMemory.Open(_state, $"{_name} {_key.Name}", job.Id);
             if (memory.IsConfirmed || memory.Final is null && await IsOvertakenAsync(job, memory, ct).ConfigureAwait(false))
             {
+                Calm(job.Id);
                 _settled.Settle(job.Id);
                 return;
             }
@@ -203,8 +246,13 @@ internal sealed class SpoolFetching : IAsyncDisposable
             };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
             else _open.Add(fetching);
+            Calm(job.Id);
         }
-        catch (TransferException e) when (!e.IsTransient)
+        catch (TransferException e) when (e.IsTransient)
+        {
+            TryAgain(job.Id, e);
+        }
+        catch (TransferException e)
         {
             Fail(job.Id, e);
             _settled.PutAside(job.Id, _options.Patience * 10);
