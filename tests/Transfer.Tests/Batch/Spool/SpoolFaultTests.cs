@@ -449,7 +449,7 @@ public sealed class SpoolFaultTests
         await using (var client = new WatchedClient(spool.Root))
         {
             // Earlier jobs are looked for until the end is there, and then the sender is killed.
-            client.Hides = _ => SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
+            client.Hides = entry => entry.Type == RemoteEntryType.Directory && SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
             await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"]));
         }
         var job = spool.Job;

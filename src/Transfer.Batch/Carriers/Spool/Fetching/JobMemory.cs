@@ -78,6 +78,7 @@ internal sealed class JobMemory : IDisposable
     {
         Folder = folder;
         Append(new RecordWriter().Byte(BegunKind).Text(folder));
+        Flush();
     }
 
     public bool Has(long number)
@@ -142,6 +143,19 @@ internal sealed class JobMemory : IDisposable
     public void Delete() => _file.Delete();
 
     public void Dispose() => _file.Dispose();
+
+    // Before anything that others go by is changed: a power cut must not leave that alone.
+    private void Flush()
+    {
+        try
+        {
+            _file.Flush();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", "what was received of the job");
+        }
+    }
 
     // What can't be remembered must not be confirmed.
     private void Append(RecordWriter record)

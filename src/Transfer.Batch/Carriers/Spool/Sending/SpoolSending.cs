@@ -71,7 +71,8 @@ internal sealed class SpoolSending : IDisposable
         // The store's clock is asked by what was just written there.
         var now = await _store.GetTimeAsync(keys.Job, SpoolNames.Head, ct).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var cleaning = new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask();
+        // Also where the store answers at once, as a folder does.
+        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask(), CancellationToken.None);
         try
         {
             await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
