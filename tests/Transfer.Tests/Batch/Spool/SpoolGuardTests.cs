@@ -227,6 +227,33 @@ public sealed class SpoolGuardTests
         Assert.That(spool.Jobs.Select(Path.GetFileName), Is.EqualTo(new[] { bad }));
     }
 
+    [TestCase("head", false)]
+    [TestCase("head", true)]
+    [TestCase("end", false)]
+    [TestCase("end", true)]
+    public async Task A_sender_gets_over_what_somebody_has_spoilt_of_its_own_job(string name, bool resume)
+    {
+        using var spool = new SpoolHarness();
+        var count = spool.Fill(files: 1100, large: 0);
+        using var kill = new CancellationTokenSource();
+        var stored = 0;
+        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(
+            ["ann"], options => options with { Sessions = 1, Items = new SpoolHarness.Relay(_ => { if (++stored == 900) kill.Cancel(); }) }, kill.Token));
+        var broken = spool.Job;
+        File.WriteAllBytes(Path.Combine(broken, name), [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
+        if (name == "head" && resume)
+        {
+            var error = await Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"], options => options with { Resume = true }));
+            Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
+            return;
+        }
+        Assert.That((await spool.SendAsync(["ann"], options => options with { Resume = resume })).Failed, Is.Zero);
+        if (!resume) Assert.That(spool.Jobs, Has.Length.EqualTo(1).And.None.EqualTo(broken));
+        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
+        spool.AssertSame("ann");
+        Assert.That(spool.Jobs, Is.Empty);
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

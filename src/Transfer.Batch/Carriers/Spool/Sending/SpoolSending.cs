@@ -41,12 +41,34 @@ internal sealed class SpoolSending : IDisposable
     {
         if (_journal.Job is not { } broken) return;
         IsAgain = true;
-        using var job = await SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+        // What somebody has spoilt is as good as not there.
+        using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
         // It may have come to its end, and that is all that could not be said any more.
-        if (job is not null && await job.ReadEndAsync(ct).ConfigureAwait(false) is not null) return;
+        if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
         if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
-        else if (job is not null) await _store.WriteAsync(broken, SpoolNames.End, await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false), ct).ConfigureAwait(false);
+        else if (job is not null) await EndAsync(job, ct).ConfigureAwait(false);
         else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+    }
+
+    private async ValueTask<T?> UnlessSpoiltAsync<T>(ValueTask<T?> reading, JobId job) where T : class
+    {
+        try
+        {
+            return await reading.ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol or TransferError.Unsupported && e is not TransferConnectionException)
+        {
+            Log.SpoolJobPassedOver(_logger, job.ToString(), e.Message);
+            return null;
+        }
+    }
+
+    private async ValueTask EndAsync(SpoolJob job, CancellationToken ct)
+    {
+        var end = await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false);
+        // One that is spoilt is in the way where nothing can be replaced.
+        await _store.DiscardAsync(job.Id, SpoolNames.End, ct).ConfigureAwait(false);
+        await _store.WriteAsync(job.Id, SpoolNames.End, end, ct).ConfigureAwait(false);
     }
 
     /// <summary>Puts a job into the spool: its head, its archives as they are packed, and its end.</summary>
