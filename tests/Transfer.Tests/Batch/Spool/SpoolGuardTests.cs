@@ -254,6 +254,30 @@ public sealed class SpoolGuardTests
         Assert.That(spool.Jobs, Is.Empty);
     }
 
+    [TestCase("before")]
+    [TestCase("after")]
+    public async Task A_job_that_is_gone_when_all_of_it_is_here_is_done(string when)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3, large: 0);
+        await spool.SendAsync(["ann", "ben"]);
+        var job = spool.Job;
+        await spool.FetchAsync("ben");
+        await using var client = new WatchedClient(spool.Root)
+        {
+            Hides = _ => Directory.Exists(job) && Directory.GetFiles(job, "confirmed-0-*").Length > 0 ? throw new TransferException(TransferError.Protocol, "Something else is there now.") : false,
+        };
+        var result = await spool.FetchAsync(client, "ann", options => options with
+        {
+            Items = new SpoolHarness.Relay(_ =>
+            {
+                if (when == "before" && Directory.Exists(job)) Directory.Delete(job, recursive: true);
+            }),
+        });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
+        spool.AssertSame("ann");
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -104,14 +104,26 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Puts a last confirmation into the store, and deletes the job if it was the last one.</summary>
     public async ValueTask ConfirmAsync(byte[] final, SpoolListing listing, CancellationToken ct)
     {
-        await PutAsync(final, listing, ct).ConfigureAwait(false);
+        try
+        {
+            await PutAsync(final, listing, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (!e.IsTransient)
+        {
+            // All of it is here. If the job is gone, there is nobody left who would want to know.
+            if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not null) throw;
+        }
         _memory.Confirm();
         Log.SpoolJobReceived(_logger, _job.Id.ToString());
-        _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
-        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
-        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
-        // Our own is there, whether it is listed already or not.
-        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
+        try
+        {
+            await DeleteIfLastAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // The sender's next run does it.
+            Log.SpoolFileLeft(_logger, _job.Id.ToString(), e.Message);
+        }
     }
 
     public async ValueTask DisposeAsync()
@@ -119,6 +131,15 @@ internal sealed class FetchingJob : IAsyncDisposable
         await _unpacker.DisposeAsync().ConfigureAwait(false);
         _memory.Dispose();
         _job.Dispose();
+    }
+
+    private async ValueTask DeleteIfLastAsync(CancellationToken ct)
+    {
+        _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
+        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
+        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
+        // Our own is there, whether it is listed already or not.
+        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
     }
 
     private async ValueTask ReadEndAsync(CancellationToken ct)
