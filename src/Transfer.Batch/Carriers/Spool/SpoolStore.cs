@@ -9,6 +9,7 @@ internal sealed class SpoolStore
     // Who lists more wants to fill our memory.
     private const int MostJobs = 10_000;
     private const int MostFiles = 1 << 20;
+    private const int DeletedAtOnce = 8;
 
     private readonly TransferClient _client;
     private readonly string _root;
@@ -154,19 +155,46 @@ internal sealed class SpoolStore
         }
     }
 
-    /// <summary>Deletes a job with all that is in its folder. What could not be deleted is left to the sender's next run.</summary>
+    /// <summary>Deletes a job: its own files, the head last, so that whoever goes on with what was broken off knows whose it is; and its folder, if nothing else is in it. What could not be deleted is left to the sender's next run.</summary>
     /// <returns>True when it is gone.</returns>
     public async ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct)
     {
+        var folder = FolderOf(job);
         try
         {
-            await _client.DeleteAsync(FolderOf(job), recursive: true, ct).ConfigureAwait(false);
+            var names = new List<string>();
+            await foreach (var entry in _client.ListAsync(folder, options: null, ct).ConfigureAwait(false))
+            {
+                if (entry.Type != RemoteEntryType.Directory && entry.Name != SpoolNames.Head && SpoolNames.IsOurs(entry.Name) && names.Count < MostFiles) names.Add(entry.Name);
+            }
+            // What says that the job was confirmed stays while there are archives.
+            bool IsSaid(string name) => name == SpoolNames.End || SpoolNames.ConfirmationOf(name) is not null;
+            var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
+            await Parallel.ForEachAsync(names.Where(name => !IsSaid(name)), options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
+            foreach (var name in names.Where(IsSaid).Append(SpoolNames.Head)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
+            await DeleteOneAsync(folder, ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
             return true;
         }
         catch (TransferException e)
         {
-            Log.SpoolFileLeft(_logger, FolderOf(job), e.Message);
+            Log.SpoolFileLeft(_logger, folder, e.Message);
             return false;
+        }
+    }
+
+    private async ValueTask DeleteOneAsync(string path, CancellationToken ct)
+    {
+        try
+        {
+            await _client.DeleteAsync(path, recursive: false, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            // Somebody else deletes it too.
         }
     }
 

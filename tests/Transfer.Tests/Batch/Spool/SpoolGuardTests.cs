@@ -278,6 +278,51 @@ public sealed class SpoolGuardTests
         spool.AssertSame("ann");
     }
 
+    [Test]
+    public async Task Only_what_belongs_to_a_job_is_deleted_with_it_and_its_head_last()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill();
+        await spool.SendAsync(["ann"]);
+        var job = spool.Job;
+        File.WriteAllText(Path.Combine(job, "notes.txt"), "somebody's");
+        Directory.CreateDirectory(Path.Combine(job, "00000099.tfa"));
+        File.WriteAllText(Path.Combine(job, "00000099.tfa", "head"), "somebody's");
+        File.WriteAllText(Path.Combine(job, ".transfer-0123456789abcdef-1.part"), "left of an upload");
+        var deleted = new List<string>();
+        await using var client = new WatchedClient(spool.Root)
+        {
+            OnDelete = (path, recursive) =>
+            {
+                Assert.That(recursive, Is.False);
+                lock (deleted) deleted.Add(Path.GetFileName(path));
+            },
+        };
+        Assert.That((await spool.FetchAsync(client, "ann")).Failed, Is.Zero);
+        Assert.That(deleted[^2..], Is.EqualTo(new[] { "head", Path.GetFileName(job) }));
+        Assert.That(SpoolHarness.Names(job), Is.EqualTo(new[] { Path.Combine("00000099.tfa", "head"), "notes.txt" }));
+    }
+
+    [Test]
+    public async Task A_job_that_could_not_be_deleted_to_the_end_is_deleted_by_the_next_who_looks()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill();
+        await spool.SendAsync(["ann"]);
+        var job = spool.Job;
+        await using (var client = new WatchedClient(spool.Root))
+        {
+            client.OnDelete = (path, _) =>
+            {
+                if (path.EndsWith("00000001.tfa", StringComparison.Ordinal)) throw new TransferException(TransferError.Denied, "No.");
+            };
+            Assert.That((await spool.FetchAsync(client, "ann")).Failed, Is.Zero);
+        }
+        Assert.That(File.Exists(Path.Combine(job, "head")) && File.Exists(Path.Combine(job, "end")));
+        await spool.SendAsync(["ann"]);
+        Assert.That(Directory.Exists(job), Is.False);
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

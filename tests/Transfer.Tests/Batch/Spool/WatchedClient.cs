@@ -13,6 +13,15 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     /// <summary>Called before a file is read.</summary>
     public Func<string, Task> OnRead { get; set; } = _ => Task.CompletedTask;
 
+    /// <summary>Called before something is deleted.</summary>
+    public Action<string, bool> OnDelete { get; set; } = (_, _) => { };
+
+    public override ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken ct = default)
+    {
+        OnDelete(path, recursive);
+        return base.DeleteAsync(path, recursive, ct);
+    }
+
     /// <summary>Called before a folder is made.</summary>
     public Func<string, Task> OnCreate { get; set; } = _ => Task.CompletedTask;
 
