@@ -119,19 +119,24 @@ internal sealed class SpoolStore
 
     /// <summary>Writes a file under a name that nothing has had. It is whole when it has it.</summary>
     /// <exception cref="TransferException">It could not be written.</exception>
-    public async ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct)
+    public ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct) =>
+        // Nobody looks first whether there is something: the name is new.
+        WriteAsync(job, name, content, Overwrite.Always, ct);
+
+    /// <summary>Writes a file, and replaces none.</summary>
+    /// <returns>False: something else has the name.</returns>
+    /// <exception cref="TransferException">It could not be written.</exception>
+    public async ValueTask<bool> TryWriteNewAsync(JobId job, string name, byte[] content, CancellationToken ct)
     {
-        content.Position = 0;
-        var path = PathOf(job, name);
+        using var stream = new MemoryStream(content, writable: false);
         try
         {
-            // Nobody looks first whether there is something: the name is new.
-            await _client.UploadAsync(content, path, new UploadOptions { Overwrite = Overwrite.Always }, progress: null, ct).ConfigureAwait(false);
+            await WriteAsync(job, name, stream, Overwrite.Fail, ct).ConfigureAwait(false);
+            return true;
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException e) when (e.Error == TransferError.Exists)
         {
-            // It may have got its name, with the answer lost, and a second try was refused for that.
-            if (await _client.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } there || there.Length != content.Length) throw;
+            return false;
         }
     }
 
@@ -140,6 +145,38 @@ internal sealed class SpoolStore
     {
         using var stream = new MemoryStream(content, writable: false);
         await WriteAsync(job, name, stream, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask WriteAsync(JobId job, string name, MemoryStream content, Overwrite overwrite, CancellationToken ct)
+    {
+        content.Position = 0;
+        try
+        {
+            await _client.UploadAsync(content, PathOf(job, name), new UploadOptions { Overwrite = overwrite }, progress: null, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // It may have got its name, with the answer lost, and a second try was refused for that.
+            if (!await IsThereAsync(job, name, content.ToArray(), ct).ConfigureAwait(false)) throw;
+        }
+    }
+
+    // Byte for byte: what is only as long is somebody else's.
+    private async ValueTask<bool> IsThereAsync(JobId job, string name, byte[] content, CancellationToken ct)
+    {
+        try
+        {
+            if (await OpenAsync(job, name, content.Length + 1, ct).ConfigureAwait(false) is not { } stream) return false;
+            await using var streamEnd = stream.ConfigureAwait(false);
+            var there = new byte[content.Length + 1];
+            var length = await stream.ReadAtLeastAsync(there, there.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+            return there.AsSpan(0, length).SequenceEqual(content);
+        }
+        catch (TransferException)
+        {
+            // The upload's own error says more.
+            return false;
+        }
     }
 
     /// <summary>Deletes a file that is of no use any more. That it could not be is no matter.</summary>

@@ -323,6 +323,38 @@ public sealed class SpoolGuardTests
         Assert.That(Directory.Exists(job), Is.False);
     }
 
+    [Test]
+    public async Task A_final_confirmation_is_neither_replaced_nor_deleted_by_the_recipients_other_machine([Values] bool isListed)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill();
+        await spool.SendAsync(["ann", "ben"]);
+        await spool.FetchAsync("ann");
+        var final = Directory.GetFiles(spool.Job, "confirmed-0-*").Single();
+        var bytes = File.ReadAllBytes(final);
+        // The other machine has a part of it only.
+        File.Delete(spool.Archives[1]);
+        await using var client = new WatchedClient(spool.Root) { Hides = entry => !isListed && entry.Name == Path.GetFileName(final) };
+        var other = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { StateFolder = spool.State("other") });
+        Assert.That((await other.FetchAsync(spool.To("other"))).Failed, Is.EqualTo(1));
+        Assert.That(Directory.GetFiles(spool.Job, "confirmed-0-*"), Has.Length.EqualTo(2));
+        Assert.That(File.ReadAllBytes(final).AsSpan().SequenceEqual(bytes));
+    }
+
+    [Test]
+    public async Task What_is_only_as_long_is_not_what_was_written([Values] bool isSame)
+    {
+        using var spool = new SpoolHarness();
+        await using var client = spool.Client();
+        var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var job = JobId.New();
+        await store.CreateAsync(job, default);
+        var folder = Path.Combine(spool.Spool, job.ToString());
+        File.WriteAllBytes(Path.Combine(folder, "confirmed-0-0"), isSame ? [1, 2, 3] : [1, 2, 4]);
+        Assert.That(await store.TryWriteNewAsync(job, "confirmed-0-0", [1, 2, 3], default), Is.EqualTo(isSame));
+        Assert.That(File.ReadAllBytes(Path.Combine(folder, "confirmed-0-0")), Is.EqualTo(isSame ? new byte[] { 1, 2, 3 } : [1, 2, 4]));
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -240,13 +240,23 @@ internal sealed class FetchingJob : IAsyncDisposable
         Digest = digest,
     };
 
-    // Under a name that was not there; what it takes the place of goes after it has come.
+    // Under a name that was not there; what it takes the place of goes after it has come. Another machine of the same recipient may have confirmed all of it: that stays.
     private async ValueTask PutAsync(byte[] confirmation, SpoolListing listing, CancellationToken ct)
     {
         var earlier = listing.Of(_recipient).ToList();
         if (_serial >= 0 && !earlier.Contains(_serial)) earlier.Add(_serial);
-        _serial = Math.Max(_serial, earlier.Count > 0 ? earlier.Max() : -1) + 1;
-        await _job.Store.WriteAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false);
-        foreach (var serial in earlier) await _job.Store.DiscardAsync(_job.Id, SpoolNames.Confirmation(_recipient, serial), ct).ConfigureAwait(false);
+        var own = _serial;
+        _serial = Math.Max(_serial, earlier.Count > 0 ? earlier.Max() : -1);
+        for (var tries = 1; ; tries++)
+        {
+            _serial++;
+            if (await _job.Store.TryWriteNewAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false)) break;
+            if (tries == MostTries) throw new TransferException(TransferError.Exists, "There are confirmations in the spool that its listing does not show.") { IsTransient = true };
+        }
+        foreach (var serial in earlier)
+        {
+            if (serial != own && await _job.IsFinalAsync(_recipient, serial, ct).ConfigureAwait(false)) continue;
+            await _job.Store.DiscardAsync(_job.Id, SpoolNames.Confirmation(_recipient, serial), ct).ConfigureAwait(false);
+        }
     }
 }
