@@ -39,7 +39,11 @@ public sealed class SpoolSender
         ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
-        if (options.Deadline is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
+        if (options.Deadline is { } deadline)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(deadline, SpoolHead.MostDeadline, nameof(options));
+        }
         RemotePath.ThrowIfInvalid(path);
         _client = client;
         _path = path;
