@@ -96,8 +96,8 @@ public sealed class SpoolSender
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
         // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
-        using var sequence = await state.HoldAsync($"sequence of {_key.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
-        var head = await HeadAsync(keys, state, sequence.Value, to, ct).ConfigureAwait(false);
+        using var sequence = await state.HoldAsync($"sequence of {_key.Name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
+        var head = await HeadAsync(keys, state, $"line of {_key.Name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         Exception? handlerFault = null;
         var reporter = new ProgressReporter(progress, _time, e =>
         {
@@ -124,13 +124,13 @@ public sealed class SpoolSender
         return result;
     }
 
-    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, long sequence, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
+    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, string line, long sequence, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
     {
         return new SpoolHead
         {
             Job = keys.Job,
             Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
-            Line = await state.ChangeAsync($"line of {_key.Name}", known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
+            Line = await state.ChangeAsync(line, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
             Sequence = sequence,
             Sent = _time.GetUtcNow().ToUnixTimeMilliseconds(),
             Deadline = (long)Math.Ceiling(_options.Deadline.GetValueOrDefault().TotalSeconds),

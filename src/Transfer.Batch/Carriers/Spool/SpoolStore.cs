@@ -26,7 +26,7 @@ internal sealed class SpoolStore
     }
 
     /// <summary>What tells this spool from others, for those who fetch from several: its address, without a password.</summary>
-    public string Name => $"{_client.Endpoint} {_root}";
+    public string Name => $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
 
     /// <summary>Where a file is, for messages.</summary>
     public string PathOf(JobId job, string name) => RemotePath.Combine(FolderOf(job), name);

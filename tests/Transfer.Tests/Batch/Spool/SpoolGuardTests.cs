@@ -355,6 +355,28 @@ public sealed class SpoolGuardTests
         Assert.That(File.ReadAllBytes(Path.Combine(folder, "confirmed-0-0")), Is.EqualTo(isSame ? new byte[] { 1, 2, 3 } : [1, 2, 4]));
     }
 
+    [Test]
+    public async Task A_sender_numbers_its_jobs_for_each_spool_whatever_its_path_is_spelt_like()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        await using var client = spool.Client();
+        var lines = new List<long>();
+        foreach (var path in (string[])["spool", "spool/", "./spool", "other/spool"])
+        {
+            await new SpoolSender(client, path, spool.SenderKey, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
+            using var ring = spool.Key("ann").CreateRing();
+            var root = path.StartsWith("other", StringComparison.Ordinal) ? path : "spool";
+            var folder = Directory.GetDirectories(Path.Combine(spool.Root, root)).Single();
+            var store = new SpoolStore(client, root, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+            using var job = await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(folder))!.Value, spool.Key("ann"), ring, _ => true, default);
+            lines.Add(job!.Head.Line);
+            Directory.Delete(folder, recursive: true);
+        }
+        Assert.That(lines.Take(3).Distinct().ToList(), Has.Count.EqualTo(1));
+        Assert.That(lines[3], Is.Not.EqualTo(lines[0]));
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -278,8 +278,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _settled.Settle(job.Id);
     }
 
-    // The newest job of a line of which anything was unpacked. Its own number is no reason to refuse a job, whatever was remembered of it.
-    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
+    // The newest job of a line of which anything was unpacked; a line is of one spool already. Its own number is no reason to refuse a job, whatever was remembered of it.
+    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_name} {_key.Name}";
 
     // A store that shows an old job for the first time, or what it had held back of one, or a job once more, could bring back files as they were.
     private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
