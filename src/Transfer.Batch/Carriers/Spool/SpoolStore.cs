@@ -82,10 +82,6 @@ internal sealed class SpoolStore
         return isEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
     }
 
-    /// <summary>When a file was written, by the store's clock; null: it does not say.</summary>
-    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, string name, CancellationToken ct) =>
-        (await _client.GetEntryAsync(PathOf(job, name), ct).ConfigureAwait(false))?.Modified;
-
     /// <summary>Opens a file to be read; null: it is not there.</summary>
     public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
     {

@@ -377,6 +377,18 @@ public sealed class SpoolGuardTests
         Assert.That(lines[3], Is.Not.EqualTo(lines[0]));
     }
 
+    [Test]
+    public async Task Deadlines_go_by_the_times_in_listings_alone()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("a", "content"u8.ToArray());
+        await spool.SendAsync(["ann"], options => options with { Deadline = TimeSpan.FromHours(1) });
+        // Such a server takes its own zone's time for UTC in one of both.
+        await using var client = new WatchedClient(spool.Root) { Tells = entry => entry is null ? null : entry with { Modified = entry.Modified?.AddHours(5) } };
+        await spool.SendAsync(client, ["ann"]);
+        Assert.That(spool.Jobs, Has.Length.EqualTo(2));
+    }
+
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
     {
         var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);

@@ -13,6 +13,11 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     /// <summary>Called before a file is read.</summary>
     public Func<string, Task> OnRead { get; set; } = _ => Task.CompletedTask;
 
+    /// <summary>What is told of single files, if not the truth.</summary>
+    public Func<RemoteEntry?, RemoteEntry?> Tells { get; set; } = entry => entry;
+
+    public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct = default) => Tells(await base.GetEntryAsync(path, ct));
+
     /// <summary>Called before something is deleted.</summary>
     public Action<string, bool> OnDelete { get; set; } = (_, _) => { };
 
