@@ -4,6 +4,8 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Batch.Sealing;
+using Transfer.Ftp;
+using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -387,6 +389,23 @@ public sealed class SpoolGuardTests
         await using var client = new WatchedClient(spool.Root) { Tells = entry => entry is null ? null : entry with { Modified = entry.Modified?.AddHours(5) } };
         await spool.SendAsync(client, ["ann"]);
         Assert.That(spool.Jobs, Has.Length.EqualTo(2));
+    }
+
+    [Test]
+    public async Task A_job_that_is_gone_when_its_confirmation_is_tried_again_is_done()
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 3, large: 0);
+        await spool.SendAsync(["ann"]);
+        var job = spool.Job;
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(spool.Root) });
+        await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
+        server.Faults.Reply("STOR", "450 Not now.", times: 1000);
+        var fetching = spool.FetchAsync(client, "ann", options => options with { PollInterval = TimeSpan.FromMilliseconds(500) });
+        await Testing.Eventually.IsAsync(() => server.Commands.Any(command => command.Verb == "STOR"), true);
+        Directory.Delete(job, recursive: true);
+        var result = await fetching;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
     }
 
     private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)

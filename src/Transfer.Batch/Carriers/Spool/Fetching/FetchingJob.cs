@@ -79,8 +79,13 @@ internal sealed class FetchingJob : IAsyncDisposable
     public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
     {
         var before = _memory.Count;
-        var listing = await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false)
-            ?? throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+        if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing)
+        {
+            if (_memory.Final is null) throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+            // The confirmation may have got there, with the answer lost.
+            _memory.Confirm();
+            return IsDone = true;
+        }
         IsStirring = listing.Traces != _traces;
         _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
