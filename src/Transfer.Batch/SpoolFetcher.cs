@@ -10,6 +10,10 @@ namespace Transfer.Batch;
 /// <summary>Fetches what <see cref="SpoolSender"/>s have left for one recipient in a spool, and confirms it there.</summary>
 public sealed class SpoolFetcher
 {
+    // What timers and clocks can count.
+    private static readonly TimeSpan MostPollInterval = TimeSpan.FromDays(30);
+    private static readonly TimeSpan MostPatience = TimeSpan.FromDays(3650);
+
     private readonly TransferClient _client;
     private readonly string _path;
     private readonly string _name;
@@ -36,7 +40,9 @@ public sealed class SpoolFetcher
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(options.PollInterval, TimeSpan.Zero, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PollInterval, MostPollInterval, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Patience, TimeSpan.Zero, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Patience, MostPatience, nameof(options));
         if ((options.Senders.Count == 0) != (key.Public is null))
             throw new ArgumentException(key.Public is null ? "With a shared key senders have no keys of their own." : "With a key pair it must be said whose jobs are taken.", nameof(options));
         RemotePath.ThrowIfInvalid(path);

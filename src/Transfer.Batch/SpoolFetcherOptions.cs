@@ -23,10 +23,10 @@ public sealed record SpoolFetcherOptions
     /// <summary>Archives of a job that are fetched at once.</summary>
     public int Sessions { get; init; } = 8;
 
-    /// <summary>How long to wait before the store is looked at again.</summary>
+    /// <summary>How long to wait before the store is looked at again, 30 days at most.</summary>
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>How long a job of which something is missing is waited for when nothing of it comes.</summary>
+    /// <summary>How long a job of which something is missing is waited for when nothing of it comes, 3650 days at most.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>

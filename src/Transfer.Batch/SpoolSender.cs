@@ -39,7 +39,11 @@ public sealed class SpoolSender
         ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
-        if (options.Deadline is { } deadline) ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
+        if (options.Deadline is { } deadline)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(deadline, SpoolHead.MostDeadline, nameof(options));
+        }
         RemotePath.ThrowIfInvalid(path);
         _client = client;
         _path = path;
@@ -91,7 +95,9 @@ public sealed class SpoolSender
         using var sending = new SpoolSending(store, _key, journal, _logger);
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
-        var head = await HeadAsync(keys, state, to, ct).ConfigureAwait(false);
+        // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
+        using var sequence = await state.HoldAsync($"sequence of {_key.Name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
+        var head = await HeadAsync(keys, state, $"line of {_key.Name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         Exception? handlerFault = null;
         var reporter = new ProgressReporter(progress, _time, e =>
         {
@@ -103,7 +109,7 @@ public sealed class SpoolSender
         await using var packing = archives.ConfigureAwait(false);
         try
         {
-            await sending.PutAsync(archives, keys, head, _options.Sessions, stop.Token).ConfigureAwait(false);
+            await sending.PutAsync(archives, keys, head, _options.Sessions, sequence.Dispose, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -118,17 +124,15 @@ public sealed class SpoolSender
         return result;
     }
 
-    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
+    private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, string line, long sequence, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
     {
-        var now = _time.GetUtcNow().ToUnixTimeMilliseconds();
         return new SpoolHead
         {
             Job = keys.Job,
             Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
-            Line = await state.ChangeAsync($"line of {_key.Name}", known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
-            // Greater than the last one also where the clock was put back.
-            Sequence = await state.ChangeAsync($"sequence of {_key.Name}", last => Math.Max(last + 1, now), _time, ct).ConfigureAwait(false),
-            Sent = now,
+            Line = await state.ChangeAsync(line, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
+            Sequence = sequence,
+            Sent = _time.GetUtcNow().ToUnixTimeMilliseconds(),
             Deadline = (long)Math.Ceiling(_options.Deadline.GetValueOrDefault().TotalSeconds),
             Sender = _key.Public,
             To = to,

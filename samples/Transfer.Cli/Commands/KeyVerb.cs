@@ -10,7 +10,8 @@ namespace Transfer.Cli.Commands;
 internal sealed class KeyVerb() : Verb("key", "[OPTIONS] FILE", "Make a key for send --to and fetch, or show the public half of one.")
 {
     public override string Details => """
-        Makes a private key in the file, readable by you alone, and prints its public half, which the others need.
+        Makes a private key in the file, readable by you alone (on Windows: as its folder has it), and prints its
+        public half, which the others need.
         Of a file that exists already the public half is printed. With --shared it makes a key that all sides have
         to be given: whoever has it can send, read, and confirm for the others.
         """;

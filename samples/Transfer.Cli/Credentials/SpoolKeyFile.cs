@@ -7,7 +7,6 @@ namespace Transfer.Cli.Credentials;
 internal sealed class SpoolKeyFile(CommandHost host, Messages messages)
 {
     private const int MaxLength = 64 * 1024;
-    private const int SharedLength = 32;
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const UnixFileMode Others = ~(Private | UnixFileMode.UserExecute);
 
@@ -15,8 +14,6 @@ internal sealed class SpoolKeyFile(CommandHost host, Messages messages)
     public async ValueTask<SpoolKey> ReadAsync(string path, CancellationToken ct)
     {
         var bytes = await ReadBytesAsync(path, mustBePrivate: true, ct);
-        // 32 bytes as another program has made them.
-        if (bytes.Length == SharedLength) return SpoolKey.FromShared(bytes);
         var text = System.Text.Encoding.UTF8.GetString(bytes);
         string? passphrase = null;
         if (text.Contains("-----BEGIN ENCRYPTED", StringComparison.Ordinal))

@@ -38,6 +38,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <summary>Where files are of which slices are missing.</summary>
     public IReadOnlyList<string> Unfinished => _target is { } target ? [.. target.Sliced.Where(IsUnfinished).Select(file => file.Temporary)] : [];
 
+    /// <summary>Slices that had come are gone, because their file could not be finished.</summary>
+    public bool HasLost => _target is { } target && target.Sliced.Any(file => file.IsLost);
+
     /// <inheritdoc/>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {

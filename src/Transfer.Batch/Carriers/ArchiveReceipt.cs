@@ -7,6 +7,9 @@ namespace Transfer.Batch.Carriers;
 /// <param name="Failures">Those that could not be written or were refused.</param>
 internal sealed record ArchiveReceipt(long Index, ReadOnlyMemory<byte> Digest, long Files, IReadOnlyList<ArchiveFailure> Failures)
 {
+    /// <summary>One of the failures that another try need not end in: the disk was full, a file was open, something was there. Null: all that failed can't be had here. It is not sent.</summary>
+    public ArchiveFailure? Passing { get; init; }
+
     /// <summary>Paths of files that were left as they were there, because the receiver's <see cref="Overwrite"/> says so.</summary>
     public IReadOnlyList<string> Skipped { get; init; } = [];
 }

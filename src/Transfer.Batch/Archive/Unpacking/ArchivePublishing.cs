@@ -14,6 +14,7 @@ internal sealed class ArchivePublishing
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];
     private readonly List<ItemResult> _items = [];
+    private ArchiveFailure? _passing;
     private long _files;
 
     /// <param name="target">Where to.</param>
@@ -37,7 +38,7 @@ internal sealed class ArchivePublishing
             else Settle(incoming);
         }
         await _target.SyncAsync().ConfigureAwait(false);
-        return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped };
+        return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Passing = _passing };
     }
 
     private void Discard(Incoming incoming)
@@ -61,9 +62,14 @@ internal sealed class ArchivePublishing
             var error = LocalErrors.Map(e, "Cannot write", path);
             Discard(incoming);
             _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
+            if (CanPass(incoming, error)) _passing ??= _failures[^1];
             if (!incoming.GoesAgain) _items.Add(new ItemResult { Path = path, Error = error });
         }
     }
+
+    // What is refused here has no cause outside, but for a file that may not be replaced; what the system says has one.
+    private static bool CanPass(Incoming incoming, TransferException error) =>
+        error.Error != TransferError.Unsupported && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
 
     private void Publish(Incoming incoming)
     {
@@ -121,6 +127,7 @@ internal sealed class ArchivePublishing
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             file.Error = LocalErrors.Map(e, "Cannot write", file.Target);
+            file.IsLost = true;
             LocalFiles.Discard(file.Temporary, _target.Options.Logger);
             throw file.Error;
         }

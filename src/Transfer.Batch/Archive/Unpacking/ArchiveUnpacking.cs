@@ -118,18 +118,25 @@ internal sealed class ArchiveUnpacking : ITarTarget
             // No name is no way to say the target itself: it is not the sender's.
             if (entry.Path.Length == 0 && _target.Folders.Refuse(entry.Path, []) is { } nameless) throw nameless;
             incoming.Folder = _target.Folders.Get(entry.Path);
-            if (incoming.Folder.Error is { } refused) throw refused;
+            if (incoming.Folder.Error is { } refused) throw Impossible(incoming, refused);
             return;
         }
         var slash = entry.Path.LastIndexOf('/');
         Enter(slash < 0 ? [] : slash == 0 ? "/" : entry.Path.AsSpan(0, slash));
         var name = entry.Path[(slash + 1)..];
-        if ((_folder.Error ?? _target.Folders.Refuse(entry.Path, name)) is { } error) throw error;
-        if (entry.Slice is not { Offset: > 0 } && !_paths.Add(entry.Path)) throw new TransferException(TransferError.Exists, $"\"{entry.Path}\" is in the archive twice.");
-        if (!_folder.Claim(name)) throw new TransferException(TransferError.Exists, $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here.");
+        if ((_folder.Error ?? _target.Folders.Refuse(entry.Path, name)) is { } error) throw Impossible(incoming, error);
+        if (entry.Slice is not { Offset: > 0 } && !_paths.Add(entry.Path)) throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" is in the archive twice."));
+        if (!_folder.Claim(name))
+            throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here."));
         incoming.Target = Path.Join(_folder.Path, name);
         if (entry.Slice is { } slice) PrepareSlice(incoming, slice);
         else if (Decide(incoming) && entry.Type == TarEntryType.File) Open(incoming);
+    }
+
+    private static TransferException Impossible(Incoming incoming, TransferException error)
+    {
+        incoming.IsImpossible = true;
+        return error;
     }
 
     private void Enter(ReadOnlySpan<char> relative)

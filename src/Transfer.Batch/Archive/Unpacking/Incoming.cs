@@ -34,6 +34,9 @@ internal sealed class Incoming
     /// <summary>It is a delta and does not fit what is here: its sender sends it whole, and only he need know.</summary>
     public bool GoesAgain => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
 
+    /// <summary>There can't be such a name here, whatever is done.</summary>
+    public bool IsImpossible { get; set; }
+
     /// <summary>Why it is not written.</summary>
     public TransferException? Error { get; set; }
 }

@@ -41,6 +41,9 @@ internal sealed class SlicedFile
     /// <summary>Why it is not written, or could not be; null: it is.</summary>
     public TransferException? Error { get; set; }
 
+    /// <summary>What had come of it is gone.</summary>
+    public bool IsLost { get; set; }
+
     /// <summary>What is there stays as it is.</summary>
     public bool IsSkipped { get; init; }
 

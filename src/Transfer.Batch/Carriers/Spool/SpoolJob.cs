@@ -18,6 +18,7 @@ internal sealed class SpoolJob : IDisposable
         Hash = hash;
         Secret = secret;
         Wraps = wraps;
+        Archives = new KeyRing(new KnownSecret(head.Job, secret));
     }
 
     public SpoolStore Store { get; }
@@ -32,6 +33,9 @@ internal sealed class SpoolJob : IDisposable
     public JobSecret Secret { get; }
 
     public IReadOnlyList<KeyWrap> Wraps { get; }
+
+    /// <summary>Opens its archives: they have no other secret than the job.</summary>
+    public KeyRing Archives { get; }
 
     /// <summary>Reads the head of a job.</summary>
     /// <param name="store">The spool.</param>
@@ -110,23 +114,43 @@ internal sealed class SpoolJob : IDisposable
     /// <summary>Bytes of the proof behind an archive.</summary>
     public int ProofLength => _key.ProofLength;
 
-    public void Dispose() => Secret.Dispose();
+    public void Dispose()
+    {
+        Archives.Dispose();
+        Secret.Dispose();
+    }
 
-    private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct)
+    /// <summary>True: it is a recipient's own final confirmation, or can't be looked at just now.</summary>
+    public async ValueTask<bool> IsFinalAsync(int recipient, long serial, CancellationToken ct)
     {
         try
         {
-            if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file) return false;
+            return await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { IsFinal: true };
+        }
+        catch (TransferException)
+        {
+            return true;
+        }
+    }
+
+    private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct) =>
+        await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { IsFinal: true } confirmation && confirmation.Digest.AsSpan().SequenceEqual(end.Digest);
+
+    private async ValueTask<SpoolConfirmation?> ReadConfirmationAsync(int recipient, long serial, CancellationToken ct)
+    {
+        try
+        {
+            if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file) return null;
             var (record, proof, _) = await SealedRecord.OpenAsync(file, _ring, Id, SealedRecord.ConfirmationNumber(recipient), _key.ProofLength).ConfigureAwait(false);
             var confirmation = SpoolConfirmation.Parse(record);
-            return confirmation.IsFinal && confirmation.Recipient == recipient
-                && confirmation.Head.AsSpan().SequenceEqual(Hash) && confirmation.Digest.AsSpan().SequenceEqual(end.Digest)
-                && _key.HasProved(Head.To[recipient].Key, SpoolStatement.OfConfirmation(record), proof);
+            return confirmation.Recipient == recipient && confirmation.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.To[recipient].Key, SpoolStatement.OfConfirmation(record), proof)
+                ? confirmation
+                : null;
         }
-        catch (TransferException e) when (e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth)
+        catch (TransferException e) when (!e.IsTransient && e is not TransferConnectionException)
         {
             // Somebody else has put it there.
-            return false;
+            return null;
         }
     }
 }

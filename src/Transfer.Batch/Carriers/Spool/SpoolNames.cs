@@ -36,6 +36,10 @@ internal static class SpoolNames
         return ((int)recipient, serial);
     }
 
+    /// <summary>True: nobody but senders and recipients gives files such a name.</summary>
+    public static bool IsOurs(string name) =>
+        name is Head or End || ArchiveOf(name) is not null || ConfirmationOf(name) is not null || Transfer.Engine.TemporaryNames.IsTemporary(name);
+
     private static long? Number(ReadOnlySpan<char> digits) =>
         digits.Length is > 0 and <= MostDigits && long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 }

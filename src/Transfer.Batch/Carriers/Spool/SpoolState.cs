@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
@@ -32,6 +33,24 @@ internal sealed class SpoolState
     /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
     public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what))[..16]) + ending);
 
+    /// <summary>What only one at a time may do, until it disposes of this; null: somebody else does it.</summary>
+    public SafeFileHandle? TryLock(string what)
+    {
+        var path = PathOf(what, ".lock");
+        try
+        {
+            return File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The spool's state can't be kept:", path);
+        }
+    }
+
     /// <summary>Changes a number that outlasts this process, and that other processes may be changing.</summary>
     /// <param name="what">What it is of.</param>
     /// <param name="change">Gets the number so far, 0 at first, and gives the new one.</param>
@@ -39,28 +58,39 @@ internal sealed class SpoolState
     /// <param name="ct">Stops waiting for the others.</param>
     public async ValueTask<long> ChangeAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct)
     {
+        using var held = await HoldAsync(what, change, Tries, time, ct).ConfigureAwait(false);
+        return held.Value;
+    }
+
+    /// <summary>As <see cref="ChangeAsync"/>, but nobody else can change the number until it is let go of; who wants to waits.</summary>
+    public ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct) => HoldAsync(what, change, int.MaxValue, time, ct);
+
+    private async ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, int mostTries, TimeProvider time, CancellationToken ct)
+    {
         var path = PathOf(what, ".number");
         for (var tries = 1; ; tries++)
         {
+            SafeFileHandle? file = null;
             try
             {
-                return Change(path, change);
+                file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                return new HeldNumber(file, Change(file, change));
             }
-            catch (IOException) when (tries < Tries && File.Exists(path))
+            catch (IOException) when (file is null && tries < mostTries && File.Exists(path))
             {
                 // Another process has it open, which is not for long.
                 await Task.Delay(Pause, time, ct).ConfigureAwait(false);
             }
             catch (Exception e) when (LocalErrors.IsLocal(e))
             {
+                file?.Dispose();
                 throw LocalErrors.Map(e, "The spool's state can't be kept:", path);
             }
         }
     }
 
-    private static long Change(string path, Func<long, long> change)
+    private static long Change(SafeFileHandle file, Func<long, long> change)
     {
-        using var file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         Span<byte> bytes = stackalloc byte[sizeof(long)];
         var known = RandomAccess.Read(file, bytes, 0) == bytes.Length ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
         var changed = change(known);

@@ -9,6 +9,7 @@ internal sealed class SpoolStore
     // Who lists more wants to fill our memory.
     private const int MostJobs = 10_000;
     private const int MostFiles = 1 << 20;
+    private const int DeletedAtOnce = 8;
 
     private readonly TransferClient _client;
     private readonly string _root;
@@ -25,7 +26,7 @@ internal sealed class SpoolStore
     }
 
     /// <summary>What tells this spool from others, for those who fetch from several: its address, without a password.</summary>
-    public string Name => $"{_client.Endpoint} {_root}";
+    public string Name => $"{_client.Endpoint} {(_root.StartsWith('/') ? "/" : string.Empty)}{string.Join('/', _root.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(part => part != "."))}";
 
     /// <summary>Where a file is, for messages.</summary>
     public string PathOf(JobId job, string name) => RemotePath.Combine(FolderOf(job), name);
@@ -81,10 +82,6 @@ internal sealed class SpoolStore
         return isEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
     }
 
-    /// <summary>When a file was written, by the store's clock; null: it does not say.</summary>
-    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, string name, CancellationToken ct) =>
-        (await _client.GetEntryAsync(PathOf(job, name), ct).ConfigureAwait(false))?.Modified;
-
     /// <summary>Opens a file to be read; null: it is not there.</summary>
     public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
     {
@@ -118,19 +115,24 @@ internal sealed class SpoolStore
 
     /// <summary>Writes a file under a name that nothing has had. It is whole when it has it.</summary>
     /// <exception cref="TransferException">It could not be written.</exception>
-    public async ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct)
+    public ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct) =>
+        // Nobody looks first whether there is something: the name is new.
+        WriteAsync(job, name, content, Overwrite.Always, ct);
+
+    /// <summary>Writes a file, and replaces none.</summary>
+    /// <returns>False: something else has the name.</returns>
+    /// <exception cref="TransferException">It could not be written.</exception>
+    public async ValueTask<bool> TryWriteNewAsync(JobId job, string name, byte[] content, CancellationToken ct)
     {
-        content.Position = 0;
-        var path = PathOf(job, name);
+        using var stream = new MemoryStream(content, writable: false);
         try
         {
-            // Nobody looks first whether there is something: the name is new.
-            await _client.UploadAsync(content, path, new UploadOptions { Overwrite = Overwrite.Always }, progress: null, ct).ConfigureAwait(false);
+            await WriteAsync(job, name, stream, Overwrite.Fail, ct).ConfigureAwait(false);
+            return true;
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException e) when (e.Error == TransferError.Exists)
         {
-            // It may have got its name, with the answer lost, and a second try was refused for that.
-            if (await _client.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } there || there.Length != content.Length) throw;
+            return false;
         }
     }
 
@@ -139,6 +141,38 @@ internal sealed class SpoolStore
     {
         using var stream = new MemoryStream(content, writable: false);
         await WriteAsync(job, name, stream, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask WriteAsync(JobId job, string name, MemoryStream content, Overwrite overwrite, CancellationToken ct)
+    {
+        content.Position = 0;
+        try
+        {
+            await _client.UploadAsync(content, PathOf(job, name), new UploadOptions { Overwrite = overwrite }, progress: null, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // It may have got its name, with the answer lost, and a second try was refused for that.
+            if (!await IsThereAsync(job, name, content.ToArray(), ct).ConfigureAwait(false)) throw;
+        }
+    }
+
+    // Byte for byte: what is only as long is somebody else's.
+    private async ValueTask<bool> IsThereAsync(JobId job, string name, byte[] content, CancellationToken ct)
+    {
+        try
+        {
+            if (await OpenAsync(job, name, content.Length + 1, ct).ConfigureAwait(false) is not { } stream) return false;
+            await using var streamEnd = stream.ConfigureAwait(false);
+            var there = new byte[content.Length + 1];
+            var length = await stream.ReadAtLeastAsync(there, there.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+            return there.AsSpan(0, length).SequenceEqual(content);
+        }
+        catch (TransferException)
+        {
+            // The upload's own error says more.
+            return false;
+        }
     }
 
     /// <summary>Deletes a file that is of no use any more. That it could not be is no matter.</summary>
@@ -154,19 +188,46 @@ internal sealed class SpoolStore
         }
     }
 
-    /// <summary>Deletes a job with all that is in its folder. What could not be deleted is left to the sender's next run.</summary>
+    /// <summary>Deletes a job: its own files, the head last, so that whoever goes on with what was broken off knows whose it is; and its folder, if nothing else is in it. What could not be deleted is left to the sender's next run.</summary>
     /// <returns>True when it is gone.</returns>
     public async ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct)
     {
+        var folder = FolderOf(job);
         try
         {
-            await _client.DeleteAsync(FolderOf(job), recursive: true, ct).ConfigureAwait(false);
+            var names = new List<string>();
+            await foreach (var entry in _client.ListAsync(folder, options: null, ct).ConfigureAwait(false))
+            {
+                if (entry.Type != RemoteEntryType.Directory && entry.Name != SpoolNames.Head && SpoolNames.IsOurs(entry.Name) && names.Count < MostFiles) names.Add(entry.Name);
+            }
+            // What says that the job was confirmed stays while there are archives.
+            bool IsSaid(string name) => name == SpoolNames.End || SpoolNames.ConfirmationOf(name) is not null;
+            var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
+            await Parallel.ForEachAsync(names.Where(name => !IsSaid(name)), options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
+            foreach (var name in names.Where(IsSaid).Append(SpoolNames.Head)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
+            await DeleteOneAsync(folder, ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
             return true;
         }
         catch (TransferException e)
         {
-            Log.SpoolFileLeft(_logger, FolderOf(job), e.Message);
+            Log.SpoolFileLeft(_logger, folder, e.Message);
             return false;
+        }
+    }
+
+    private async ValueTask DeleteOneAsync(string path, CancellationToken ct)
+    {
+        try
+        {
+            await _client.DeleteAsync(path, recursive: false, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
+        {
+            // Somebody else deletes it too.
         }
     }
 

@@ -77,6 +77,12 @@ internal sealed class JournalFile : IDisposable
         }
     }
 
+    /// <summary>What was added so far is there after a power cut too.</summary>
+    public void Flush()
+    {
+        lock (_gate) RandomAccess.FlushToDisk(_handle);
+    }
+
     /// <summary>There is nothing left to remember.</summary>
     public void Delete()
     {

@@ -123,6 +123,14 @@ public sealed class SpoolCommandTests : IDisposable
     }
 
     [Test]
+    public async Task A_file_of_32_bytes_is_no_key()
+    {
+        var file = _folder.WritePrivate("short.txt", "a line of just 32 bytes, no key\n");
+        var refused = await new CliHarness().RunAsync("fetch", _spool, To("ann"), "--as", "ann", "--key-file", file);
+        Assert.That((refused.Code, refused.Error.Contains("just", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, false)), refused.ToString());
+    }
+
+    [Test]
     public async Task A_key_that_is_encrypted_is_asked_for()
     {
         using var pair = System.Security.Cryptography.ECDiffieHellman.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);

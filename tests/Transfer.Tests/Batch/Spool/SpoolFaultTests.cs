@@ -449,7 +449,7 @@ public sealed class SpoolFaultTests
         await using (var client = new WatchedClient(spool.Root))
         {
             // Earlier jobs are looked for until the end is there, and then the sender is killed.
-            client.Hides = _ => SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
+            client.Hides = entry => entry.Type == RemoteEntryType.Directory && SpinWait.SpinUntil(() => File.Exists(Path.Combine(spool.Job, "end")), SpoolHarness.Patience) ? throw new OperationCanceledException() : false;
             await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"]));
         }
         var job = spool.Job;
@@ -553,11 +553,14 @@ public sealed class SpoolFaultTests
         };
         var first = spool.FetchAsync(client, "ann");
         await begun.Task;
-        var second = await spool.FetchAsync("ann");
-        Assert.That(second.Failures.Single().Error!.Message, Does.Contain("another fetch"));
+        var second = await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann"));
+        Assert.That(second!.Message, Does.Contain("another fetch"));
+        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = Overwrite.Always });
         other.SetResult();
         Assert.That((await first).Failed, Is.Zero);
         spool.AssertSame("ann");
+        await spool.SendAsync(["ann"]);
+        Assert.That((await waiting).Files, Is.EqualTo(3), "it had its turn");
     }
 
     [Test]

@@ -175,6 +175,9 @@ public sealed class SpoolTests
         var error = await Assert.CatchAsync<TransferException>(() => sender.SendAsync(spool.From + "-not-there", spool.Recipients("ann")));
         Assert.That(error!.Error, Is.EqualTo(TransferError.NotFound));
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Senders = [] }), Throws.ArgumentException);
+        Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, spool.SenderOptions with { Deadline = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Patience = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { PollInterval = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", shared, spool.FetcherOptions("ann")), Throws.ArgumentException);
     }
 }

@@ -13,6 +13,29 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     /// <summary>Called before a file is read.</summary>
     public Func<string, Task> OnRead { get; set; } = _ => Task.CompletedTask;
 
+    /// <summary>What is told of single files, if not the truth.</summary>
+    public Func<RemoteEntry?, RemoteEntry?> Tells { get; set; } = entry => entry;
+
+    public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct = default) => Tells(await base.GetEntryAsync(path, ct));
+
+    /// <summary>Called before something is deleted.</summary>
+    public Action<string, bool> OnDelete { get; set; } = (_, _) => { };
+
+    public override ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken ct = default)
+    {
+        OnDelete(path, recursive);
+        return base.DeleteAsync(path, recursive, ct);
+    }
+
+    /// <summary>Called before a folder is made.</summary>
+    public Func<string, Task> OnCreate { get; set; } = _ => Task.CompletedTask;
+
+    public override async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken ct = default)
+    {
+        await OnCreate(path);
+        await base.CreateDirectoryAsync(path, parents, ct);
+    }
+
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, [EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var entry in base.ListAsync(path, options, ct))

@@ -18,17 +18,20 @@ internal sealed class FetchingJob : IAsyncDisposable
     // Archives that must be there but are not listed are asked for, a few each time.
     private const int MostUnlisted = 16;
 
+    private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<long, (int Tries, TransferException Error)> _refused = [];
     private readonly SpoolJob _job;
     private readonly JobMemory _memory;
     private readonly FolderUnpacker _unpacker;
     private readonly ILogger _logger;
+    private readonly bool _goesOn;
     private readonly int _recipient;
     private readonly int _lanes;
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
     private long _traces;
+    private Task? _advanced;
 
     /// <param name="job">The job; belongs to this from here on, as memory and unpacker do.</param>
     /// <param name="recipient">Our place among its recipients.</param>
@@ -41,6 +44,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         _job = job;
         _recipient = recipient;
         _memory = memory;
+        _goesOn = memory.Count > 0;
         _unpacker = unpacker;
         _lanes = lanes;
         _logger = logger;
@@ -48,8 +52,14 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     public SpoolHead Head => _job.Head;
 
+    /// <summary>Called once, before the first archive is unpacked.</summary>
+    public Func<CancellationToken, ValueTask> Advances { get; init; } = _ => default;
+
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
+
+    /// <summary>How often in a row it could not be looked at, for a reason that may pass.</summary>
+    public int Troubles { get; set; }
 
     /// <summary>Its sender is at work: when it was last looked at, an archive was on its way.</summary>
     public bool IsStirring { get; private set; }
@@ -72,13 +82,23 @@ internal sealed class FetchingJob : IAsyncDisposable
     public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
     {
         var before = _memory.Count;
-        var listing = await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false)
-            ?? throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+        if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing)
+        {
+            if (_memory.Final is null) throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+            // The confirmation may have got there, with the answer lost.
+            _memory.Confirm();
+            return IsDone = true;
+        }
         IsStirring = listing.Traces != _traces;
         _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
         await Parallel.ForEachAsync(
             Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
+        if (_unpacker.HasLost)
+        {
+            _memory.Forget();
+            throw Refused ?? new TransferException(TransferError.Integrity, "A file in slices could not be finished.");
+        }
         if (_end is not null && Counted() is var counted && counted.Count == _end.Archives - _end.Void.Count)
         {
             await FinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
@@ -92,14 +112,26 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Puts a last confirmation into the store, and deletes the job if it was the last one.</summary>
     public async ValueTask ConfirmAsync(byte[] final, SpoolListing listing, CancellationToken ct)
     {
-        await PutAsync(final, listing, ct).ConfigureAwait(false);
+        try
+        {
+            await PutAsync(final, listing, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (!e.IsTransient)
+        {
+            // All of it is here. If the job is gone, there is nobody left who would want to know.
+            if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not null) throw;
+        }
         _memory.Confirm();
         Log.SpoolJobReceived(_logger, _job.Id.ToString());
-        _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
-        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
-        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
-        // Our own is there, whether it is listed already or not.
-        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
+        try
+        {
+            await DeleteIfLastAsync(ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // The sender's next run does it.
+            Log.SpoolFileLeft(_logger, _job.Id.ToString(), e.Message);
+        }
     }
 
     public async ValueTask DisposeAsync()
@@ -107,6 +139,15 @@ internal sealed class FetchingJob : IAsyncDisposable
         await _unpacker.DisposeAsync().ConfigureAwait(false);
         _memory.Dispose();
         _job.Dispose();
+    }
+
+    private async ValueTask DeleteIfLastAsync(CancellationToken ct)
+    {
+        _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
+        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
+        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
+        // Our own is there, whether it is listed already or not.
+        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
     }
 
     private async ValueTask ReadEndAsync(CancellationToken ct)
@@ -144,8 +185,18 @@ internal sealed class FetchingJob : IAsyncDisposable
             await using var streamEnd = stream.ConfigureAwait(false);
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
-            await _unpacker.ReceiveAsync(number, proved, ct).ConfigureAwait(false);
+            // Slices and folders have their places before an archive ends: nothing of it is used before it is known to be the sender's.
+            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, ct).ConfigureAwait(false);
+            await using var heldEnd = held.ConfigureAwait(false);
+            await BeginAsync(ct).ConfigureAwait(false);
+            var receipt = await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);
             _memory.AddUnfinished(_unpacker.Unfinished);
+            if (receipt.Passing is { } failure)
+            {
+                // Taken once more by a later fetch, which finds its other files there.
+                _refused[number] = (MostTries, new TransferException(failure.Error, $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
+                return;
+            }
             _memory.Add(number, proved.Digest);
             _refused.TryRemove(number, out _);
         }
@@ -158,10 +209,21 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
     }
 
+    private Task BeginAsync(CancellationToken ct)
+    {
+        lock (_gate) return _advanced ??= Advances(ct).AsTask();
+    }
+
     private async ValueTask FinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)
     {
         var digest = SpoolEnd.DigestOf(archives);
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
+        // What an earlier run had of a file may be gone. What is not there after all archives have come to this one, the sender has not sent.
+        if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(File.Exists)))
+        {
+            _memory.Forget();
+            throw new TransferException(TransferError.Integrity, "All archives have come, but of a file that comes in slices some are missing here. The next fetch takes them once more.");
+        }
         await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false);
         // What an earlier run has begun, and nobody finishes any more.
         foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
@@ -186,13 +248,23 @@ internal sealed class FetchingJob : IAsyncDisposable
         Digest = digest,
     };
 
-    // Under a name that was not there; what it takes the place of goes after it has come.
+    // Under a name that was not there; what it takes the place of goes after it has come. Another machine of the same recipient may have confirmed all of it: that stays.
     private async ValueTask PutAsync(byte[] confirmation, SpoolListing listing, CancellationToken ct)
     {
         var earlier = listing.Of(_recipient).ToList();
         if (_serial >= 0 && !earlier.Contains(_serial)) earlier.Add(_serial);
-        _serial = Math.Max(_serial, earlier.Count > 0 ? earlier.Max() : -1) + 1;
-        await _job.Store.WriteAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false);
-        foreach (var serial in earlier) await _job.Store.DiscardAsync(_job.Id, SpoolNames.Confirmation(_recipient, serial), ct).ConfigureAwait(false);
+        var own = _serial;
+        _serial = Math.Max(_serial, earlier.Count > 0 ? earlier.Max() : -1);
+        for (var tries = 1; ; tries++)
+        {
+            _serial++;
+            if (await _job.Store.TryWriteNewAsync(_job.Id, SpoolNames.Confirmation(_recipient, _serial), confirmation, ct).ConfigureAwait(false)) break;
+            if (tries == MostTries) throw new TransferException(TransferError.Exists, "There are confirmations in the spool that its listing does not show.") { IsTransient = true };
+        }
+        foreach (var serial in earlier)
+        {
+            if (serial != own && await _job.IsFinalAsync(_recipient, serial, ct).ConfigureAwait(false)) continue;
+            await _job.Store.DiscardAsync(_job.Id, SpoolNames.Confirmation(_recipient, serial), ct).ConfigureAwait(false);
+        }
     }
 }

@@ -14,13 +14,19 @@ internal sealed class JobMemory : IDisposable
     private const byte FinishedKind = 3;
     private const byte ConfirmedKind = 4;
     private const byte UnfinishedKind = 5;
+    private const byte AgainKind = 6;
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
     private readonly HashSet<string> _unfinished = [];
     private readonly JournalFile _file;
+    private readonly string _path;
 
-    private JobMemory(string path) => _file = JournalFile.Open(path, Read);
+    private JobMemory(string path)
+    {
+        _path = path;
+        _file = JournalFile.Open(path, Read);
+    }
 
     /// <summary>The folder that it goes into, since it was begun; null: nobody has begun with it.</summary>
     public string? Folder { get; private set; }
@@ -72,6 +78,7 @@ internal sealed class JobMemory : IDisposable
     {
         Folder = folder;
         Append(new RecordWriter().Byte(BegunKind).Text(folder));
+        Flush();
     }
 
     public bool Has(long number)
@@ -79,11 +86,21 @@ internal sealed class JobMemory : IDisposable
         lock (_gate) return _archives.ContainsKey(number);
     }
 
+    /// <summary>Where an archive of the job may be put while it is read.</summary>
+    public string ScratchOf(long number) => FormattableString.Invariant($"{_path}.{number}");
+
     /// <summary>The files of an archive are safe.</summary>
     public void Add(long number, byte[] digest)
     {
         lock (_gate) _archives[number] = digest;
         Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest));
+    }
+
+    /// <summary>All archives have to be taken once more.</summary>
+    public void Forget()
+    {
+        lock (_gate) _archives.Clear();
+        Append(new RecordWriter().Byte(AgainKind));
     }
 
     /// <summary>Where there are, or were, files of which slices are missing. Remembered before the archives are that the slices were in.</summary>
@@ -127,6 +144,19 @@ internal sealed class JobMemory : IDisposable
 
     public void Dispose() => _file.Dispose();
 
+    // Before anything that others go by is changed: a power cut must not leave that alone.
+    private void Flush()
+    {
+        try
+        {
+            _file.Flush();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", "what was received of the job");
+        }
+    }
+
     // What can't be remembered must not be confirmed.
     private void Append(RecordWriter record)
     {
@@ -156,6 +186,9 @@ internal sealed class JobMemory : IDisposable
                 return true;
             case UnfinishedKind:
                 _unfinished.Add(fields.Text());
+                return true;
+            case AgainKind:
+                _archives.Clear();
                 return true;
             case ConfirmedKind:
                 IsConfirmed = true;

@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
@@ -11,6 +13,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private const int MostFailures = 5;
 
     private readonly List<FetchingJob> _open = [];
+    private readonly Dictionary<JobId, int> _troubles = [];
     private readonly SpoolStore _store;
     private readonly SpoolState _state;
     private readonly SpoolKey _key;
@@ -24,6 +27,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly string _name;
     private readonly string _folder;
     private bool _hasEnded;
+    private volatile bool _isUnread;
 
     public SpoolFetching(
         SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, SettledJobs settled, ProgressReporter progress, ILogger logger)
@@ -44,6 +48,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
 
     public async ValueTask<JobResult> RunAsync(CancellationToken ct)
     {
+        using var turn = await TakeTurnAsync(ct).ConfigureAwait(false);
         var started = _time.GetTimestamp();
         var failures = 0;
         while (true)
@@ -59,7 +64,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 Log.SpoolLost(_logger, e.Message);
             }
-            if (failures == 0 && _open.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+            if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             if (!hasNews) await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
@@ -71,6 +76,17 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _ring.Dispose();
     }
 
+    // Two at once would each have jobs that the other has not, and those of one sender would come in no order.
+    private async ValueTask<SafeFileHandle> TakeTurnAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            if (_state.TryLock($"fetch of {_name} {_key.Name} in {_store.Name}") is { } turn) return turn;
+            if (!_options.Wait) throw new TransferException(TransferError.Denied, "There is another fetch for the same recipient under way here, and jobs come in their order to one at a time only.");
+            await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
+        }
+    }
+
     // An earlier job must not come after a later one: they may have the same files.
     private List<FetchingJob> Active() => [.. _open.GroupBy(job => job.Head.Order).Select(jobs => jobs.MinBy(job => job.Head.Sequence)!)];
 
@@ -79,7 +95,9 @@ internal sealed class SpoolFetching : IAsyncDisposable
         TransferException failure;
         try
         {
-            if (await job.AdvanceAsync(ct).ConfigureAwait(false))
+            var hasNews = await job.AdvanceAsync(ct).ConfigureAwait(false);
+            job.Troubles = 0;
+            if (hasNews)
             {
                 job.LastNews = _time.GetTimestamp();
                 if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
@@ -91,14 +109,20 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (job.Refused is null && !isLate) return false;
             failure = job.Refused ?? job.Doubtful ?? new TransferException(TransferError.Timeout, $"The job has not come whole: {job.Missing}. What has come is not fetched again.");
         }
-        catch (TransferException e) when (!e.IsTransient)
+        catch (TransferException e) when (e.IsTransient && ++job.Troubles < MostFailures)
+        {
+            // The others' turn comes all the same.
+            Log.SpoolLost(_logger, e.Message);
+            return false;
+        }
+        catch (TransferException e)
         {
             failure = e;
         }
         await EndAsync(job).ConfigureAwait(false);
         _settled.PutAside(job.Head.Job, _options.Patience * 10);
         // One that is only late is none that anybody need hear of who waits anyway.
-        if (failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
+        if (job.Troubles > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
         return true;
     }
 
@@ -127,11 +151,15 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
+            _isUnread = false;
+            foreach (var gone in _troubles.Keys.Except(unknown).ToList()) _troubles.Remove(gone);
             await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
             {
                 if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
                 lock (found) found.Add(job);
             }).ConfigureAwait(false);
+            // One whose head can't be read just now may be before the others; not for long.
+            if (_isUnread) return;
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {
@@ -153,17 +181,45 @@ internal sealed class SpoolFetching : IAsyncDisposable
         {
             job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol)
+        catch (TransferException e) when (e.IsTransient)
         {
-            // Anybody who can write there may have put it there.
+            if (TryAgain(id, e)) _isUnread = true;
+            return null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // Anybody who can write there may have put it there; it may be of a later version, or not for us to read.
             Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
             _settled.PutAside(id, _options.Patience * 10);
             return null;
         }
-        if (job is null || job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0) return job;
+        Calm(id);
+        if (job is null) return null;
         _settled.Settle(id);
         job.Dispose();
         return null;
+    }
+
+    // At the next looks, and then it is put aside: one job's trouble is no reason to leave the others.
+    private bool TryAgain(JobId id, TransferException error)
+    {
+        Log.SpoolLost(_logger, error.Message);
+        lock (_troubles)
+        {
+            var tries = _troubles.GetValueOrDefault(id) + 1;
+            _troubles[id] = tries;
+            if (tries < MostFailures) return true;
+            _troubles.Remove(id);
+        }
+        _settled.PutAside(id, _options.Patience * 10);
+        Fail(id, error);
+        return false;
+    }
+
+    private void Calm(JobId id)
+    {
+        lock (_troubles) _troubles.Remove(id);
     }
 
     private async ValueTask BeginAsync(SpoolJob job, CancellationToken ct)
@@ -173,19 +229,30 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             memory = JobMemory.Open(_state, $"{_name} {_key.Name}", job.Id);
-            if (memory is { Folder: { } folder, IsConfirmed: false } && folder != _folder)
-                throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
-            var isKnown = memory.Folder is not null;
-            if (memory.IsConfirmed || !isKnown && !await AdmitAsync(job, memory, ct).ConfigureAwait(false))
+            if (memory.IsConfirmed || memory.Final is null && await IsOvertakenAsync(job, memory, ct).ConfigureAwait(false))
             {
+                Calm(job.Id);
                 _settled.Settle(job.Id);
                 return;
             }
-            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), _ring), _options.Sessions, _logger) { LastNews = _time.GetTimestamp() };
+            if (memory is { Folder: { } folder } && folder != _folder)
+                throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
+            var isKnown = memory.Folder is not null;
+            if (!isKnown) memory.Begin(_folder);
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger)
+            {
+                LastNews = _time.GetTimestamp(),
+                Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
+            };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
             else _open.Add(fetching);
+            Calm(job.Id);
         }
-        catch (TransferException e) when (!e.IsTransient)
+        catch (TransferException e) when (e.IsTransient)
+        {
+            TryAgain(job.Id, e);
+        }
+        catch (TransferException e)
         {
             Fail(job.Id, e);
             _settled.PutAside(job.Id, _options.Patience * 10);
@@ -211,26 +278,18 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _settled.Settle(job.Id);
     }
 
-    // A store that shows an old job for the first time, or once more, could bring back files as they were.
-    private async ValueTask<bool> AdmitAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
+    // The newest job of a line of which anything was unpacked; a line is of one spool already. Its own number is no reason to refuse a job, whatever was remembered of it.
+    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_name} {_key.Name}";
+
+    // A store that shows an old job for the first time, or what it had held back of one, or a job once more, could bring back files as they were.
+    private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
     {
-        var isNew = false;
-        var newest = $"newest of {job.Head.Order} for {_name} {_key.Name} in {_store.Name}";
-        long Compare(long known)
-        {
-            isNew = job.Head.Sequence > known;
-            return known;
-        }
-        await _state.ChangeAsync(newest, Compare, _time, ct).ConfigureAwait(false);
-        if (!isNew)
-        {
-            memory.Delete();
-            Fail(job.Id, new TransferException(TransferError.Integrity, "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."));
-            return false;
-        }
-        // Remembered first: else one that was broken off here would never be taken.
-        memory.Begin(_folder);
-        await _state.ChangeAsync(newest, known => Math.Max(known, job.Head.Sequence), _time, ct).ConfigureAwait(false);
+        if (job.Head.Sequence >= await _state.ChangeAsync(NewestOf(job), known => known, _time, ct).ConfigureAwait(false)) return false;
+        foreach (var left in memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
+        var what = memory.Folder is null ? "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."
+            : "The job had not come whole when a later one of its sender was received, and is older than that one: nothing more of it is taken.";
+        if (memory.Folder is null) memory.Delete();
+        Fail(job.Id, new TransferException(TransferError.Integrity, what));
         return true;
     }
 

@@ -10,6 +10,9 @@ internal sealed record SpoolHead
     /// <summary>Most recipients; a header has room for the sender's own wrap beside theirs.</summary>
     public const int MostRecipients = ArchiveHeader.MostWraps - 1;
 
+    /// <summary>The longest deadline.</summary>
+    public static readonly TimeSpan MostDeadline = TimeSpan.FromSeconds((long)TimeSpan.MaxValue.TotalSeconds / 2);
+
     private const byte Kind = 1;
 
     public required JobId Job { get; init; }
@@ -73,7 +76,7 @@ internal sealed record SpoolHead
         var (job, commitment) = (JobId.Read(fields.Bytes(JobId.Length)), fields.Bytes(32));
         var (line, sequence, sent, deadline, sender) = (fields.Number(), fields.Number(), fields.Number(), fields.Number(), Key(ref fields));
         var count = fields.UInt16();
-        if (count is 0 or > MostRecipients || deadline > (long)TimeSpan.MaxValue.TotalSeconds / 2) throw Malformed();
+        if (count is 0 or > MostRecipients || deadline > (long)MostDeadline.TotalSeconds) throw Malformed();
         var to = new List<SpoolRecipient>(count);
         for (; count > 0; count--)
         {

@@ -6,10 +6,14 @@ namespace Transfer.Batch.Carriers.Spool.Sending;
 /// <summary>Deletes a sender's own jobs that all recipients have confirmed, or whose deadline has passed by the store's clock.</summary>
 internal sealed class SpoolCleaner
 {
+    // So many jobs in a row may not be reached; then the store is not.
+    private const int MostFailures = 3;
+
     private readonly SpoolStore _store;
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
     private readonly ILogger _logger;
+    private int _failures;
 
     /// <param name="store">The spool.</param>
     /// <param name="key">The sender.</param>
@@ -49,8 +53,9 @@ internal sealed class SpoolCleaner
         {
             if (await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false) is not { } job) return;
             using (job) await JudgeAsync(job, now, ct).ConfigureAwait(false);
+            _failures = 0;
         }
-        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol)
+        catch (TransferException e) when (e.IsTransient ? ++_failures < MostFailures : e is not TransferConnectionException)
         {
             Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
         }

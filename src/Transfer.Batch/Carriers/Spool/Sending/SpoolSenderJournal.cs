@@ -39,7 +39,7 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
     }
 
-    /// <summary>A job begins; what was known of another is forgotten.</summary>
+    /// <summary>A job begins; what was known of another is forgotten. It is on the disk then.</summary>
     public void Begin(JobId job)
     {
         lock (_gate)
@@ -47,16 +47,18 @@ internal sealed class SpoolSenderJournal : IDisposable
             _file.Clear();
             _archives.Clear();
             _file.Append(new RecordWriter().Byte(JobKind).Job(job).ToArray());
+            _file.Flush();
         }
     }
 
-    /// <summary>An archive is in the store.</summary>
+    /// <summary>An archive is in the store. That is on the disk before its files count as sent: a run that goes on would neither tell of them nor send them.</summary>
     public void Store(long number, byte[] digest)
     {
         lock (_gate)
         {
             _archives.Add(number, digest);
             _file.Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest).ToArray());
+            _file.Flush();
         }
     }
 

@@ -41,12 +41,34 @@ internal sealed class SpoolSending : IDisposable
     {
         if (_journal.Job is not { } broken) return;
         IsAgain = true;
-        using var job = await SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+        // What somebody has spoilt is as good as not there.
+        using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
         // It may have come to its end, and that is all that could not be said any more.
-        if (job is not null && await job.ReadEndAsync(ct).ConfigureAwait(false) is not null) return;
+        if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
         if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
-        else if (job is not null) await _store.WriteAsync(broken, SpoolNames.End, await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false), ct).ConfigureAwait(false);
+        else if (job is not null) await EndAsync(job, ct).ConfigureAwait(false);
         else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+    }
+
+    private async ValueTask<T?> UnlessSpoiltAsync<T>(ValueTask<T?> reading, JobId job) where T : class
+    {
+        try
+        {
+            return await reading.ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error is TransferError.Auth or TransferError.Integrity or TransferError.Protocol or TransferError.Unsupported && e is not TransferConnectionException)
+        {
+            Log.SpoolJobPassedOver(_logger, job.ToString(), e.Message);
+            return null;
+        }
+    }
+
+    private async ValueTask EndAsync(SpoolJob job, CancellationToken ct)
+    {
+        var end = await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false);
+        // One that is spoilt is in the way where nothing can be replaced.
+        await _store.DiscardAsync(job.Id, SpoolNames.End, ct).ConfigureAwait(false);
+        await _store.WriteAsync(job.Id, SpoolNames.End, end, ct).ConfigureAwait(false);
     }
 
     /// <summary>Puts a job into the spool: its head, its archives as they are packed, and its end.</summary>
@@ -54,8 +76,9 @@ internal sealed class SpoolSending : IDisposable
     /// <param name="keys">What it is sealed with.</param>
     /// <param name="head">The head.</param>
     /// <param name="lanes">Archives at once.</param>
+    /// <param name="begun">Called when the head is stored.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, CancellationToken ct)
+    public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
     {
         // Of nothing there is no job.
         if (await archives.NextAsync(ct).ConfigureAwait(false) is not { } first) return;
@@ -65,11 +88,13 @@ internal sealed class SpoolSending : IDisposable
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
         var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
+        begun();
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
-        // The store's clock is asked by what was just written there.
-        var now = await _store.GetTimeAsync(keys.Job, SpoolNames.Head, ct).ConfigureAwait(false);
+        // The store's clock is asked by what was just written there, and in the same way as for the other jobs: servers tell other times of a single file than in listings.
+        var now = (await _store.ListAsync(keys.Job, below: 0, ct).ConfigureAwait(false))?.Sent;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var cleaning = new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask();
+        // Also where the store answers at once, as a folder does.
+        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask(), CancellationToken.None);
         try
         {
             await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
