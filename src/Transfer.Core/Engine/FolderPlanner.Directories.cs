@@ -14,7 +14,12 @@ internal sealed partial class FolderPlanner
         var child = new PlannedDirectory(directory, entry.Name, real) { There = found.There(entry.Name) };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
-        if (child.IsFollowed && directory.IsInside(child.RealPath))
+        // A job's own, of this moment or of one that was killed: what is in there is half.
+        if (TemporaryNames.IsTemporary(entry.Name))
+        {
+            _job.Skip(child.Path);
+        }
+        else if (child.IsFollowed && directory.IsInside(child.RealPath))
         {
             Log.LinkLoop(_job.Logger, child.Path);
             _job.Skip(child.Path);
@@ -57,6 +62,7 @@ internal sealed partial class FolderPlanner
     {
         await MakeAsync(directory.Parent!, ct).ConfigureAwait(false);
         directory.Error ??= directory.Parent!.Error;
+        _options.Folders?.Report(directory.Path);
         await CreateAsync([directory], ct).ConfigureAwait(false);
     }
 
