@@ -109,13 +109,22 @@ internal sealed class SftpEntries
     {
         try
         {
-            await MoveAsync(move.From, move.To, overwrite, ct).ConfigureAwait(false);
+            if (overwrite || _context.RenamesSafely || !await IsFileAsync(move.From, ct).ConfigureAwait(false)) await MoveAsync(move.From, move.To, overwrite, ct).ConfigureAwait(false);
+            else await PublishAsync(move.From, move.To, overwrite, null, ct).ConfigureAwait(false);
             return null;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             return e;
         }
+    }
+
+    // A second name for a link is one for what it leads to, on some systems.
+    private async ValueTask<bool> IsFileAsync(string path, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        var reply = await _context.Operations.StatAsync(_context.Expand(path), follow: false, ct).ConfigureAwait(false);
+        return reply.IsOk && reply.Attributes.Type == RemoteEntryType.File;
     }
 
     private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)

@@ -9,6 +9,9 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpPublisher
 {
+    // By that mark those know it who know no SFTP.
+    private const string AllThereIs = "Transfer.AllThereIs";
+
     private readonly SftpSessionContext _context;
 
     public SftpPublisher(SftpSessionContext context) => _context = context;
@@ -48,7 +51,7 @@ internal sealed class SftpPublisher
     }
 
     /// <summary>The old file is gone and the new one did not get its name: the temporary file is all there is, and stays.</summary>
-    public static bool IsAllThereIs(TransferException error) => error.Data.Contains(typeof(SftpPublisher));
+    public static bool IsAllThereIs(TransferException error) => error.Data.Contains(AllThereIs);
 
     public async ValueTask DeleteTemporaryAsync(string path)
     {
@@ -90,7 +93,7 @@ internal sealed class SftpPublisher
         if (!removed.IsOk) return SftpErrors.ToException(removed, "REMOVE", shownTo);
         var reason = SftpErrors.ToException(renamed, "RENAME", shownTo);
         var error = new TransferException(reason.Error, $"{reason.Message} The new content is in {shownFrom}.") { RemotePath = shownTo, ServerCode = reason.ServerCode };
-        error.Data[typeof(SftpPublisher)] = true;
+        error.Data[AllThereIs] = true;
         return error;
     }
 }
