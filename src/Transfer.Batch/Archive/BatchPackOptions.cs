@@ -47,6 +47,9 @@ internal sealed record BatchPackOptions
     /// <summary>Told of every item as it ends.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 
+    /// <summary>Told of folders that were in an archive which could not be carried; null: nobody makes them in another way.</summary>
+    public IProgress<string>? LostFolders { get; init; }
+
     /// <summary>Counts what is packed and confirmed; null: nobody asks.</summary>
     public ProgressReporter? Progress { get; init; }
 

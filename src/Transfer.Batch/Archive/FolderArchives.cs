@@ -205,6 +205,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         foreach (var item in plan.Items)
         {
             if (item.Type != TarEntryType.Directory) Fail(item, error);
+            else _options.LostFolders?.Report(item.Path);
         }
     }
 

@@ -101,7 +101,8 @@ internal sealed class FolderWalk
         var child = new PlannedDirectory(parent, name, real);
         child.IsIncluded = _filter.Includes(child);
         // What a followed link leads to may be where the link is.
-        if (child.IsFollowed && parent.IsInside(child.RealPath)) Skip(child.Path);
+        // Nor are somebody's unfinished folders.
+        if (TemporaryNames.IsTemporary(name) || child.IsFollowed && parent.IsInside(child.RealPath)) Skip(child.Path);
         else pending.Push(child);
     }
 

@@ -1,7 +1,7 @@
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>Hears how items of a batch end. What failed in it is tried once more on its own, and nobody is told of it before that. Thread-safe.</summary>
-internal sealed class BatchItems : IProgress<ItemResult>
+internal sealed class BatchItems : IProgress<ItemResult>, IProgress<string>
 {
     private readonly IProgress<ItemResult>? _inner;
     private readonly HashSet<string> _rest = [];
@@ -20,6 +20,9 @@ internal sealed class BatchItems : IProgress<ItemResult>
         if (value.Error is not null) Leave(value.Path);
         else _inner?.Report(value);
     }
+
+    /// <summary>Leaves a folder to the rest.</summary>
+    void IProgress<string>.Report(string value) => Leave(value);
 
     /// <summary>Leaves an item to the rest.</summary>
     public void Leave(string path)
