@@ -8,13 +8,17 @@ internal sealed class ArchiveWriteStream : Stream
 {
     private readonly LinkWriter _writer;
     private readonly RateLimit? _limit;
+    private readonly ContentFlow? _flow;
+    private readonly int _mostAtOnce;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
     private int _filled;
 
-    public ArchiveWriteStream(LinkWriter writer, RateLimit? limit)
+    public ArchiveWriteStream(LinkWriter writer, RateLimit? limit, ContentFlow? flow)
     {
         _writer = writer;
         _limit = limit;
+        _flow = flow;
+        _mostAtOnce = Math.Min(limit?.MostAtOnce ?? int.MaxValue, flow?.MostAtOnce ?? int.MaxValue);
     }
 
     /// <summary>Bytes taken so far.</summary>
@@ -89,16 +93,17 @@ internal sealed class ArchiveWriteStream : Stream
     private async ValueTask SendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         // A little at a time, so that a slow rate looks like a flow.
-        while (_limit is not null && data.Length > _limit.MostAtOnce)
+        while (data.Length > _mostAtOnce)
         {
-            await TakeAndSendAsync(data[.._limit.MostAtOnce], ct).ConfigureAwait(false);
-            data = data[_limit.MostAtOnce..];
+            await TakeAndSendAsync(data[.._mostAtOnce], ct).ConfigureAwait(false);
+            data = data[_mostAtOnce..];
         }
         await TakeAndSendAsync(data, ct).ConfigureAwait(false);
     }
 
     private async ValueTask TakeAndSendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
     {
+        if (_flow is not null) await _flow.AdmitAsync(data.Length, ct).ConfigureAwait(false);
         if (_limit is not null) await _limit.TakeAsync(data.Length, ct).ConfigureAwait(false);
         await _writer.WriteDataAsync(data, ct).ConfigureAwait(false);
     }

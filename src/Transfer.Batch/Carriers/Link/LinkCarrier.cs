@@ -177,7 +177,7 @@ internal sealed class LinkCarrier
             await using var connection = opened.Connection.ConfigureAwait(false);
             _reached = true;
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
-            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _limit, _options.Time, (waited, busy) => Paced(waited, busy, stop));
+            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _limit, _options.Flow, _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);
             try
             {

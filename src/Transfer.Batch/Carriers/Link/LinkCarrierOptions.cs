@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Engine.Flow;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -13,6 +14,9 @@ internal sealed record LinkCarrierOptions
 
     /// <summary>Most bytes a second, over all lanes; null: as fast as it goes.</summary>
     public long? MaxBytesPerSecond { get; init; }
+
+    /// <summary>What else holds content back, beside other jobs'; null: nothing.</summary>
+    public ContentFlow? Flow { get; init; }
 
     /// <summary>What is asked of files that the receiver has; null: nothing.</summary>
     public BaseQuestions? Questions { get; init; }

@@ -21,6 +21,7 @@ internal sealed class SendingLane : IDisposable
     private readonly BaseQuestions? _questions;
     private readonly LaneQuestions? _asked;
     private readonly RateLimit? _limit;
+    private readonly ContentFlow? _flow;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
     private readonly SemaphoreSlim _room = new(MaxUnconfirmed);
@@ -33,9 +34,10 @@ internal sealed class SendingLane : IDisposable
     /// <param name="lanes">How many lanes there will be.</param>
     /// <param name="questions">What it asks beside that; null: nothing.</param>
     /// <param name="limit">What holds bytes back; null: nothing.</param>
+    /// <param name="flow">What else does; null: nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, RateLimit? limit, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, RateLimit? limit, ContentFlow? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
@@ -45,6 +47,7 @@ internal sealed class SendingLane : IDisposable
         if (opened.HasFiles is { } has) questions?.Accepted(has);
         if (questions is not null) _asked = new LaneQuestions(questions, opened.Connection.Writer);
         _limit = limit;
+        _flow = flow;
         _time = time;
         _onPace = onPace;
     }
@@ -113,7 +116,7 @@ internal sealed class SendingLane : IDisposable
         try
         {
             await _link.Writer.WriteAsync(new ArchiveBeginMessage(archive.Index, _job.SettledBelow), ct).ConfigureAwait(false);
-            var stream = new ArchiveWriteStream(_link.Writer, _limit);
+            var stream = new ArchiveWriteStream(_link.Writer, _limit, _flow);
             await using (stream.ConfigureAwait(false))
             {
                 packing = true;
