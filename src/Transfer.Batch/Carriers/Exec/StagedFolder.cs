@@ -14,6 +14,12 @@ internal sealed class StagedFolder : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
+    // Renames of a connection that is lost on the way are asked for again.
+    private const int MostAttempts = 3;
+
+    // What a session marks such an error with: the old file is gone, and the new one did not get its name.
+    private const string AllThereIs = "Transfer.AllThereIs";
+
     private readonly TransferClient _client;
     private readonly HostShell _shell;
     private readonly string _target;
@@ -25,6 +31,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly HashSet<string> _folders = [];
     private bool _targetIsThere;
     private bool _isMade;
+    private bool _isAllThereIs; // a file of the target is gone, and its new content has no other name
     private volatile bool _doubtful;
 
     /// <param name="client">The server.</param>
@@ -81,10 +88,6 @@ internal sealed class StagedFolder : IDisposable
         foreach (var archive in archives)
         {
             _doubtful = true;
-            foreach (var item in archive.Plan.Items)
-            {
-                if (item.Type == TarEntryType.Directory) _items.Leave(item.Path);
-            }
             archive.Fail(error);
         }
     }
@@ -93,7 +96,7 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask CompleteAsync(CancellationToken ct)
     {
         if (_targetIsThere) return;
-        var isWhole = !_doubtful && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Spoilt));
+        var isWhole = !_doubtful && _held.TrueForAll(archive => archive.Plan.Items.All(item => item.Outcome != PackOutcome.Spoilt)) && AreApart(_held);
         if (isWhole && await TryRenameAsync(ct).ConfigureAwait(false))
         {
             _isMade = false;
@@ -116,6 +119,11 @@ internal sealed class StagedFolder : IDisposable
     public async ValueTask RemoveAsync()
     {
         if (!_isMade) return;
+        if (_isAllThereIs)
+        {
+            Log.FolderLeft(_logger, Path, "what was to replace a file of the target is there, and nowhere else.");
+            return;
+        }
         await Made.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using var patience = new CancellationTokenSource(Patience, _shell.Time);
         try
@@ -132,29 +140,64 @@ internal sealed class StagedFolder : IDisposable
 
     private async ValueTask<bool> TryRenameAsync(CancellationToken ct)
     {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await _client.MoveAsync(Path, _target, overwrite: false, ct).ConfigureAwait(false);
+                return true;
+            }
+            catch (TransferException e)
+            {
+                // One that was lost may have been done all the same. Else somebody has made the target meanwhile, most likely.
+                if ((attempt > 1 || e is TransferConnectionException) && await IsRenamedAsync(ct).ConfigureAwait(false)) return true;
+                if (attempt == 1 && e is TransferConnectionException) continue;
+                Log.NotRenamed(_logger, Path, e.Message);
+                return false;
+            }
+        }
+    }
+
+    private async ValueTask<bool> IsRenamedAsync(CancellationToken ct)
+    {
         try
         {
-            await _client.MoveAsync(Path, _target, overwrite: false, ct).ConfigureAwait(false);
-            return true;
+            return await _client.GetEntryAsync(Path, ct).ConfigureAwait(false) is null && await _client.GetEntryAsync(_target, ct).ConfigureAwait(false) is { Type: RemoteEntryType.Directory };
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException)
         {
-            // Somebody has made it meanwhile, most likely.
-            Log.NotRenamed(_logger, Path, e.Message);
             return false;
+        }
+    }
+
+    // Where a server does not tell case or Unicode's forms apart, one of two such files is extracted over the other, which nobody says.
+    private static bool AreApart(IEnumerable<PackedArchive> archives)
+    {
+        var seen = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        return archives.SelectMany(archive => archive.Plan.Items).All(item => seen.Add(OneForm(item.Path)));
+    }
+
+    private static string OneForm(string path)
+    {
+        try
+        {
+            return path.Normalize();
+        }
+        catch (ArgumentException)
+        {
+            // Bytes that are no text have one form.
+            return path;
         }
     }
 
     private async ValueTask MoveAsync(IReadOnlyList<PackedArchive> archives, CancellationToken ct)
     {
-        var files = archives.SelectMany(archive => archive.Plan.Items.Where(item => item.Outcome == PackOutcome.Packed && item.Type != TarEntryType.Directory).Select(item => item.Path)).ToList();
+        var files = archives.SelectMany(archive => archive.Plan.Items.Where(item => item.Outcome == PackOutcome.Packed && item.Type != TarEntryType.Directory)).ToList();
         IReadOnlyList<TransferException?> errors;
         try
         {
             await MakeFoldersAsync(archives, ct).ConfigureAwait(false);
-            var moves = files.ConvertAll(path => new FileMove(RemotePath.Combine(Path, path), RemotePath.Combine(_target, path)));
-            var replaces = _overwrite is Overwrite.Always or Overwrite.Newer;
-            errors = await _client.Engine.ControlAsync("move", (session, token) => session.MoveFilesAsync(moves, replaces, token), retry: false, ct).ConfigureAwait(false);
+            errors = await RenameAllAsync(files, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -167,11 +210,57 @@ internal sealed class StagedFolder : IDisposable
         for (var i = 0; i < errors.Count; i++)
         {
             if (errors[i] is not { } error) continue;
-            if (_overwrite == Overwrite.Skip && error.Error == TransferError.Exists) skipped.Add(files[i]);
-            else failures.Add(new ArchiveFailure(files[i], error.Error, error.Message));
+            if (error.Data.Contains(AllThereIs)) _isAllThereIs = true;
+            if (_overwrite == Overwrite.Skip && error.Error == TransferError.Exists) skipped.Add(files[i].Path);
+            else failures.Add(new ArchiveFailure(files[i].Path, error.Error, error.Message));
         }
         foreach (var archive in archives) archive.Confirm(new ArchiveReceipt(archive.Index, default, 0, failures) { Skipped = skipped });
     }
+
+    // After a lost connection nobody has heard which of them have their names.
+    private async ValueTask<TransferException?[]> RenameAllAsync(List<PackItem> files, CancellationToken ct)
+    {
+        var errors = new TransferException?[files.Count];
+        var open = Enumerable.Range(0, files.Count).ToList();
+        var replaces = _overwrite is Overwrite.Always or Overwrite.Newer;
+        for (var attempt = 1; open.Count > 0; attempt++)
+        {
+            try
+            {
+                FileMove[] moves = [.. open.Select(i => new FileMove(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path)))];
+                var moved = await _client.Engine.ControlAsync("move", (session, token) => session.MoveFilesAsync(moves, replaces, token), retry: false, ct).ConfigureAwait(false);
+                for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
+                var failed = open.Where(i => errors[i] is not null).ToList();
+                if (attempt == 1 || failed.Count == 0) break;
+                // What was lost may have been done while it was asked for again.
+                foreach (var i in failed.Except(await WithoutNameAsync(files, failed, ct).ConfigureAwait(false))) errors[i] = null;
+                break;
+            }
+            catch (TransferConnectionException e)
+            {
+                Log.CommandFailed(_logger, e.Message);
+                open = await WithoutNameAsync(files, open, ct).ConfigureAwait(false);
+                if (attempt < MostAttempts) continue;
+                foreach (var i in open) errors[i] = e;
+                break;
+            }
+        }
+        return errors;
+    }
+
+    // Those of which it does not show that they were renamed: they are gone here, and what is there is as long.
+    private async ValueTask<List<int>> WithoutNameAsync(List<PackItem> files, List<int> asked, CancellationToken ct)
+    {
+        string[] here = [.. asked.Select(i => RemotePath.Combine(Path, files[i].Path))];
+        string[] there = [.. asked.Select(i => RemotePath.Combine(_target, files[i].Path))];
+        var staged = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true, ct).ConfigureAwait(false);
+        var named = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true, ct).ConfigureAwait(false);
+        return [.. asked.Where((i, at) => staged[at] is not null || !IsOurs(files[i], named[at]))];
+    }
+
+    private static bool IsOurs(PackItem item, RemoteEntry? entry) => item.Type == TarEntryType.Link
+        ? entry is { Type: RemoteEntryType.Link }
+        : entry is { Type: RemoteEntryType.File } && entry.Length == item.Length;
 
     // One that can't be made shows when something is to be moved there.
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
