@@ -10,6 +10,7 @@ internal sealed class DownloadBatch : FolderBatch
 {
     private readonly DryItems _dry = new();
     private readonly List<ListedFile> _small = [];
+    private string _proof = string.Empty;
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
         : base(client, local, remote, mode, options, progress)
@@ -25,17 +26,29 @@ internal sealed class DownloadBatch : FolderBatch
     protected override async Task LookAsync(CancellationToken ct) =>
         await Client.DownloadDirectoryAsync(Remote, Local, Options with { DryRun = true, Items = _dry, Folders = _dry }, null, ct).ConfigureAwait(false);
 
-    protected override ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
-        if (tools.Tar == TarKind.None) return new("the server has no tar");
-        if (!HostScript.TakesNames(tools.Tar)) return new("the server's tar takes no list of files");
+        if (tools.Tar == TarKind.None) return "the server has no tar";
+        if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
+        try
+        {
+            _proof = await proof.MakeAsync(Remote, isThere: true, ct).ConfigureAwait(false);
+            await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return e.Message.TrimEnd('.');
+        }
+        // What is listed twice would be fetched twice at once.
+        var seen = new HashSet<string>();
+        var twice = _dry.Files.Where(file => !seen.Add(file.Path)).Select(file => file.Path).ToHashSet();
         foreach (var file in _dry.Files)
         {
-            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path)) _small.Add(file);
+            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path)) _small.Add(file);
             else Items.Leave(file.Path);
         }
         foreach (var item in _dry.Others) Options.Items?.Report(item);
-        return default;
+        return null;
     }
 
     protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
@@ -60,7 +73,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, tools.Tar, Remote, target, Items, tally, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());

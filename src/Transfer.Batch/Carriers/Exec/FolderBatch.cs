@@ -64,7 +64,10 @@ internal abstract class FolderBatch
 
     /// <summary>Looks at both sides.</summary>
     /// <returns>Why it can't go in a batch, or should not; null: it can.</returns>
-    protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct);
+    protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct);
+
+    /// <summary>Nothing more goes in a batch.</summary>
+    protected virtual ValueTask EndAsync() => default;
 
     /// <summary>Begins to look, beside the host being asked what it can do.</summary>
     protected abstract Task LookAsync(CancellationToken ct);
@@ -86,13 +89,28 @@ internal abstract class FolderBatch
         await Client.ConnectAsync(ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.Time, Logger);
         var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
-        if (tools is null || (why = await PrepareAsync(shell, tools, ct).ConfigureAwait(false)) is not null) return await SinglyAsync(why!, ct).ConfigureAwait(false);
-        var (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+        if (tools is null) return await SinglyAsync(why!, ct).ConfigureAwait(false);
+        var proof = new HostProof(Client, Logger);
+        var (way, batch) = (BatchWay.Files, new JobResult());
+        try
+        {
+            why = await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false);
+            if (why is null) (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            await EndAsync().ConfigureAwait(false);
+            await proof.RemoveAsync().ConfigureAwait(false);
+        }
+        if (why is not null) return await SinglyAsync(why, ct).ConfigureAwait(false);
         var rest = Items.Rest;
         if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch with { Elapsed = Engine.Time.GetElapsedTime(started) } };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
         var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Journal = null }, _progress, ct).ConfigureAwait(false);
+        // Nothing went as it was meant to.
+        if (batch.Files == 0)
+            return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };
         return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };
     }
 

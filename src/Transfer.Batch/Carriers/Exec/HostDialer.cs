@@ -12,13 +12,19 @@ internal sealed class HostDialer : ILinkDialer
     private readonly HostShell _shell;
     private readonly string _script;
     private readonly string _folder;
+    private readonly string _proof;
     private OpenedLink? _prepared;
 
-    public HostDialer(HostShell shell, Overwrite overwrite, string folder)
+    /// <param name="shell">The host's shell.</param>
+    /// <param name="overwrite">What it does with files that exist.</param>
+    /// <param name="folder">Where it receives, absolute.</param>
+    /// <param name="proof">A folder that SFTP has made.</param>
+    public HostDialer(HostShell shell, Overwrite overwrite, string folder, string proof)
     {
         _shell = shell;
         _script = HostScript.Receive(overwrite);
         _folder = folder;
+        _proof = proof;
     }
 
     /// <summary>Starts the command for the first <see cref="OpenAsync"/>, before there is anything to carry.</summary>
@@ -28,13 +34,18 @@ internal sealed class HostDialer : ILinkDialer
     public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) =>
         Interlocked.Exchange(ref _prepared, null) ?? await StartAsync(ct).ConfigureAwait(false);
 
+    /// <summary>Ends a prepared command that nobody wants any more.</summary>
+    public ValueTask DropAsync() => Interlocked.Exchange(ref _prepared, null) is { } opened ? opened.Connection.DisposeAsync() : default;
+
     private async ValueTask<OpenedLink> StartAsync(CancellationToken ct)
     {
-        var command = await _shell.StartAsync(_script, _folder, ct).ConfigureAwait(false);
+        var command = await _shell.StartAsync(_script, _folder, ct, proof: _proof, flows: false).ConfigureAwait(false);
         LinkConnection? link = null;
         try
         {
             var hello = await command.PeekAsync(LinkFrame.HeaderLength + HelloMessage.Magic.Length, ct).ConfigureAwait(false);
+            // It has ended, and may have said why.
+            if (hello.IsEmpty) await command.CheckStatusAsync(ct).ConfigureAwait(false);
             if (!IsHello(hello.Span)) throw new TransferException(TransferError.Unsupported, "The command transfer at the server is not this one, or does not receive.") { IsTransient = false };
             var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
             link = new LinkConnection(command, idle, _shell.Time);

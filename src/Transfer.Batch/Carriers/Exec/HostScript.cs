@@ -10,6 +10,9 @@ internal static class HostScript
     // A path ends with what it ends with, also line ends, which a substitution would drop: hence the x. Half a line is another folder: then nothing is done.
     private const string ReadFolder = "IFS= read -r d || exit 1; d=$(printf %bx \"$d\"); d=${d%x}; ";
 
+    // The first line is a folder that SFTP has made: without it the shell does not see the files that SFTP shows.
+    private const string Prove = ReadFolder + "[ -d \"$d\" ] || { echo The shell there sees other files than SFTP >&2; exit 1; }; ";
+
     private const string EnterFolder = ReadFolder + "cd \"$d\" || exit 1; ";
 
     // Names are bytes, and what users have set for themselves is theirs.
@@ -21,24 +24,21 @@ internal static class HostScript
     /// <summary>Prints the user's umask, whose tar there is, where our own command is, and the marker.</summary>
     public static string Probe(string marker) => $"umask; echo \"$(tar --version 2>&1 | head -n 1)\"; command -v transfer || echo; echo {marker}";
 
-    /// <summary>Extracts the tar stream that follows the folder.</summary>
+    /// <summary>Ends well where the folder is there.</summary>
+    public const string See = Prove + "exit 0";
+
+    /// <summary>Extracts the tar stream that follows the folder, which is one of SFTP's making and so proves itself.</summary>
     public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}exec tar -x -o {(setsTimes ? string.Empty : "-m ")}-f -";
 
-    /// <summary>Makes a tar stream of the files of the folder whose names follow it, each behind <c>./</c>.</summary>
-    public static string Create(TarKind kind) => EnterFolder + Plainly + kind switch
-    {
-        TarKind.Gnu => "exec tar -c --null --no-recursion --hard-dereference -f - -T -",
-        // Apple's would add files of its own.
-        TarKind.Bsd => "COPYFILE_DISABLE=1; export COPYFILE_DISABLE; exec tar -c -n --null --format gnutar -f - -T -",
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "It takes no list of names."),
-    };
+    /// <summary>Makes a tar stream, behind the folder that proves it, of the files of the folder whose names follow, each behind <c>./</c>. GNU's options.</summary>
+    public const string Create = Prove + EnterFolder + Plainly + "exec tar -c --null --no-recursion --hard-dereference -f - -T -";
 
-    /// <summary>It takes a list of names, each ended by NUL.</summary>
-    public static bool TakesNames(TarKind kind) => kind is TarKind.Gnu or TarKind.Bsd;
+    /// <summary>It takes a list of names, each ended by NUL, and ends with an error when a file became shorter as it was read: libarchive's fills it up and says nothing.</summary>
+    public static bool IsToldOfEach(TarKind kind) => kind == TarKind.Gnu;
 
-    /// <summary>Receives a job into the folder by our own command.</summary>
+    /// <summary>Receives a job into the folder by our own command, behind the folder that proves it.</summary>
     public static string Receive(Overwrite overwrite) =>
-        $"{ReadFolder}exec transfer receive --stdio --overwrite {NameOf(overwrite)} -- \"$d\"";
+        $"{Prove}{ReadFolder}exec transfer receive --stdio --overwrite {NameOf(overwrite)} -- \"$d\"";
 
     /// <summary>Deletes the folder with all that is in it, which must be one of a job's own. A command that was broken off may still be writing there for a moment.</summary>
     public const string Remove = ReadFolder + "case \"$d\" in */.transfer-*.part) ;; *) exit 1;; esac; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";

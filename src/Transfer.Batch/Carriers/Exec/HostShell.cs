@@ -9,6 +9,9 @@ internal sealed class HostShell
 {
     private const int MostAnswer = 16 * 1024;
 
+    // Whoever is asked what he is and can do answers at once, or is no shell.
+    private static readonly TimeSpan ProbePatience = TimeSpan.FromSeconds(10);
+
     private readonly IRemoteCommands _commands;
     private readonly ContentFlow? _flow;
     private readonly TimeSpan _idle;
@@ -40,14 +43,19 @@ internal sealed class HostShell
     /// <param name="folder">The folder, absolute.</param>
     /// <param name="ct">Gives it up.</param>
     /// <param name="making">Making the folder, which is waited for before the script is told of it; null: it is there.</param>
+    /// <param name="proof">The folder that the script looks for first; null: it looks for none.</param>
+    /// <param name="flows">What goes there is content, and held back as such; false: who writes it does that, so that other messages pass.</param>
     /// <exception cref="TransferException">No connection, or there is no shell.</exception>
-    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null)
+    public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null, string? proof = null, bool flows = true)
     {
-        var command = await StartAsync(NewMarker(), _ => script, _flow, ct).ConfigureAwait(false);
+        var marker = NewMarker();
+        var command = await OpenAsync(marker, script, flows ? _flow : null, ct).ConfigureAwait(false);
         try
         {
+            await command.AwaitMarkerAsync(marker, ct).ConfigureAwait(false);
             if (making is not null) await making.ConfigureAwait(false);
-            await command.WriteAsync(HostPath.Line(folder, _commands.Names), ct).ConfigureAwait(false);
+            byte[] before = proof is null ? [] : HostPath.Line(proof, _commands.Names);
+            await command.WriteAsync((byte[])[.. before, .. HostPath.Line(folder, _commands.Names)], ct).ConfigureAwait(false);
             return command;
         }
         catch
@@ -62,13 +70,36 @@ internal sealed class HostShell
     public async ValueTask<HostTools> ProbeAsync(CancellationToken ct)
     {
         var marker = NewMarker();
-        var command = await StartAsync(marker, HostScript.Probe, null, ct).ConfigureAwait(false);
+        var command = await OpenAsync(marker, HostScript.Probe(marker), null, ct).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
-        await command.EndWritesAsync(ct).ConfigureAwait(false);
-        var answer = await command.PeekAsync(MostAnswer, ct).ConfigureAwait(false);
+        using var patience = new CancellationTokenSource(ProbePatience, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, patience.Token);
+        ReadOnlyMemory<byte> answer;
+        try
+        {
+            // Whatever reads in the shell's place and waits for more so learns that nothing comes.
+            await command.EndWritesAsync(either.Token).ConfigureAwait(false);
+            await command.AwaitMarkerAsync(marker, either.Token).ConfigureAwait(false);
+            answer = await command.PeekAsync(MostAnswer, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested && !ct.IsCancellationRequested)
+        {
+            throw new TransferException(TransferError.Timeout, $"No shell has answered at the server for {ProbePatience.TotalSeconds:0} s.") { IsTransient = false };
+        }
         var tools = HostTools.Parse(Encoding.UTF8.GetString(answer.Span), marker)
             ?? throw new TransferException(TransferError.Unsupported, "The shell at the server does not answer as a POSIX shell does.") { IsTransient = false };
         return tools with { RoundTrip = command.RoundTrip };
+    }
+
+    /// <summary>Makes sure that the shell has the files before it that SFTP shows.</summary>
+    /// <param name="proof">A folder that SFTP has made.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <exception cref="TransferException">It does not see it.</exception>
+    public async ValueTask CheckSeesAsync(string proof, CancellationToken ct)
+    {
+        var command = await StartAsync(HostScript.See, proof, ct).ConfigureAwait(false);
+        await using var end = command.ConfigureAwait(false);
+        await command.FinishAsync(0, ct).ConfigureAwait(false);
     }
 
     /// <summary>Deletes a folder with all that is in it; false: it is not sure that it is gone.</summary>
@@ -90,18 +121,7 @@ internal sealed class HostShell
 
     private static string NewMarker() => $"transfer-{Guid.NewGuid():N}";
 
-    private async ValueTask<HostCommand> StartAsync(string marker, Func<string, string> script, ContentFlow? flow, CancellationToken ct)
-    {
-        var command = new HostCommand(await _commands.StartAsync(HostScript.Command(marker, script(marker)), ct).ConfigureAwait(false), flow, _idle, _time);
-        try
-        {
-            await command.AwaitMarkerAsync(marker, ct).ConfigureAwait(false);
-            return command;
-        }
-        catch
-        {
-            await command.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
+    // Nothing is known of who answers before the marker has come.
+    private async ValueTask<HostCommand> OpenAsync(string marker, string script, ContentFlow? flow, CancellationToken ct) =>
+        new(await _commands.StartAsync(HostScript.Command(marker, script), ct).ConfigureAwait(false), flow, _idle, _time);
 }

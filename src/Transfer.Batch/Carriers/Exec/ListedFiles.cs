@@ -17,7 +17,8 @@ internal sealed class ListedFiles : ITarTarget
     public ListedFiles(ITarTarget inner, IEnumerable<ListedFile> files)
     {
         _inner = inner;
-        _missing = files.ToDictionary(file => file.Path, file => file.Length);
+        _missing = [];
+        foreach (var file in files) _missing.TryAdd(file.Path, file.Length);
     }
 
     /// <summary>What has not come.</summary>

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
+using Transfer.Engine.Flow;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -11,7 +12,8 @@ namespace Transfer.Batch.Carriers.Exec;
 /// </summary>
 internal static class ReceiverUpload
 {
-    private static readonly RetryOptions Once = new() { Attempts = 1 };
+    // What a lost command had taken may have its names already: who carries it again says so, and it is taken for what it is.
+    private static readonly RetryOptions Retry = new() { Attempts = 3 };
 
     /// <summary>Ends when every archive is confirmed or has failed.</summary>
     /// <param name="first">Has started the first command.</param>
@@ -19,14 +21,15 @@ internal static class ReceiverUpload
     /// <param name="archives">The archives.</param>
     /// <param name="job">What they are of.</param>
     /// <param name="lanes">How many commands.</param>
+    /// <param name="flow">What holds content back; null: nothing.</param>
     /// <param name="logger">Is told of those that fail.</param>
     /// <param name="ct">Gives it up.</param>
     /// <exception cref="TransferException">The folder cannot be read.</exception>
-    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, ILogger logger, CancellationToken ct)
+    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, ContentFlow? flow, ILogger logger, CancellationToken ct)
     {
         var id = new byte[JobId.Length];
         job.Write(id);
-        var options = new LinkCarrierOptions { Lanes = 1, Retry = Once, Logger = logger };
+        var options = new LinkCarrierOptions { Lanes = 1, Retry = Retry, Flow = flow, Logger = logger };
         TransferException? lost = null;
         var begun = 0;
         await SideBySide.RunAsync(lanes, async token =>

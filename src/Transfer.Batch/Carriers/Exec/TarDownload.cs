@@ -25,8 +25,8 @@ internal sealed class TarDownload
     private const long MostOfEnd = 1 << 20;
 
     private readonly HostShell _shell;
-    private readonly TarKind _kind;
     private readonly string _remote;
+    private readonly string _proof;
     private readonly UnpackTarget _target;
     private readonly BatchItems _items;
     private readonly JobTally _tally;
@@ -35,17 +35,17 @@ internal sealed class TarDownload
     private TransferException? _lost;
 
     /// <param name="shell">The host's shell.</param>
-    /// <param name="kind">Its tar.</param>
     /// <param name="remote">The folder there, absolute.</param>
+    /// <param name="proof">A folder that SFTP has made.</param>
     /// <param name="target">The folder here.</param>
     /// <param name="items">Told of what has arrived, and of what has not.</param>
     /// <param name="tally">Counts what has arrived.</param>
     /// <param name="logger">Is told of commands that fail.</param>
-    public TarDownload(HostShell shell, TarKind kind, string remote, UnpackTarget target, BatchItems items, JobTally tally, ILogger logger)
+    public TarDownload(HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ILogger logger)
     {
         _shell = shell;
-        _kind = kind;
         _remote = remote;
+        _proof = proof;
         _target = target;
         _items = items;
         _tally = tally;
@@ -106,20 +106,24 @@ internal sealed class TarDownload
         // A host whose commands are lost is not asked again and again.
         while (Volatile.Read(ref _lost) is null && Next() is { } portion)
         {
+            IReadOnlyList<ItemResult> items;
             try
             {
-                await FetchAsync(portion, ct).ConfigureAwait(false);
+                items = await FetchAsync(portion, ct).ConfigureAwait(false);
             }
-            catch (TransferException e)
+            catch (Exception e) when (!ct.IsCancellationRequested)
             {
+                // Whatever it is, each file of the portion still has its own way.
                 Log.CommandFailed(_logger, e.Message);
-                if (e is TransferConnectionException) Volatile.Write(ref _lost, e);
+                if (e is TransferConnectionException lost) Volatile.Write(ref _lost, lost);
                 Leave(portion.Select(file => file.Path));
+                continue;
             }
+            foreach (var item in items) Tell(item);
         }
     }
 
-    private async ValueTask FetchAsync(ListedFile[] portion, CancellationToken ct)
+    private async ValueTask<IReadOnlyList<ItemResult>> FetchAsync(ListedFile[] portion, CancellationToken ct)
     {
         var unpacking = new ArchiveUnpacking(_target, isAgain: false);
         var listed = new ListedFiles(unpacking, portion);
@@ -136,12 +140,12 @@ internal sealed class TarDownload
             throw;
         }
         Leave(listed.Missing);
-        foreach (var item in publishing.Items) Tell(item);
+        return publishing.Items;
     }
 
     private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, CancellationToken ct)
     {
-        var command = await _shell.StartAsync(HostScript.Create(_kind), _remote, ct).ConfigureAwait(false);
+        var command = await _shell.StartAsync(HostScript.Create, _remote, ct, proof: _proof).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         // While it is read: tar waits with the rest of the names until somebody takes what it has packed.

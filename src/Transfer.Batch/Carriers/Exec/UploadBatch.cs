@@ -24,6 +24,8 @@ internal sealed class UploadBatch : FolderBatch
 
     private RemoteEntry? _there;
     private DryItems? _dry;
+    private HostDialer? _receiver;
+    private string _proof = string.Empty;
 
     public UploadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
         : base(client, local, remote, mode, options, progress)
@@ -75,21 +77,44 @@ internal sealed class UploadBatch : FolderBatch
         _dry = dry;
     }
 
-    protected override ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
-        if (tools is { Tar: TarKind.None, HasTransfer: false }) return new("the server has neither tar nor transfer");
-        if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return new($"{Remote} is not a folder");
-        if (!Must && !tools.HasTransfer) return new("transfer is not installed at the server, and its tar is not faster than SFTP");
-        if (!Must && _dry?.Files.Count < LeastFiles) return new($"{_dry.Files.Count} files are few");
+        if (tools is { Tar: TarKind.None, HasTransfer: false }) return "the server has neither tar nor transfer";
+        if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return $"{Remote} is not a folder";
+        if (!Must && !tools.HasTransfer) return "transfer is not installed at the server, and its tar is not faster than SFTP";
+        if (!Must && _dry?.Files.Count < LeastFiles) return $"{_dry.Files.Count} files are few";
+        try
+        {
+            _proof = await proof.MakeAsync(Remote, _there is not null, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return e.Message.TrimEnd('.');
+        }
+        var why = tools.HasTransfer ? await FindReceiverAsync(shell, ct).ConfigureAwait(false) : null;
+        if (_receiver is null)
+        {
+            if (!Must || tools.Tar == TarKind.None) return why;
+            if (why is not null) Log.NoReceiver(Logger, why);
+            try
+            {
+                await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                return e.Message.TrimEnd('.');
+            }
+        }
         foreach (var item in _dry?.Others ?? []) Options.Items?.Report(item);
-        return default;
+        return null;
     }
+
+    protected override ValueTask EndAsync() => _receiver?.DropAsync() ?? default;
 
     protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
     {
         var started = Engine.Time.GetTimestamp();
-        var receiver = tools.HasTransfer && Options.PreserveModified ? await FindReceiverAsync(shell, tools, ct).ConfigureAwait(false) : null;
-        if (receiver is null && tools.Tar == TarKind.None) throw new TransferException(TransferError.Unsupported, "The folder can't go in a batch: what is called transfer at the server is something else, and there is no tar.") { IsTransient = false };
+        var receiver = _receiver;
         using var keys = JobKeys.Unsealed(JobId.New());
         var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: receiver is null, progress), keys);
         await using var packing = archives.ConfigureAwait(false);
@@ -98,7 +123,7 @@ internal sealed class UploadBatch : FolderBatch
             // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
             lanes = Math.Clamp(lanes / 2, 1, MostReceivers);
             Log.Batched(Logger, BatchWay.Transfer, lanes);
-            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote), archives, keys.Job, lanes, Logger, ct).ConfigureAwait(false);
+            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote, _proof), archives, keys.Job, lanes, Engine.Flow, Logger, ct).ConfigureAwait(false);
         }
         else
         {
@@ -134,18 +159,20 @@ internal sealed class UploadBatch : FolderBatch
         }
     }
 
-    private async ValueTask<HostDialer?> FindReceiverAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    // Why there is none; null: it is found.
+    private async ValueTask<string?> FindReceiverAsync(HostShell shell, CancellationToken ct)
     {
+        if (!Options.PreserveModified) return "transfer at the server would keep times, which is not wanted";
         try
         {
-            var dialer = new HostDialer(shell, Options.Overwrite, Remote);
+            var dialer = new HostDialer(shell, Options.Overwrite, Remote, _proof);
             await dialer.PrepareAsync(ct).ConfigureAwait(false);
-            return dialer;
-        }
-        catch (TransferException e) when (tools.Tar != TarKind.None)
-        {
-            Log.NoReceiver(Logger, e.Message);
+            _receiver = dialer;
             return null;
+        }
+        catch (TransferException e)
+        {
+            return e.Message.TrimEnd('.');
         }
     }
 
@@ -158,6 +185,7 @@ internal sealed class UploadBatch : FolderBatch
             Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path), .. _dry.Folders]),
             LargestFile = LargestFile,
             Items = Items,
+            LostFolders = Items,
             Progress = progress,
             Logger = Logger,
             Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },

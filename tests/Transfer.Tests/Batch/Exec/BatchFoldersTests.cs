@@ -176,8 +176,12 @@ public sealed class BatchFoldersTests
         Compressible();
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
         var result = await BatchFolders.UploadAsync(host, _here.Path, Target);
-        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
+        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
+        Assert.That(result.Reason, Is.Not.Null);
+        var must = await BatchFolders.UploadAsync(host, _here.Path, _there["must"], BatchMode.On);
+        Assert.That((must.Way, must.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
         Same(_here.Path, Target);
+        Same(_here.Path, _there["must"]);
         Assert.That(new FileInfo(_programs["got"]).Length, Is.Zero);
     }
 
@@ -191,7 +195,8 @@ public sealed class BatchFoldersTests
         Fill(_here, 600);
         await using var host = Host();
         var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)_here.Files.Count)));
+        Assert.That(result.Reason, Is.Not.Null);
         Assert.That(result.Alone, Is.GreaterThan(500));
         Same(_here.Path, Target);
         await host.EndedAsync();
@@ -222,7 +227,8 @@ public sealed class BatchFoldersTests
         Fill(_there, 1100);
         await using var host = Host();
         var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_there.Files.Count)));
+        Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)_there.Files.Count)));
+        Assert.That(result.Way, Is.EqualTo(result.Reason is null ? BatchWay.Tar : BatchWay.Files));
         Same(_there.Path, _here["out"]);
     }
 

@@ -15,7 +15,7 @@ public sealed class HostScriptTests
 
     private static IEnumerable<string> Scripts =>
     [
-        HostScript.Probe("m"), HostScript.Extract(setsTimes: true), HostScript.Extract(setsTimes: false), HostScript.Create(TarKind.Gnu), HostScript.Create(TarKind.Bsd),
+        HostScript.Probe("m"), HostScript.Extract(setsTimes: true), HostScript.Extract(setsTimes: false), HostScript.Create, HostScript.See,
         HostScript.Receive(Overwrite.Newer), HostScript.Remove,
     ];
 
@@ -122,6 +122,16 @@ public sealed class HostScriptTests
         listed.Begin(Entry("l", 0) with { Type = TarEntryType.Link, LinkText = "/" });
         Assert.That(target.Paths, Is.EqualTo(new[] { "a", "d/b" }));
         Assert.That(listed.Missing, Is.EquivalentTo(new[] { "c", "l" }));
+    }
+
+    [Test]
+    public void A_name_that_is_listed_twice_is_asked_for_once()
+    {
+        var target = new Entries();
+        var listed = new ListedFiles(target, [new("a", 3), new("a", 4)]);
+        listed.Begin(Entry("./a", 3));
+        listed.Begin(Entry("./a", 4));
+        Assert.That((target.Paths.Count, listed.Missing.Count), Is.EqualTo((1, 0)));
     }
 
     private static TarEntry Entry(string path, long length) => new() { Path = path, Type = TarEntryType.File, Length = length };

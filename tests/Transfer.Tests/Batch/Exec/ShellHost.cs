@@ -24,6 +24,12 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Where programs are looked for; null: where they usually are.</summary>
     public string? Programs { get; init; }
 
+    /// <summary>A folder of which commands are shown another one in its place; null: they see what is there.</summary>
+    public (string Path, string Shown)? Hidden { get; init; }
+
+    /// <summary>Asked of each rename whether the connection is lost with it.</summary>
+    public Func<string, string, RenameLoss>? Losing { get; init; }
+
     /// <summary>Commands that were started.</summary>
     public List<string> Started { get; } = [];
 
@@ -43,7 +49,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
             Started.Add(command);
             _processes.Add(process);
         }
-        return new(new ShellCommand(process));
+        return new(new ShellCommand(process, Hidden));
     }
 
     /// <summary>All commands have ended.</summary>
@@ -54,7 +60,11 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
         foreach (var process in all) await process.WaitForExitAsync().Soon();
     }
 
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => new(new LocalSession(new LocalRoot(string.Empty, "/", false)));
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
+    {
+        var session = new LocalSession(new LocalRoot(string.Empty, "/", false));
+        return new(Losing is null ? session : new LossySession(session, Losing));
+    }
 
     private sealed class ShellCommand : RemoteCommand
     {
@@ -63,10 +73,10 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
         private readonly Task _reading;
         private bool _disposed;
 
-        public ShellCommand(Process process)
+        public ShellCommand(Process process, (string Path, string Shown)? hidden)
         {
             _process = process;
-            Stream = new Pipes(process);
+            Stream = new Pipes(process, hidden);
             _reading = Task.Run(async () =>
             {
                 while (await process.StandardError.ReadLineAsync() is { } line)
@@ -122,7 +132,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     }
 
     /// <summary>A channel's errors are the library's own.</summary>
-    private sealed class Pipes(Process process) : Stream
+    private sealed class Pipes(Process process, (string Path, string Shown)? hidden) : Stream
     {
         public override bool CanRead => true;
 
@@ -148,6 +158,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
 
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
+            if (hidden is { } other) buffer = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(buffer.Span).Replace(other.Path, other.Shown, StringComparison.Ordinal));
             try
             {
                 await process.StandardInput.BaseStream.WriteAsync(buffer, cancellationToken);

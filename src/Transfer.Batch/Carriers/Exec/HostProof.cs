@@ -1,0 +1,51 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Engine;
+
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>
+/// A folder of a random name that SFTP makes in the job's folder, or beside it. A command that does not find it has other files before it than SFTP, as in a server
+/// that shows its users another root: what it wrote would be elsewhere, and what it read would be something else.
+/// </summary>
+internal sealed class HostProof
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly TransferClient _client;
+    private readonly ILogger _logger;
+    private string? _made;
+
+    public HostProof(TransferClient client, ILogger logger)
+    {
+        _client = client;
+        _logger = logger;
+    }
+
+    /// <summary>Makes it; its path.</summary>
+    /// <param name="folder">The job's folder, absolute.</param>
+    /// <param name="isThere">It is there already.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <exception cref="TransferException">It can't be made.</exception>
+    public async ValueTask<string> MakeAsync(string folder, bool isThere, CancellationToken ct)
+    {
+        _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, new TemporaryNames().Next());
+        await _client.CreateDirectoryAsync(_made, parents: true, ct).ConfigureAwait(false);
+        return _made;
+    }
+
+    /// <summary>Deletes it. Nothing stops that but time.</summary>
+    public async ValueTask RemoveAsync()
+    {
+        if (_made is not { } path) return;
+        _made = null;
+        using var patience = new CancellationTokenSource(Patience, _client.Engine.Time);
+        try
+        {
+            await _client.DeleteAsync(path, recursive: true, patience.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+        {
+            Log.FolderLeft(_logger, path, e.Message);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+using Transfer.Batch;
+using Transfer.Batch.Archive;
+using Transfer.Batch.Sealing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Batch.Exec;
+
+/// <summary>Hosts and links that do not do what they should, and folders that are no good as they are.</summary>
+[Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
+public sealed class BatchFaultTests
+{
+    private TempFolder _here = null!;
+    private TempFolder _there = null!;
+    private TempFolder _programs = null!;
+
+    private string Target => _there["in"];
+
+    private string Path => $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin";
+
+    [SetUp]
+    public void Make() => (_here, _there, _programs) = (new TempFolder(), new TempFolder(), new TempFolder());
+
+    [TearDown]
+    public void Remove()
+    {
+        _here.Dispose();
+        _there.Dispose();
+        _programs.Dispose();
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_shell_that_sees_other_files_than_SFTP_gets_nothing(bool hasTransfer)
+    {
+        if (hasTransfer) Program("transfer", $"touch '{_programs["ran"]}'");
+        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
+        Directory.CreateDirectory(_programs["jail"]);
+        await using var host = new ShellHost { Hidden = (_there.Path, _programs["jail"]), Programs = Path };
+        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        Assert.That(error.Message, Does.Contain("sees other files than SFTP"));
+        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path), Is.Empty);
+        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That((auto.Way, auto.Job.Files, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That((File.Exists(_programs["ran"]), Directory.EnumerateFileSystemEntries(_programs["jail"]).Any()), Is.EqualTo((false, false)));
+        Assert.That((await BatchFolders.DownloadAsync(host, Target, _programs["down"], BatchMode.On).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
+        Assert.That(Directory.EnumerateFileSystemEntries(Target).Count(), Is.EqualTo(600));
+    }
+
+    [Test]
+    public async Task What_reads_in_the_shells_place_and_says_nothing_is_not_waited_for()
+    {
+        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.Zero }) { Forced = "cat >/dev/null" };
+        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target).Soon();
+        Assert.That((auto.Way, auto.Job.Files), Is.EqualTo((BatchWay.Files, 600L)));
+    }
+
+    [TestCase(BatchMode.Auto, false)]
+    [TestCase(BatchMode.Auto, true)]
+    [TestCase(BatchMode.On, true)]
+    public async Task Where_neither_tar_nor_our_own_receives_there_is_a_reason(BatchMode mode, bool keepsTimes)
+    {
+        Program("tar", "exit 127");
+        Program("transfer", "exit 3");
+        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
+        await using var host = new ShellHost { Programs = Path };
+        var options = new DirectoryOptions { PreserveModified = keepsTimes };
+        if (mode == BatchMode.On)
+        {
+            Assert.That((await BatchFolders.UploadAsync(host, _here.Path, Target, mode, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+            return;
+        }
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, mode, options);
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That(result.Reason, Is.Not.Null);
+    }
+
+    [Test]
+    public async Task A_tar_that_says_nothing_of_files_that_became_shorter_packs_nothing()
+    {
+        Program("tar", "case \"$1\" in --version) echo 'bsdtar 3.7.2 - libarchive 3.7.2';; *) exit 1;; esac");
+        _there.Add("a", [1]);
+        await using var host = new ShellHost { Programs = Path };
+        var error = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On).Failure<TransferException>();
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
+    }
+
+    [TestCase(Overwrite.Fail, "Before")]
+    [TestCase(Overwrite.Fail, "Behind")]
+    [TestCase(Overwrite.Skip, "Behind")]
+    [TestCase(Overwrite.Always, "Behind")]
+    public async Task A_connection_that_is_lost_among_the_renames_costs_nothing(Overwrite overwrite, string when)
+    {
+        for (var i = 0; i < 50; i++) _here.Add($"d/f{i}", [1, (byte)i]);
+        Directory.CreateDirectory(Target);
+        var renames = 0;
+        await using var host = new ShellHost { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
+        Assert.That(Directory.EnumerateFiles(Target + "/d").Count(), Is.EqualTo(50));
+        AssertClean();
+    }
+
+    [TestCase("Before")]
+    [TestCase("Behind")]
+    public async Task A_connection_that_is_lost_at_the_rename_of_the_whole_costs_nothing(string when)
+    {
+        for (var i = 0; i < 50; i++) _here.Add($"d/f{i}", [1, (byte)i]);
+        var renames = 0;
+        await using var host = new ShellHost { Losing = (_, _) => ++renames == 1 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0)));
+        Assert.That(renames, Is.EqualTo(when == "Before" ? 2 : 1));
+        AssertClean();
+    }
+
+    [TestCase("x/A", "x/a")]
+    [TestCase("\u00e9", "e\u0301")]
+    public async Task A_folder_with_names_that_not_everybody_tells_apart_is_not_renamed_as_a_whole(string one, string other)
+    {
+        _here.Add(one, [1]);
+        _here.Add(other, [2]);
+        Assume.That(_here.Files, Has.Count.EqualTo(2), "This file system does not tell them apart.");
+        var renames = new List<string>();
+        await using var host = new ShellHost
+        {
+            Losing = (_, to) =>
+            {
+                renames.Add(to);
+                return RenameLoss.None;
+            },
+        };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Assert.That((result.Way, result.Job.Files), Is.EqualTo((BatchWay.Tar, 2L)));
+        Assert.That(renames, Does.Not.Contain(Target));
+        AssertClean();
+    }
+
+    [Test]
+    public async Task Empty_folders_of_an_archive_that_is_lost_are_told_of()
+    {
+        Directory.CreateDirectory(_here["empty/one"]);
+        _here.Add("f", [1]);
+        var lost = new Told();
+        using var keys = JobKeys.Unsealed(JobId.New());
+        await using var archives = FolderArchives.Open(_here.Path, new BatchPackOptions { LostFolders = lost }, keys);
+        while (await archives.NextAsync(default) is { } archive) archive.Fail(new TransferException(TransferError.Lost, "It is lost."));
+        Assert.That(lost.Paths, Is.EquivalentTo(new[] { "empty", "empty/one" }));
+    }
+
+    [TestCase(BatchMode.On)]
+    [TestCase(BatchMode.Off)]
+    public async Task Included_folders_come_also_when_they_are_empty(BatchMode mode)
+    {
+        Directory.CreateDirectory(_there["in/void"]);
+        Directory.CreateDirectory(_there["in/other"]);
+        _there.Add("in/f7", [1]);
+        await using var host = new ShellHost();
+        var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["void", "*7"] } };
+        await BatchFolders.DownloadAsync(host, Target, _here["out"], mode, options);
+        Assert.That((Directory.Exists(_here["out/void"]), Directory.Exists(_here["out/other"]), File.Exists(_here["out/f7"])), Is.EqualTo((true, false, true)));
+        // Where there is a target, what is to go is looked up first.
+        Directory.CreateDirectory(_there["up"]);
+        await BatchFolders.UploadAsync(host, _here["out"], _there["up"], mode, options);
+        Assert.That(Directory.Exists(_there["up/void"]), Is.True);
+    }
+
+    [TestCase(BatchMode.On)]
+    [TestCase(BatchMode.Off)]
+    public async Task What_a_killed_job_has_left_is_no_part_of_a_folder(BatchMode mode)
+    {
+        const string Left = ".transfer-0123456789abcdef-1.part";
+        _there.Add($"in/{Left}/half", [1]);
+        _there.Add("in/f", [1]);
+        await using var host = new ShellHost();
+        var down = await BatchFolders.DownloadAsync(host, Target, _here["out"], mode);
+        Assert.That((down.Job.Files, down.Job.Skipped, Directory.Exists(_here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
+        await BatchFolders.UploadAsync(host, Target, _there["up"], mode);
+        Assert.That(Directory.EnumerateFileSystemEntries(_there["up"]).Select(System.IO.Path.GetFileName), Is.EqualTo(new[] { "f" }));
+    }
+
+    private void Program(string name, string script)
+    {
+        var path = _programs[name];
+        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
+        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    private void AssertClean() =>
+        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
+
+    private sealed class Told : IProgress<string>
+    {
+        public List<string> Paths { get; } = [];
+
+        public void Report(string value) => Paths.Add(value);
+    }
+}

@@ -1,0 +1,51 @@
+using Transfer.Local;
+using Transfer.Sessions;
+
+namespace Transfer.Tests.Batch.Exec;
+
+/// <summary>A session at this machine's files that is lost with a rename which was done all the same, or not.</summary>
+internal sealed class LossySession(LocalSession inner, Func<string, string, RenameLoss> losing) : TransferSession
+{
+    private bool _lost;
+
+    public override bool Usable => !_lost && inner.Usable;
+
+    public override TransferFeatures Features => inner.Features;
+
+    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    {
+        var loss = losing(from, to);
+        if (loss != RenameLoss.Before) await inner.MoveAsync(from, to, overwrite, ct);
+        if (loss == RenameLoss.None) return;
+        _lost = true;
+        throw new TransferConnectionException(TransferError.Lost, "The connection was lost.");
+    }
+
+    public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
+
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => inner.ListAsync(directory, ct);
+
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => inner.GetEntryAsync(path, ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.CreateDirectoriesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.DeleteFilesAsync(paths, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => inner.RemoveDirectoriesAsync(paths, ct);
+
+    public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => inner.SetMetadataAsync(path, metadata, ct);
+
+    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => inner.HashAsync(path, algorithm, ct);
+
+    public override ValueTask DisposeAsync() => inner.DisposeAsync();
+}
+
+/// <summary>When a connection is lost.</summary>
+internal enum RenameLoss
+{
+    None,
+
+    Before,
+
+    Behind,
+}
