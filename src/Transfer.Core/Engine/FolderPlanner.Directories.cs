@@ -15,7 +15,10 @@ internal sealed partial class FolderPlanner
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A job's own, of this moment or of one that was killed: what is in there is half.
-        if (TemporaryNames.IsTemporary(entry.Name)) _job.Skip(child.Path);
+        if (TemporaryNames.IsTemporary(entry.Name))
+        {
+            _job.Skip(child.Path);
+        }
         else if (child.IsFollowed && directory.IsInside(child.RealPath))
         {
             Log.LinkLoop(_job.Logger, child.Path);

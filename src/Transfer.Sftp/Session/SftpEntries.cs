@@ -124,7 +124,7 @@ internal sealed class SftpEntries
     {
         await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.StatAsync(_context.Expand(path), follow: false, ct).ConfigureAwait(false);
-        return reply.IsOk && reply.Attributes.Type == RemoteEntryType.File;
+        return reply.IsOk && reply.Attributes.Type is null or RemoteEntryType.File;
     }
 
     private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)

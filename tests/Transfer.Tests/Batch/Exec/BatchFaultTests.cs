@@ -136,6 +136,25 @@ public sealed class BatchFaultTests
         AssertClean();
     }
 
+    [TestCase(Overwrite.Fail)]
+    [TestCase(Overwrite.Skip)]
+    public async Task Files_of_a_receiver_that_was_lost_before_it_could_say_so_are_known_for_what_they_are(Overwrite overwrite)
+    {
+        var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
+        Assume.That(File.Exists(ours), "The command is not built beside these tests.");
+        // The first one gets no further than to take the job on, as far as anybody hears.
+        Program("transfer", $"if mkdir '{_programs["first"]}' 2>/dev/null; then '{ours}' \"$@\" | head -c 68; else exec '{ours}' \"$@\"; fi");
+        for (var i = 0; i < 1200; i++) _here.Add($"f{i}", [1, (byte)i]);
+        Directory.CreateDirectory(_here["empty/one"]);
+        Directory.CreateDirectory(Target);
+        await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
+        Assert.That(Directory.Exists(Target + "/empty/one"), Is.True);
+        await host.EndedAsync();
+        AssertClean();
+    }
+
     [Test]
     public async Task Empty_folders_of_an_archive_that_is_lost_are_told_of()
     {

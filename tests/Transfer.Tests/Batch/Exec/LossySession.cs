@@ -39,13 +39,3 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 }
-
-/// <summary>When a connection is lost.</summary>
-internal enum RenameLoss
-{
-    None,
-
-    Before,
-
-    Behind,
-}

@@ -124,6 +124,26 @@ public sealed class ExtensionTests
     }
 
     [Test]
+    public async Task Files_that_are_moved_together_replace_nothing_at_a_server_whose_rename_would()
+    {
+        var server = new FakeServer(new FakeStore { RenameReplaces = true }) { Extensions = [SftpExtension.HardLink] };
+        server.Store.Files["/part/a"] = [1];
+        server.Store.Files["/part/late"] = [2];
+        await using var session = await server.OpenAsync();
+
+        // It appears behind the look.
+        server.Instead = request =>
+        {
+            if (request.Extension == SftpExtension.HardLink) server.Store.Files["/late"] = [9];
+            return null;
+        };
+        var errors = await session.MoveFilesAsync([new FileMove("/part/a", "/a"), new FileMove("/part/late", "/late")], overwrite: false, CancellationToken.None);
+        Assert.That(errors.Select(e => e?.Error), Is.EqualTo(new TransferError?[] { null, TransferError.Exists }));
+        Assert.That(server.Store.Files["/late"], Is.EqualTo(new byte[] { 9 }));
+        Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/late", "/part/late" }));
+    }
+
+    [Test]
     public async Task Where_files_have_one_name_only_they_are_renamed_after_all()
     {
         var server = new FakeServer

@@ -1,0 +1,11 @@
+namespace Transfer.Tests.Batch.Exec;
+
+/// <summary>When a connection is lost.</summary>
+internal enum RenameLoss
+{
+    None,
+
+    Before,
+
+    Behind,
+}
