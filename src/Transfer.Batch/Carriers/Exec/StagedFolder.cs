@@ -193,7 +193,7 @@ internal sealed class StagedFolder : IDisposable
     private async ValueTask MoveAsync(IReadOnlyList<PackedArchive> archives, CancellationToken ct)
     {
         var files = archives.SelectMany(archive => archive.Plan.Items.Where(item => item.Outcome == PackOutcome.Packed && item.Type != TarEntryType.Directory)).ToList();
-        IReadOnlyList<TransferException?> errors;
+        TransferException?[] errors;
         try
         {
             await MakeFoldersAsync(archives, ct).ConfigureAwait(false);
@@ -207,7 +207,7 @@ internal sealed class StagedFolder : IDisposable
         }
         var failures = new List<ArchiveFailure>();
         var skipped = new List<string>();
-        for (var i = 0; i < errors.Count; i++)
+        for (var i = 0; i < errors.Length; i++)
         {
             if (errors[i] is not { } error) continue;
             if (error.Data.Contains(AllThereIs)) _isAllThereIs = true;
