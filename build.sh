@@ -32,7 +32,7 @@ usage() {
                   and JSON in artifacts/benchmarks/results. Rows against real servers need ./build.sh servers, and root
   wan REPORT [--quick]
                   measures over emulated links, beside the peers that a machine has, and writes docs/reports/REPORT.md: small-files,
-                  latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions or targets; --quick each in less than two minutes. As root
+                  batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions or targets; --quick each in less than two minutes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK

@@ -56,9 +56,8 @@ internal static class SmallFiles
             Ftp with { Files = Many, Server = ServerNames.Proftpd, Clients = [Sixteen], Rounds = 2 },
             Ftp with { Files = Many, Server = ServerNames.PureFtpd, Clients = [Sixteen], Rounds = 2 },
             Ftp with { Files = Many, Clients = [Sixteen], Rounds = 2 },
-            Sftp with { Files = Most, Clients = ["transfer send", OverSsh, "transfer", "tar over ssh", "rsync over ssh"], Rounds = 2 },
-            .. Batch(rounds: 3),
-            Sftp with { Files = Most, IsUpload = false, Clients = [OverSsh, "transfer", "rsync over ssh"], Rounds = 2 },
+            Sftp with { Files = Most, Clients = ["transfer", "tar over ssh", "rsync over ssh"], Rounds = 2 },
+            Sftp with { Files = Most, IsUpload = false, Clients = ["transfer", "rsync over ssh"], Rounds = 2 },
         ],
         Quick =
         [
@@ -66,18 +65,11 @@ internal static class SmallFiles
             Ftps with { Server = ServerNames.Proftpd, Clients = [Sixteen], Rounds = 1 },
             Sftp with { Clients = ["transfer", "tar over ssh", "rsync over ssh", new("scp", 10)], Rounds = 1 },
             Sftp with { IsUpload = false, Clients = ["transfer", "tar over ssh"], Rounds = 1 },
-            Sftp with { Files = Most, Clients = ["transfer send", "transfer", "tar over ssh"], Rounds = 1 },
+            Sftp with { Files = Most, Clients = ["transfer", "tar over ssh"], Rounds = 1 },
         ],
     };
 
-    // Batch mode where nothing of ours is installed: by the host's tar.
-    private static string OverSsh => "transfer --batch on";
-
     private static string Sixteen => "transfer --sessions 16";
-
-    /// <summary>Batch mode's own links: where a round trip costs most, and where it costs nothing.</summary>
-    public static IEnumerable<Scenario> Batch(int rounds) => new[] { WanLinks.Gigabit, WanLinks.Lan }.Select(link =>
-        Sftp with { Link = link, Files = Most, Clients = ["transfer send", OverSsh, "tar over ssh", "rsync over ssh"], Rounds = rounds });
 
     /// <summary>A row of this report for others, by its files, protocol, server and direction.</summary>
     public static Scenario Row(int files, Protocol protocol, string server, bool isUpload, params IReadOnlyList<ClientTurn> clients) =>

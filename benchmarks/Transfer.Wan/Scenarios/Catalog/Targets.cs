@@ -27,7 +27,7 @@ internal static class Targets
     public static WanReport Report { get; } = new()
     {
         Name = "targets",
-        Full = [.. Small(rounds: 3), .. Many(rounds: 2), .. SmallFiles.Batch(rounds: 3), .. One(rounds: 3), .. Documents(rounds: 2), HostToHost.Row(100_000, 1)],
+        Full = [.. Small(rounds: 3), .. Many(rounds: 2), .. Batch.Up(rounds: 2), .. Batch.Down(rounds: 2), .. One(rounds: 3), .. Documents(rounds: 2), HostToHost.Row(100_000, 1)],
         Quick = [.. Few([.. Small(rounds: 1), .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }), HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
     };
 
@@ -62,8 +62,6 @@ internal static class Targets
         SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, false, Sixteen),
         SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, false, Sixteen),
         SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer", "rsync over ssh"),
-        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer send", "transfer", "tar over ssh"),
-        SmallFiles.Row(10_000, Protocol.SFTP, ServerNames.OpenSsh, false, "transfer --batch on", "transfer", "tar over ssh"),
     }.Select(scenario => scenario with { Rounds = rounds });
 
     private static IEnumerable<Scenario> One(int rounds)
