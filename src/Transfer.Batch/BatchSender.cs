@@ -53,33 +53,14 @@ public sealed class BatchSender
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ct.ThrowIfCancellationRequested();
-        using var scope = TransferDiagnostics.Start("send", new Uri(_address.ToString()), _time);
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        try
-        {
-            return await SendAsync(Path.GetFullPath(folder), progress, stop, ct).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
-        {
-            scope.Fail(e);
-            throw new OperationCanceledException(e.Message, e, ct);
-        }
-        catch (Exception e)
-        {
-            scope.Fail(e);
-            throw;
-        }
+        return await TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => SendMeasuredAsync(Path.GetFullPath(folder), progress, ct), ct).ConfigureAwait(false);
     }
 
-    private async Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress, CancellationTokenSource stop, CancellationToken ct)
+    private async Task<JobResult> SendMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)
     {
         var started = _time.GetTimestamp();
-        Exception? handlerFault = null;
-        var reporter = new ProgressReporter(progress, _time, e =>
-        {
-            handlerFault = e;
-            _ = stop.CancelAsync();
-        });
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var reporter = new ProgressReporter(progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
@@ -90,25 +71,18 @@ public sealed class BatchSender
         CarriedJob carried;
         try
         {
-            carried = await LinkCarrier.CarryAsync(archives, JobBytes(keys), Dialer(), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
+            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
-            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
+            if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), carried.Lanes) with { Retries = carried.Retries };
         if (result.Failed == 0) journal?.Delete();
         return result;
-    }
-
-    private static byte[] JobBytes(JobKeys keys)
-    {
-        var bytes = new byte[JobId.Length];
-        keys.Job.Write(bytes);
-        return bytes;
     }
 
     /// <summary>What a journal is of: what is continued must be the same, and the receiver too. Another one at the same address has nothing of it.</summary>

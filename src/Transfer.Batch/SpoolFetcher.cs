@@ -67,31 +67,23 @@ public sealed class SpoolFetcher
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ct.ThrowIfCancellationRequested();
-        using var scope = TransferDiagnostics.Start("fetch", _client.Endpoint, _options.TimeProvider);
+        return await TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => FetchMeasuredAsync(Path.GetFullPath(folder), progress, ct), ct).ConfigureAwait(false);
+    }
+
+    private async Task<JobResult> FetchMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)
+    {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        Exception? handlerFault = null;
-        var reporter = new ProgressReporter(progress, _options.TimeProvider, e =>
-        {
-            handlerFault = e;
-            _ = stop.CancelAsync();
-        });
+        var reporter = new ProgressReporter(progress, _options.TimeProvider, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger), _name, _key, Path.GetFullPath(folder), _options, _settled, reporter, _logger);
+        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger), _name, _key, folder, _options, _settled, reporter, _logger);
         await using var fetchingEnd = fetching.ConfigureAwait(false);
         try
         {
             return await fetching.RunAsync(stop.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        catch (Exception) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {
-            scope.Fail(e);
-            throw new OperationCanceledException(e.Message, e, ct);
-        }
-        catch (Exception e)
-        {
-            scope.Fail(e);
-            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
-            throw;
+            throw reporter.Fault;
         }
     }
 }

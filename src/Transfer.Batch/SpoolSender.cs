@@ -65,25 +65,10 @@ public sealed class SpoolSender
         ArgumentException.ThrowIfNullOrEmpty(folder);
         Check(to);
         ct.ThrowIfCancellationRequested();
-        using var scope = TransferDiagnostics.Start("send", _client.Endpoint, _time);
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        try
-        {
-            return await SendAsync(Path.GetFullPath(folder), to, progress, stop, ct).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
-        {
-            scope.Fail(e);
-            throw new OperationCanceledException(e.Message, e, ct);
-        }
-        catch (Exception e)
-        {
-            scope.Fail(e);
-            throw;
-        }
+        return await TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => SendMeasuredAsync(Path.GetFullPath(folder), to, progress, ct), ct).ConfigureAwait(false);
     }
 
-    private async Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationTokenSource stop, CancellationToken ct)
+    private async Task<JobResult> SendMeasuredAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationToken ct)
     {
         var started = _time.GetTimestamp();
         if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
@@ -98,12 +83,8 @@ public sealed class SpoolSender
         // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
         using var sequence = await state.HoldAsync($"sequence of {_key.Name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
         var head = await HeadAsync(keys, state, $"line of {_key.Name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
-        Exception? handlerFault = null;
-        var reporter = new ProgressReporter(progress, _time, e =>
-        {
-            handlerFault = e;
-            _ = stop.CancelAsync();
-        });
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var reporter = new ProgressReporter(progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
         var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, sending.IsAgain), keys);
         await using var packing = archives.ConfigureAwait(false);
@@ -115,7 +96,7 @@ public sealed class SpoolSender
         catch (Exception e)
         {
             await archives.CompleteAsync(e as TransferException ?? new TransferException(TransferError.Lost, "The job was broken off.", e)).ConfigureAwait(false);
-            if (handlerFault is not null && !ct.IsCancellationRequested) throw handlerFault;
+            if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);

@@ -15,6 +15,13 @@ internal readonly record struct JobId(UInt128 Value)
 
     public void Write(Span<byte> bytes) => BinaryPrimitives.WriteUInt128BigEndian(bytes, Value);
 
+    public byte[] ToArray()
+    {
+        var bytes = new byte[Length];
+        Write(bytes);
+        return bytes;
+    }
+
     /// <summary>Its first 64 bits: what the temporary names of its sliced files have in common.</summary>
     public ulong Short => (ulong)(Value >> 64);
 

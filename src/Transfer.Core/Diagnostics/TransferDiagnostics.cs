@@ -34,6 +34,26 @@ internal static class TransferDiagnostics
     /// <summary>Begins an operation; dispose the scope at its end.</summary>
     public static OperationScope Start(string operation, Uri endpoint, TimeProvider time) => new(operation, endpoint, time, Activities, Duration);
 
+    /// <summary>Measures an operation. What it throws marks it as failed; cancellation by the caller is told with the caller's own token.</summary>
+    public static async Task<T> MeasureAsync<T>(string operation, Uri endpoint, TimeProvider time, Func<Task<T>> action, CancellationToken ct)
+    {
+        using var scope = Start(operation, endpoint, time);
+        try
+        {
+            return await action().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        {
+            scope.Fail(e);
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+    }
+
     /// <summary>Counts content bytes.</summary>
     public static void Moved(WorkKind kind, long bytes) => Io.Add(bytes, kind == WorkKind.Upload ? Transmit : Receive);
 

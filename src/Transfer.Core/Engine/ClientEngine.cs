@@ -75,20 +75,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)
     {
         Enter();
-        using var scope = TransferDiagnostics.Start(operation, Endpoint, Time);
         try
         {
-            return await action().ConfigureAwait(false);
-        }
-        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
-        {
-            scope.Fail(e);
-            throw new OperationCanceledException(e.Message, e, ct);
-        }
-        catch (Exception e)
-        {
-            scope.Fail(e);
-            throw;
+            return await TransferDiagnostics.MeasureAsync(operation, Endpoint, Time, action, ct).ConfigureAwait(false);
         }
         finally
         {

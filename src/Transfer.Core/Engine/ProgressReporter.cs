@@ -34,6 +34,17 @@ internal sealed class ProgressReporter : IAsyncDisposable
         _timer = time.CreateTimer(static self => ((ProgressReporter)self!).Tick(), this, Interval, Interval);
     }
 
+    /// <param name="progress">The application's handler, if any.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="stop">Ends the job when the handler throws; <see cref="Fault"/> is then what.</param>
+    public ProgressReporter(IProgress<TransferProgress>? progress, TimeProvider time, CancellationTokenSource stop)
+        : this(progress, time, _ => stop.CancelAsync())
+    {
+    }
+
+    /// <summary>What the handler has thrown; null: nothing.</summary>
+    public Exception? Fault { get; private set; }
+
     /// <summary>Bytes moved (or taken back, for an attempt that came to nothing).</summary>
     public void Moved(long bytes) => Interlocked.Add(ref _bytes, bytes);
 
@@ -106,6 +117,7 @@ internal sealed class ProgressReporter : IAsyncDisposable
         catch (Exception e)
         {
             _ended = true;
+            Fault = e;
             _onFault(e);
         }
     }

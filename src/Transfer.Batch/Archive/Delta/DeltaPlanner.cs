@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine.Journal;
@@ -150,9 +149,9 @@ internal sealed class DeltaPlanner : IDisposable
         try
         {
             using var handle = File.OpenHandle(_tree.PathOf(item.Path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            if (StampOf(handle) != item.Stamp) return null;
+            if (SourceStamp.Of(handle) != item.Stamp) return null;
             var delta = DeltaMatcher.Match(handle, item.Length, signature, Math.Min(item.Length - (item.Length / 4), _options.DeltaBytes), ct);
-            return delta is not null && StampOf(handle) == item.Stamp ? delta : null;
+            return delta is not null && SourceStamp.Of(handle) == item.Stamp ? delta : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -162,8 +161,6 @@ internal sealed class DeltaPlanner : IDisposable
     }
 
     private static int UnitsOf(int bytes) => (bytes + Unit - 1) / Unit;
-
-    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
 
     // An item, and what of the budget it holds until it is taken.
     private readonly record struct Planned(PackItem Item, int Units);

@@ -101,7 +101,7 @@ internal sealed class ArchivePacker
         }
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
         var whole = item.Delta is { } delta ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
-        if (whole && StampOf(handle) == item.Stamp)
+        if (whole && SourceStamp.Of(handle) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;
             Bytes += item.Length;
@@ -129,7 +129,7 @@ internal sealed class ArchivePacker
     // What has changed since the folder was read is taken as it is now, as long as there is room for it.
     private static bool Adopt(PackItem item, SafeFileHandle handle)
     {
-        var stamp = StampOf(handle);
+        var stamp = SourceStamp.Of(handle);
         if (stamp == item.Stamp) return true;
         if (item.Source is not null || item.Delta is not null || stamp.Length > item.Length)
         {
@@ -221,8 +221,6 @@ internal sealed class ArchivePacker
             return 0;
         }
     }
-
-    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
 
     private static TarEntry Describe(PackItem item, SafeFileHandle handle) => new()
     {

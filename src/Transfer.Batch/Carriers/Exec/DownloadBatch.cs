@@ -17,6 +17,8 @@ internal sealed class DownloadBatch : FolderBatch
     {
     }
 
+    protected override string Name => "batch_download";
+
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
 
     // Measured: the listing comes first, and a file at a time is under way as many times over.

@@ -45,7 +45,8 @@ internal abstract class FolderBatch
     /// <summary>It must go in a batch.</summary>
     protected bool Must => _mode == BatchMode.On;
 
-    private string Name => this is UploadBatch ? "batch_upload" : "batch_download";
+    /// <summary>The operation, for whoever measures.</summary>
+    protected abstract string Name { get; }
 
     public Task<BatchFolderResult> RunAsync(CancellationToken ct) => _mode == BatchMode.Off ? SinglyAsync(null, ct) : Engine.MeasureAsync(Name, () => RunMeasuredAsync(ct), ct);
 
@@ -146,12 +147,7 @@ internal abstract class FolderBatch
     private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        Exception? handlerFault = null;
-        var reporter = new ProgressReporter(_progress, Engine.Time, e =>
-        {
-            handlerFault = e;
-            _ = stop.CancelAsync();
-        });
+        var reporter = new ProgressReporter(_progress, Engine.Time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
         var most = Math.Max(1, Options.Sessions ?? Engine.MaxSessions);
         // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
@@ -160,9 +156,9 @@ internal abstract class FolderBatch
         {
             return await CarryAsync(shell, tools, lanes, reporter, stop.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (handlerFault is not null && !ct.IsCancellationRequested)
+        catch (OperationCanceledException) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {
-            throw handlerFault;
+            throw reporter.Fault;
         }
     }
 

@@ -27,8 +27,7 @@ internal static class ReceiverUpload
     /// <exception cref="TransferException">The folder cannot be read.</exception>
     public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, ContentFlow? flow, ILogger logger, CancellationToken ct)
     {
-        var id = new byte[JobId.Length];
-        job.Write(id);
+        var id = job.ToArray();
         var options = new LinkCarrierOptions { Lanes = 1, Retry = Retry, Flow = flow, Logger = logger };
         TransferException? lost = null;
         var begun = 0;

@@ -32,6 +32,8 @@ internal sealed class UploadBatch : FolderBatch
     {
     }
 
+    protected override string Name => "batch_upload";
+
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!Directory.Exists(Local)) return "there is no such folder here";

@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Transfer.Engine.Journal;
 
 /// <summary>What tells one state of a source from another.</summary>
@@ -6,6 +8,9 @@ namespace Transfer.Engine.Journal;
 internal readonly record struct SourceStamp(long Length, long Modified)
 {
     public static SourceStamp Of(long? length, DateTimeOffset? modified) => new(length ?? -1, modified?.UtcTicks ?? 0);
+
+    /// <summary>Of a file that is open.</summary>
+    public static SourceStamp Of(SafeFileHandle file) => new(RandomAccess.GetLength(file), File.GetLastWriteTimeUtc(file).Ticks);
 
     /// <summary>Both are known: without, nobody can tell that a source is what it was.</summary>
     public bool IsKnown => Length >= 0 && Modified != 0;

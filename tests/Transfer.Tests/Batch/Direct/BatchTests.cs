@@ -244,9 +244,7 @@ public sealed class BatchTests : IDisposable
         using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);
-        var id = new byte[JobId.Length];
-        keys.Job.Write(id);
-        var error = await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: id));
+        var error = await Assert.ThrowsAsync<TransferException>(() => DirectHarness.SendAsync(address, new OneArchive(archives, items), job: keys.Job.ToArray()));
         await archives.CompleteAsync(error);
     }
 

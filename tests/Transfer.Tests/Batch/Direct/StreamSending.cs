@@ -12,8 +12,7 @@ internal static class StreamSending
     public static async Task SendAsync(string folder, Stream input, Stream output, BaseQuestions? questions = null)
     {
         var keys = JobKeys.Unsealed(JobId.New());
-        var id = new byte[JobId.Length];
-        keys.Job.Write(id);
+        var id = keys.Job.ToArray();
         await using var archives = FolderArchives.Open(folder, new BatchPackOptions { Bases = questions }, keys);
         await LinkCarrier.CarryAsync(archives, id, new Dialer(new DuplexStream(input, output)), new LinkCarrierOptions { Lanes = 1, Questions = questions, Logger = NullLogger.Instance }, default);
         await archives.CompleteAsync(null);

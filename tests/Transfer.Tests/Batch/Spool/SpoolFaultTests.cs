@@ -269,7 +269,7 @@ public sealed class SpoolFaultTests
         await spool.SendAsync(["ann", "eve"]);
         using var ring = spool.Key("eve").CreateRing();
         await using var client = spool.Client();
-        using var job = await JobAsync(spool, client, "eve", ring);
+        using var job = await spool.ReadJobAsync(client, "eve", ring);
 
         // Whoever knows ann's key can make an archive that opens for her.
         spool.Write("evil", "evil"u8.ToArray());
@@ -296,7 +296,7 @@ public sealed class SpoolFaultTests
         await spool.SendAsync(["ann", "eve"]);
         using var ring = spool.Key("eve").CreateRing();
         await using var client = spool.Client();
-        using var job = await JobAsync(spool, client, "eve", ring);
+        using var job = await spool.ReadJobAsync(client, "eve", ring);
         // The end of a job with fewer archives, as its secret allows it.
         var end = new SpoolEnd { Head = job.Hash, Archives = 1, Void = [], Digest = SpoolEnd.DigestOf([]) }.ToBytes();
         File.WriteAllBytes(Path.Combine(spool.Job, "end"), await SealedRecord.SealAsync(job.Id, SealedRecord.EndNumber, job.Secret, job.Wraps, end, spool.Key("eve").Prove(SpoolStatement.OfEnd(end))));
@@ -320,7 +320,7 @@ public sealed class SpoolFaultTests
         byte[] record, proof;
         JobId id;
         using (var ring = spool.Key("eve").CreateRing())
-        using (var job = await JobAsync(spool, client, "eve", ring))
+        using (var job = await spool.ReadJobAsync(client, "eve", ring))
         {
             id = job.Id;
             (record, proof, _) = await SealedRecord.OpenAsync(File.ReadAllBytes(path), ring, id, SealedRecord.HeadNumber, job.ProofLength);
@@ -331,7 +331,7 @@ public sealed class SpoolFaultTests
         var error = await Assert.CatchAsync<TransferException>(async () =>
         {
             using var ring = spool.Key("ann").CreateRing();
-            using var job = await JobAsync(spool, client, "ann", ring);
+            using var job = await spool.ReadJobAsync(client, "ann", ring);
         });
         Assert.That(error!.Error, Is.EqualTo(TransferError.Integrity));
     }
@@ -351,7 +351,7 @@ public sealed class SpoolFaultTests
         await using (var client = spool.Client())
         {
             using var ring = spool.Key("eve").CreateRing();
-            using var read = await JobAsync(spool, client, "eve", ring);
+            using var read = await spool.ReadJobAsync(client, "eve", ring);
             var end = await read.ReadEndAsync(default);
             var confirmation = new SpoolConfirmation
             {
@@ -718,12 +718,6 @@ public sealed class SpoolFaultTests
 
     // The only recipient deletes what it has confirmed.
     private static bool Confirmed(SpoolHarness spool) => spool.Jobs.Length == 0;
-
-    private static async Task<SpoolJob> JobAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
-    {
-        var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
-        return (await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(spool.Job))!.Value, spool.Key(name), ring, _ => true, default))!;
-    }
 
     // The sender is killed when so many files are stored.
     private static async Task BreakOffAsync(SpoolHarness spool, int afterFiles)

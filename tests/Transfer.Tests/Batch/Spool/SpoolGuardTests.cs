@@ -21,7 +21,7 @@ public sealed class SpoolGuardTests
         await spool.SendAsync(["ann", "eve"]);
         await using var client = spool.Client();
         using var ring = spool.Key("eve").CreateRing();
-        using var job = await ReadAsync(spool, client, "eve", ring);
+        using var job = await spool.ReadJobAsync(client, "eve", ring);
         // A file in slices, in a folder of its own; sealed for ann under a secret that is not the job's.
         spool.Write("evil/large", new byte[9_000_000]);
         var good = File.ReadAllBytes(spool.Archives.Single());
@@ -406,11 +406,5 @@ public sealed class SpoolGuardTests
         Directory.Delete(job, recursive: true);
         var result = await fetching;
         Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
-    }
-
-    private static async Task<SpoolJob> ReadAsync(SpoolHarness spool, TransferClient client, string name, KeyRing ring)
-    {
-        var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
-        return (await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(spool.Job))!.Value, spool.Key(name), ring, _ => true, default))!;
     }
 }

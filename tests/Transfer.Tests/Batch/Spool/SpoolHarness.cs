@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using Transfer.Batch;
+using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Sealing;
 using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
@@ -114,6 +116,13 @@ internal sealed class SpoolHarness : IDisposable
             Assert.That(File.ReadAllBytes(target).AsSpan().SequenceEqual(File.ReadAllBytes(source)), file);
             Assert.That(File.GetLastWriteTimeUtc(target), Is.EqualTo(File.GetLastWriteTimeUtc(source)), file);
         }
+    }
+
+    /// <summary>The one job that is there, as a recipient reads it.</summary>
+    public async Task<SpoolJob> ReadJobAsync(TransferClient client, string name, KeyRing ring)
+    {
+        var store = new SpoolStore(client, "spool", Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        return (await SpoolJob.ReadAsync(store, SpoolNames.JobOf(Path.GetFileName(Job))!.Value, Key(name), ring, _ => true, default))!;
     }
 
     public static string[] Names(string folder) => !Directory.Exists(folder)

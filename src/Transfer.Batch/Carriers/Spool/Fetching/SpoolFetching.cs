@@ -120,7 +120,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             failure = e;
         }
         await EndAsync(job).ConfigureAwait(false);
-        _settled.PutAside(job.Head.Job, _options.Patience * 10);
+        PutAside(job.Head.Job);
         // One that is only late is none that anybody need hear of who waits anyway.
         if (job.Troubles > 0 || failure.Error != TransferError.Timeout || !_options.Wait) Fail(job.Head.Job, failure);
         return true;
@@ -138,6 +138,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _open.Remove(job);
         await job.DisposeAsync().ConfigureAwait(false);
     }
+
+    private void PutAside(JobId job) => _settled.PutAside(job, _options.Patience * 10);
 
     private void Fail(JobId job, TransferException error)
     {
@@ -190,7 +192,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         {
             // Anybody who can write there may have put it there; it may be of a later version, or not for us to read.
             Log.SpoolJobPassedOver(_logger, id.ToString(), e.Message);
-            _settled.PutAside(id, _options.Patience * 10);
+            PutAside(id);
             return null;
         }
         if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0) return job;
@@ -212,7 +214,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (tries < MostFailures) return true;
             _troubles.Remove(id);
         }
-        _settled.PutAside(id, _options.Patience * 10);
+        PutAside(id);
         Fail(id, error);
         return false;
     }
@@ -255,7 +257,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         catch (TransferException e)
         {
             Fail(job.Id, e);
-            _settled.PutAside(job.Id, _options.Patience * 10);
+            PutAside(job.Id);
         }
         finally
         {
