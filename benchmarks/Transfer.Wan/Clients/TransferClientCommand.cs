@@ -9,7 +9,7 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
     public const string Name = "transfer";
 
     /// <summary>The command as <c>./build.sh build</c> makes it.</summary>
-    public static string Path { get; } = System.IO.Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", "release", Name);
+    public static string Path { get; } = System.IO.Path.Combine(ServerFiles.Repository, "artifacts", "command", Name);
 
     public override IReadOnlyList<Protocol> Protocols => [Protocol.FTP, Protocol.FTPS, Protocol.SFTP];
 
