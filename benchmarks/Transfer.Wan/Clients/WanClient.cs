@@ -24,6 +24,9 @@ internal abstract class WanClient(string label)
 
     public abstract ClientCommand Command(ClientJob job);
 
+    /// <summary>The folders on this machine's disk that hold what was moved when it has ended, each all of it.</summary>
+    public virtual IEnumerable<string> Received(ClientJob job) => [job.IsUpload ? job.RemoteFolder : job.Local];
+
     /// <summary>The number at the label's end: <c>lftp parallel 8</c>.</summary>
     protected int Number(int otherwise) => int.TryParse(label.AsSpan(label.LastIndexOf(' ') + 1), out var number) ? number : otherwise;
 }
