@@ -30,6 +30,8 @@ internal sealed class TransferSpoolClient : WanClient
 
     public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
 
+    public override bool WorksAtFarEnd => !_isHere;
+
     protected override string Program => TransferClientCommand.Path;
 
     private IEnumerable<int> Recipients => Enumerable.Range(1, _recipients);

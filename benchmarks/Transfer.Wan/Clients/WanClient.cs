@@ -22,6 +22,9 @@ internal abstract class WanClient(string label)
     /// <summary>What has to run at the far end before it, and ends with it; null: the server is enough.</summary>
     public virtual ClientCommand? FarEnd(ClientJob job) => null;
 
+    /// <summary>What runs at the far end has a part of the work, and does not only prepare it.</summary>
+    public virtual bool WorksAtFarEnd => true;
+
     public abstract ClientCommand Command(ClientJob job);
 
     /// <summary>The folders on this machine's disk that hold what was moved when it has ended, each all of it.</summary>

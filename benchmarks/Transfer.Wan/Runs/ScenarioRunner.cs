@@ -87,7 +87,7 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
             Seconds = Math.Round(outcome.Seconds, 4),
             ProcessorSeconds = outcome.ProcessorSeconds is { } seconds ? Math.Round(seconds, 4) : null,
             PeakBytes = outcome.PeakBytes,
-            FarPeakBytes = far?.PeakBytes,
+            FarPeakBytes = turn.Client.WorksAtFarEnd ? far?.PeakBytes : null,
             SentBytes = traffic?.Sent,
             ReceivedBytes = traffic?.Received,
             BytesMoved = outcome.Arrived,

@@ -44,5 +44,5 @@ internal sealed class BatchReport : IReportDefinition
         from result in workload.Results
         where result.Client.StartsWith(Spool, StringComparison.Ordinal) && result.Client.EndsWith(" there", StringComparison.Ordinal) && result.Sent is not null
         let recipients = result.Client.Split(' ')[3]
-        select Format.Text($"{Sentences.Code(result.Client)}: {Format.Megabytes(result.Sent!.Value.Median)} went up for {recipients} of {Format.Megabytes(workload.Bytes)} each: {Format.Ratio(result.Sent.Value.Median / workload.Bytes)} the content, once.");
+        select Format.Text($"{Sentences.Code(result.Client)}: {Format.Megabytes(result.Sent!.Value.Median)} went up for {(recipients == "1" ? "one recipient" : recipients + " recipients")}, {Format.Ratio(result.Sent.Value.Median / workload.Bytes)} the content.");
 }

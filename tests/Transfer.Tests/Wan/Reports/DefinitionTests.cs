@@ -122,7 +122,7 @@ internal sealed class DefinitionTests
         IEnumerable<Measured> Turns(string client, long sent) =>
             Sample.Turns(client, "FTPS", "vsftpd", "up", 10_000, 10_000, "a", 20).Select(turn => turn with { SentBytes = sent });
         var page = Page("batch", Sample.Link("a", 100), Turns("transfer send --to 5 there", 110_000_000), Turns("transfer send --to 1 there", 109_000_000), Turns("transfer send --to 1 here", 112_000_000));
-        Assert.That(page, Does.Contain("- `transfer send --to 5 there`: 110 MB went up for 5 of 100 MB each: 1.10x the content, once."));
+        Assert.That(page, Does.Contain("- `transfer send --to 5 there`: 110 MB went up for 5 recipients, 1.10x the content."));
         Assert.That(page, Does.Not.Contain("- `transfer send --to 1 here`: 1"));
     }
 

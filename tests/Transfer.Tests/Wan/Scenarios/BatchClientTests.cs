@@ -41,6 +41,11 @@ internal sealed class BatchClientTests
         Assert.That(Lines(client.Command(Upload)), Has.Some.Contains(" fetch ftpes://tester@10.77.0.2:2121/in/ received-1 --as r1 "));
     }
 
+    [TestCase("transfer send --to 1 here", false)]
+    [TestCase("transfer send --to 1 there", true)]
+    [TestCase("transfer send", true)]
+    public void Only_what_works_at_the_far_end_has_memory_of_its_own_there(string label, bool works) => Assert.That(ClientCatalog.Find(label).WorksAtFarEnd, Is.EqualTo(works));
+
     [Test]
     public void Sender_and_recipients_remember_things_in_folders_of_their_own()
     {
