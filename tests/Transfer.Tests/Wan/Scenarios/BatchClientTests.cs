@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Transfer.Wan.Clients;
-using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Tests.Wan.Scenarios;
