@@ -19,6 +19,8 @@ internal sealed class LinkedBed(WanLink link) : TestBed
 
     public override double? ProcessorSeconds => link.ProcessorSeconds;
 
+    public override LinkTraffic? Traffic => link.Near.Traffic;
+
     public override string? WhyNot(Scenario scenario) => FarServers.WhyNot(scenario.Server);
 
     public override async Task<LinkChecked?> PrepareAsync(LinkShape shape)

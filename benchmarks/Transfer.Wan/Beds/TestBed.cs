@@ -1,4 +1,5 @@
 using Transfer.ServerTests.Servers;
+using Transfer.Wan.Link;
 using Transfer.Wan.Records;
 using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
@@ -16,6 +17,9 @@ internal abstract class TestBed : IAsyncDisposable
 
     /// <summary>What the link has cost in processor seconds so far; null: not known.</summary>
     public abstract double? ProcessorSeconds { get; }
+
+    /// <summary>What the clients' side has sent and received over the link so far; null: not known.</summary>
+    public virtual LinkTraffic? Traffic => null;
 
     /// <summary>Why a scenario cannot run here; null: it can.</summary>
     public abstract string? WhyNot(Scenario scenario);

@@ -7,6 +7,8 @@ internal static class ClientCatalog
 {
     private static readonly (string Name, Func<string, WanClient> Make)[] Known =
     [
+        (TransferSpoolClient.Name, label => new TransferSpoolClient(label)),
+        (TransferReceiveClient.Name, label => new TransferReceiveClient(label)),
         (TransferSendClient.Name, label => new TransferSendClient(label)),
         (TransferClientCommand.Name, label => new TransferClientCommand(label)),
         (StockClient.Name, label => new StockClient(label)),

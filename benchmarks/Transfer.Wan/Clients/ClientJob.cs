@@ -28,5 +28,11 @@ internal sealed record ClientJob
     /// <summary>What the client's own program at the far end said first; null: there is none.</summary>
     public string? FarEnd { get; init; }
 
+    /// <summary>This side's address.</summary>
+    public string Host { get; init; } = string.Empty;
+
+    /// <summary>The remote folder on this machine's disk.</summary>
+    public string RemoteFolder => Path.Combine(Server.Root, Remote);
+
     public string LocalFile(string name) => Path.Combine(Local, name);
 }

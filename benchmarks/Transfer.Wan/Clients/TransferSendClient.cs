@@ -15,7 +15,7 @@ internal sealed class TransferSendClient(string label) : WanClient(label)
     protected override string Program => TransferClientCommand.Path;
 
     public override ClientCommand? FarEnd(ClientJob job) =>
-        new(Program, ["receive", Path.Combine(job.Server.Root, job.Remote), "--listen", $"{job.Server.Host}:0", "--quiet"]);
+        new(Program, ["receive", job.RemoteFolder, "--listen", $"{job.Server.Host}:0", "--quiet"]);
 
     public override ClientCommand Command(ClientJob job)
     {

@@ -22,7 +22,13 @@ internal abstract class WanClient(string label)
     /// <summary>What has to run at the far end before it, and ends with it; null: the server is enough.</summary>
     public virtual ClientCommand? FarEnd(ClientJob job) => null;
 
+    /// <summary>What runs at the far end has a part of the work, and does not only prepare it.</summary>
+    public virtual bool WorksAtFarEnd => true;
+
     public abstract ClientCommand Command(ClientJob job);
+
+    /// <summary>The folders on this machine's disk that hold what was moved when it has ended, each all of it.</summary>
+    public virtual IEnumerable<string> Received(ClientJob job) => [job.IsUpload ? job.RemoteFolder : job.Local];
 
     /// <summary>The number at the label's end: <c>lftp parallel 8</c>.</summary>
     protected int Number(int otherwise) => int.TryParse(label.AsSpan(label.LastIndexOf(' ') + 1), out var number) ? number : otherwise;

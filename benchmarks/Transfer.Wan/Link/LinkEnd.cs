@@ -11,6 +11,10 @@ internal sealed class LinkEnd(NetworkNamespace network, string device, IPAddress
 
     public NetworkNamespace Network => network;
 
+    /// <summary>What it has sent and received so far.</summary>
+    // The namespace is its thread's; /proc/net would be that of the process.
+    public LinkTraffic Traffic => network.Inside(() => LinkTraffic.Of(device, File.ReadAllLines("/proc/thread-self/net/dev")));
+
     /// <summary>What connections use unless their socket asks for another; of the routes, because a namespace's default may only be one that anybody may use.</summary>
     public string CongestionControl { get; private set; } = network.Parameter("net/ipv4/tcp_congestion_control");
 

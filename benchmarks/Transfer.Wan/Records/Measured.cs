@@ -36,6 +36,18 @@ internal sealed record Measured : WanRecord
     /// <summary>Processor time of the client, in seconds; null: not known.</summary>
     public double? ProcessorSeconds { get; init; }
 
+    /// <summary>The most memory that the client had resident, all its processes together, in bytes; null: not known.</summary>
+    public long? PeakBytes { get; init; }
+
+    /// <summary>The same of our own program at the far end, where the client needs one; null: there was none, or it is not known.</summary>
+    public long? FarPeakBytes { get; init; }
+
+    /// <summary>Bytes of packets that the clients' end of the link sent; null: not known.</summary>
+    public long? SentBytes { get; init; }
+
+    /// <summary>Bytes of packets that it received; null: not known.</summary>
+    public long? ReceivedBytes { get; init; }
+
     /// <summary>Files that the client really moved where it is too slow for all of them: its time is then for these, and a report extrapolates and says so. Null: all.</summary>
     public int? FilesMoved { get; init; }
 

@@ -6,4 +6,5 @@ namespace Transfer.Wan.Runs;
 /// <param name="WasStopped">It took too long.</param>
 /// <param name="Error">What it said when it failed; null: it did not.</param>
 /// <param name="Arrived">Bytes that had arrived when it was stopped; null: it was not.</param>
-internal sealed record ClientOutcome(double Seconds, double? ProcessorSeconds, bool WasStopped, string? Error, long? Arrived);
+/// <param name="PeakBytes">The most memory that it had resident; null: not known.</param>
+internal sealed record ClientOutcome(double Seconds, double? ProcessorSeconds, bool WasStopped, string? Error, long? Arrived, long? PeakBytes);

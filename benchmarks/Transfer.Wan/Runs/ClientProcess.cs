@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Transfer.ServerTests.Servers;
 using Transfer.Wan.Clients;
+using Transfer.Wan.Reports.Text;
 
 namespace Transfer.Wan.Runs;
 
@@ -26,6 +27,7 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         var usageBefore = ChildUsage.Seconds();
         var began = Stopwatch.GetTimestamp();
         using var process = place.Inside(() => Process.Start(start)!);
+        await using var memory = new MemoryWatch(process.Id, isShutIn);
         var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         var errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
         await WriteAsync(process, command.Input);
@@ -48,8 +50,9 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
         var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
         var said = (await errors).Trim();
         if (said.Length == 0) said = (await output).Trim();
+        said = MachinePaths.Shorten(said);
         var error = process.ExitCode == 0 || there is not null ? null : $"exit code {process.ExitCode}: {(said.Length > LongestError ? said[^LongestError..] : said)}";
-        return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there);
+        return new ClientOutcome(seconds, ChildUsage.Seconds() - usageBefore, there is not null, error, there, memory.Peak);
     }
 
     /// <summary>How a program of a turn is started.</summary>

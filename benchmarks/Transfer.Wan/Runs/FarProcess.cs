@@ -12,12 +12,17 @@ internal sealed class FarProcess : IAsyncDisposable
 
     private readonly Process _process;
     private readonly Task<string> _errors;
+    private readonly MemoryWatch _memory;
 
     public FarProcess(ServerPlace place, bool isShutIn, ClientCommand command, string home)
     {
         _process = place.Inside(() => Process.Start(ClientProcess.Start(command, home, isShutIn))!);
         _errors = _process.StandardError.ReadToEndAsync();
+        _memory = new MemoryWatch(_process.Id, isShutIn);
     }
+
+    /// <summary>The most memory that it had resident so far, in bytes; null: not known.</summary>
+    public long? PeakBytes => _memory.Peak;
 
     /// <summary>The first line that it says: it is ready.</summary>
     /// <exception cref="InvalidOperationException">It has ended, or says nothing.</exception>
@@ -51,6 +56,7 @@ internal sealed class FarProcess : IAsyncDisposable
             await _process.WaitForExitAsync(CancellationToken.None);
         }
 
+        await _memory.DisposeAsync();
         _process.Dispose();
     }
 }

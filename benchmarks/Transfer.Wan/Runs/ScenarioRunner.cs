@@ -1,6 +1,7 @@
 using System.Globalization;
 using Transfer.Wan.Beds;
 using Transfer.Wan.Clients;
+using Transfer.Wan.Link;
 using Transfer.Wan.Records;
 using Transfer.Wan.Scenarios;
 using Transfer.Wan.Servers;
@@ -57,11 +58,13 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
     {
         using var folders = new TurnFolders(scenario, turn, server, data);
         if (scenario.IsCold) PageCache.Empty();
-        var job = folders.Job;
+        var job = folders.Job with { Host = bed.ClientPlace(scenario).Address.ToString() };
         await using var far = turn.Client.FarEnd(job) is { } command ? new FarProcess(bed.FarPlace, bed.CanShutIn, command, job.Scratch) : null;
         if (far is not null) job = job with { FarEnd = await far.FirstLineAsync(ct) };
         var client = new ClientProcess(bed.ClientPlace(scenario), bed.CanShutIn);
+        var before = Traffic(scenario);
         var outcome = await client.RunAsync(turn.Client.Command(job), folders.Job.Scratch, scenario.StopAfter ?? WanLimits.Run, folders.Arrived, ct);
+        var traffic = Traffic(scenario) - before;
         var measured = new Measured
         {
             Scenario = scenario.Name,
@@ -77,15 +80,22 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         };
         var error = outcome.Error;
         if (outcome.WasStopped && scenario.StopAfter is null) error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
-        if (error is null && !outcome.WasStopped) error = folders.Difference();
+        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job));
         if (error is not null) return measured with { Error = error };
         return measured with
         {
             Seconds = Math.Round(outcome.Seconds, 4),
             ProcessorSeconds = outcome.ProcessorSeconds is { } seconds ? Math.Round(seconds, 4) : null,
+            PeakBytes = outcome.PeakBytes,
+            FarPeakBytes = turn.Client.WorksAtFarEnd ? far?.PeakBytes : null,
+            SentBytes = traffic?.Sent,
+            ReceivedBytes = traffic?.Received,
             BytesMoved = outcome.Arrived,
         };
     }
+
+    // What a link carried of another scenario is none of one over loopback.
+    private LinkTraffic? Traffic(Scenario scenario) => scenario.Link is null ? null : bed.Traffic;
 
     private async Task PrepareLinkAsync(LinkShape shape)
     {

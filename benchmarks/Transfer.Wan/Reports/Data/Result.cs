@@ -13,6 +13,10 @@ internal sealed record Result
         IsExtrapolated = turns.Any(turn => IsGood(turn) && turn.FilesMoved < turn.Files);
         IsStopped = turns.Any(turn => IsGood(turn) && turn.BytesMoved is not null);
         Seconds = Summary.Of(turns.Where(IsGood).Select(turn => turn.Seconds!.Value * Scale(turn)));
+        Peak = Most(turn => turn.PeakBytes);
+        FarPeak = Most(turn => turn.FarPeakBytes);
+        Sent = Summary.Of(turns.Where(turn => IsGood(turn) && turn.SentBytes is not null).Select(turn => turn.SentBytes!.Value * Scale(turn)));
+        Received = Summary.Of(turns.Where(turn => IsGood(turn) && turn.ReceivedBytes is not null).Select(turn => turn.ReceivedBytes!.Value * Scale(turn)));
         ProcessorSeconds = Summary.Of(turns.Where(turn => IsGood(turn) && turn.ProcessorSeconds is not null).Select(turn => turn.ProcessorSeconds!.Value * Scale(turn)));
     }
 
@@ -35,6 +39,18 @@ internal sealed record Result
     public bool IsStopped { get; }
 
     public Summary? ProcessorSeconds { get; }
+
+    /// <summary>The most memory of the client in any good turn, in bytes; null: not known.</summary>
+    public long? Peak { get; }
+
+    /// <summary>The same of our own program at the far end; null: there was none, or it is not known.</summary>
+    public long? FarPeak { get; }
+
+    /// <summary>Bytes of packets that the clients' end sent; null: not known.</summary>
+    public Summary? Sent { get; }
+
+    /// <summary>Bytes of packets that it received; null: not known.</summary>
+    public Summary? Received { get; }
 
     public string Scenario => First.Scenario;
 
@@ -74,6 +90,8 @@ internal sealed record Result
     private Measured First => Turns[0];
 
     public static IEnumerable<Result> Of(Run run) => run.Turns.GroupBy(turn => (turn.Scenario, turn.Client, turn.Link)).Select(turns => new Result(run, [.. turns]));
+
+    private long? Most(Func<Measured, long?> figure) => Turns.Where(IsGood).Max(figure);
 
     private static bool IsGood(Measured turn) => turn is { Error: null, Seconds: > 0, FilesMoved: null or > 0, BytesMoved: null or > 0 };
 

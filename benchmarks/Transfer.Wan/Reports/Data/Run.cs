@@ -1,4 +1,5 @@
 using Transfer.Wan.Records;
+using Transfer.Wan.Reports.Text;
 
 namespace Transfer.Wan.Reports.Data;
 
@@ -7,6 +8,7 @@ internal sealed record Run(RunStarted? Started, IReadOnlyList<LinkChecked> Links
 {
     public static Run Empty { get; } = new(null, [], [], []);
 
+    /// <summary>The runs in a report's lines. What programs said is without the machine's own folders.</summary>
     public static IReadOnlyList<Run> Split(IReadOnlyList<WanRecord> records)
     {
         var runs = new List<Run>();
@@ -18,8 +20,8 @@ internal sealed record Run(RunStarted? Started, IReadOnlyList<LinkChecked> Links
             runs.Add(new Run(
                 lines[0] as RunStarted,
                 [.. lines.OfType<LinkChecked>()],
-                [.. lines.OfType<Measured>()],
-                [.. lines.OfType<LeftOut>()]));
+                [.. lines.OfType<Measured>().Select(turn => turn.Error is { } error ? turn with { Error = MachinePaths.Shorten(error) } : turn)],
+                [.. lines.OfType<LeftOut>().Select(left => left with { Why = MachinePaths.Shorten(left.Why) })]));
             from = to;
         }
 

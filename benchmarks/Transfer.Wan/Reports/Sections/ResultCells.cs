@@ -23,6 +23,10 @@ internal static class ResultCells
 
     public static string Processor(Result result) => result.ProcessorSeconds is { } seconds ? Format.Seconds(seconds.Median) : None;
 
+    public static string Memory(long? peak) => peak is { } bytes ? Format.Megabytes(bytes) : None;
+
+    public static string Traffic(Result result, Summary? bytes) => bytes is { } traffic ? Format.Megabytes(traffic.Median) + Mark(result) : None;
+
     public static string RoundTrips(Result result) => result.RoundTripsPerFile is { } trips ? Format.Digits(trips) : None;
 
     public static string Throughput(Result result) => result.MegabytesPerSecond is { } rate ? Format.Digits(rate.Median) + Mark(result) : "failed";

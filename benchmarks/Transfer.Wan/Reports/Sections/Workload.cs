@@ -6,6 +6,8 @@ namespace Transfer.Wan.Reports.Sections;
 /// <summary>Results that are rivals: the same files over the same link by the same protocol in the same direction.</summary>
 internal sealed record Workload(string Protocol, string Direction, int Files, long Bytes, string LinkName, bool IsCold, IReadOnlyList<Result> Results)
 {
+    private static readonly string[] Usual = ["transfer send", "transfer receive", "transfer send --to 1 there", "transfer"];
+
     public string Title => $"{Work}, {Protocol}, {LinkText}{(IsCold ? ", cold page cache" : string.Empty)}";
 
     /// <summary>The files and their way: <c>200 files of 10 KB up</c>.</summary>
@@ -29,10 +31,10 @@ internal sealed record Workload(string Protocol, string Direction, int Files, lo
             .Select(group => new Workload(group.Key.Protocol, group.Key.Direction, group.Key.Files, group.Key.Bytes, group.Key.LinkName, group.Key.IsCold, [.. group])),
     ];
 
-    /// <summary>What a result at that server is compared with: ours as it chooses itself; the fastest of ours where it was not measured so.</summary>
+    /// <summary>What a result at that server is compared with: ours in batch mode, or else as it chooses itself; the fastest of ours where it was not measured so.</summary>
     public Result? OursAt(string server)
     {
         var ours = Results.Where(result => result.IsOurs && result.Seconds is not null && result.Server == server).ToList();
-        return ours.Find(result => result.Client == "transfer") ?? ours.MinBy(result => result.Seconds!.Value.Median);
+        return Usual.Select(client => ours.Find(result => result.Client == client)).FirstOrDefault(result => result is not null) ?? ours.MinBy(result => result.Seconds!.Value.Median);
     }
 }

@@ -8,21 +8,39 @@ namespace Transfer.Wan.Reports.Sections;
 /// <summary>The table, the statements and the chart of a workload.</summary>
 internal static class WorkloadTable
 {
+    private static readonly (string Header, Func<Result, string> Cell)[] Resources =
+    [
+        ("client's peak memory", result => ResultCells.Memory(result.Peak)),
+        ("other end's", result => ResultCells.Memory(result.FarPeak)),
+        ("sent", result => ResultCells.Traffic(result, result.Sent)),
+        ("received", result => ResultCells.Traffic(result, result.Received)),
+    ];
+
     /// <param name="workload">What was measured.</param>
     /// <param name="leftOut">What was not, of all workloads: what belongs to this one has a row that says why.</param>
-    public static MarkdownTable Build(Workload workload, IEnumerable<LeftOut> leftOut)
+    /// <param name="hasResources">With columns for memory and traffic, where they are known.</param>
+    public static MarkdownTable Build(Workload workload, IEnumerable<LeftOut> leftOut, bool hasResources = false)
     {
-        var table = new MarkdownTable("client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time");
+        var resources = hasResources ? Resources.Where(column => workload.Results.Any(result => column.Cell(result) != ResultCells.None)).ToList() : [];
+        var table = new MarkdownTable(
+            ["client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time", .. resources.Select(column => ">" + column.Header)]);
         foreach (var result in Sorted(workload))
         {
             table.Add(
+            [
                 Sentences.Code(result.Client), result.Server, ResultCells.Median(result), ResultCells.Range(result), ResultCells.Rounds(result),
-                ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result), ResultCells.Processor(result));
+                ResultCells.Against(result, workload.OursAt(result.Server)), ResultCells.RoundTrips(result), ResultCells.Processor(result),
+                .. resources.Select(column => column.Cell(result)),
+            ]);
         }
 
         var scenarios = workload.Results.Select(result => result.Scenario).ToHashSet(StringComparer.OrdinalIgnoreCase);
         foreach (var left in leftOut.Where(left => left.Client is not null && scenarios.Contains(left.Scenario)).Distinct())
-            table.Add(Sentences.Code(left.Client!), ResultCells.None, left.Why, ResultCells.None, "0", ResultCells.None, ResultCells.None, ResultCells.None);
+        {
+            table.Add(
+                [Sentences.Code(left.Client!), ResultCells.None, left.Why, ResultCells.None, "0", ResultCells.None, ResultCells.None, ResultCells.None, .. resources.Select(_ => ResultCells.None)]);
+        }
+
         return table;
     }
 

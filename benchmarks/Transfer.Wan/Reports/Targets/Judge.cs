@@ -44,9 +44,10 @@ internal static class Judge
     {
         var results = selection.Of(data);
         // The first of the names counts that was measured: `--sessions 16` before what the command chooses itself.
-        var ours = clients.Select(client => results.LastOrDefault(result => result.Client == client)).FirstOrDefault(result => result is not null);
+        // Of one that was measured in several runs the newest counts in which it moved all files.
+        var ours = clients.Select(client => results.Where(result => result.Client == client).OrderBy(result => !result.IsExtrapolated).LastOrDefault()).FirstOrDefault(result => result is not null);
         if (ours is null) return Outcome.Missing(selection.WhyNot(data, clients));
-        var nearest = results.Where(result => !result.IsOurs && result.Seconds is not null).MinBy(result => result.Seconds!.Value.Median);
+        var nearest = results.Where(result => result.Run == ours.Run && !result.IsOurs && result.Seconds is not null).MinBy(result => result.Seconds!.Value.Median);
         var peer = nearest is null ? ResultCells.None : Peer(nearest);
         if (ours.Seconds is null) return new Outcome(Verdict.NotMet, Failed(ours), peer);
         var (isMet, figure) = judge(ours);

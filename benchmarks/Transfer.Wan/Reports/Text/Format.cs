@@ -28,6 +28,9 @@ internal static class Format
 
     public static string Rate(double megabits) => megabits >= 1000 ? Text($"{megabits / 1000:0.##} Gbit/s") : Text($"{megabits:0.##} Mbit/s");
 
+    /// <summary>10^6 bytes, as of memory and traffic.</summary>
+    public static string Megabytes(double bytes) => (bytes >= 9.95e6 ? Text($"{bytes / 1e6:#,0}") : Text($"{bytes / 1e6:0.0}")) + " MB";
+
     public static string Count(long count) => Text($"{count:#,0}");
 
     public static string Files(int files) => files == 1 ? "1 file" : Count(files) + " files";

@@ -3,7 +3,7 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>Every row of the targets, each with the peer that it is stated against.</summary>
+/// <summary>What no other report measures of the targets, each with the peer that it is stated against; the rest is in the newest runs of the others.</summary>
 internal static class Targets
 {
     private const string Sixteen = "transfer --sessions 16";
@@ -27,9 +27,26 @@ internal static class Targets
     public static WanReport Report { get; } = new()
     {
         Name = "targets",
-        Full = [.. Small(rounds: 3), .. Many(rounds: 2), .. Batch.Up(rounds: 2), .. Batch.Down(rounds: 2), .. One(rounds: 3), .. Documents(rounds: 2), HostToHost.Row(100_000, 1)],
+        Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 3)])],
         Quick = [.. Few([.. Small(rounds: 1), .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }), HostToHost.Row(10_000, 1), .. Fix(files: 1, rounds: 1)])],
     };
+
+    private static IEnumerable<WanReport> Others => [SmallFiles.Report, Batch.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report];
+
+    /// <summary>What of ours no other report has, with its peers; where another report has a part of the files only, it has not.</summary>
+    private static IEnumerable<Scenario> NotElsewhere(IEnumerable<Scenario> scenarios)
+    {
+        var elsewhere = Others.SelectMany(report => report.Full)
+            .SelectMany(scenario => scenario.Clients.Where(turn => turn.Files is null).Select(turn => (scenario.Name, turn.Client)))
+            .ToHashSet();
+        foreach (var scenario in scenarios)
+        {
+            ClientTurn[] ours = [.. scenario.Clients.Where(turn => IsOurs(turn) && !elsewhere.Contains((scenario.Name, turn.Client)))];
+            if (ours.Length > 0) yield return scenario with { Clients = [.. ours, .. scenario.Clients.Where(turn => !IsOurs(turn))] };
+        }
+    }
+
+    private static bool IsOurs(ClientTurn turn) => ClientCatalog.Find(turn.Client) is TransferClientCommand;
 
     /// <summary>Each row with us and the first peer, who is not waited for as long.</summary>
     private static IEnumerable<Scenario> Few(IEnumerable<Scenario> scenarios) => scenarios.Select(scenario => scenario with
@@ -84,13 +101,6 @@ internal static class Targets
             SftpThroughput.Row(1, isUpload: false, FileSize.Mi(256), rounds, Gcm),
         }.Select(scenario => scenario with { Rounds = rounds });
     }
-
-    private static IEnumerable<Scenario> Documents(int rounds) =>
-    [
-        .. Latency.Rows(100, FileSize.Mi(80), roundTrips: 50, rounds: 1),
-        SftpThroughput.Row(4, isUpload: true, FileSize.Mi(256), rounds, Gcm),
-        .. Fix(files: 3, rounds),
-    ];
 
     private static IEnumerable<Scenario> Fix(int files, int rounds) =>
         [DotnetFtpFix.Row(files, rounds) with { Clients = [StockClient.Name, AllFixed, "transfer"] }];

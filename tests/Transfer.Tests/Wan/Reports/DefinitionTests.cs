@@ -103,6 +103,30 @@ internal sealed class DefinitionTests
     }
 
     [Test]
+    public void Batch_mode_has_columns_for_memory_and_traffic_and_is_what_others_are_compared_with()
+    {
+        var page = Page("batch",
+            Sample.Link("a", 100),
+            Sample.Turns("transfer send", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 10).Select(turn => turn with { PeakBytes = 90_400_000, FarPeakBytes = 80_000_000, SentBytes = 104_000_000, ReceivedBytes = 1_500_000 }),
+            Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 12),
+            Sample.Turns("rsync over ssh", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 11).Select(turn => turn with { PeakBytes = 20_000_000 }));
+        Assert.That(Row(page, "`transfer send`"), Is.EqualTo(new[] { "`transfer send`", "goes to a `transfer receive` that waits at the other end, as an sshd does for the others", "the command's: it ends when the receiver has confirmed the last archive, which is then on the disk" }));
+        Assert.That(Rows(page, "`transfer send`")[1], Is.EqualTo(new[] { "`transfer send`", "OpenSSH", "10.0 s", "10.0 s", "1", "1.00x", "0.01", "2.50 s", "90 MB", "80 MB", "104 MB", "1.5 MB" }));
+        Assert.That(Row(page, "`rsync over ssh`")[5..], Is.EqualTo(new[] { "1.10x", "0.01", "2.75 s", "20 MB", "–", "–", "–" }));
+        Assert.That(page, Does.Contain("- OpenSSH: `transfer send` takes 10.0 s").And.Contain("## Memory and traffic"));
+    }
+
+    [Test]
+    public void What_went_up_for_several_recipients_is_told()
+    {
+        IEnumerable<Measured> Turns(string client, long sent) =>
+            Sample.Turns(client, "FTPS", "vsftpd", "up", 10_000, 10_000, "a", 20).Select(turn => turn with { SentBytes = sent });
+        var page = Page("batch", Sample.Link("a", 100), Turns("transfer send --to 5 there", 110_000_000), Turns("transfer send --to 1 there", 109_000_000), Turns("transfer send --to 1 here", 112_000_000));
+        Assert.That(page, Does.Contain("- `transfer send --to 5 there`: 110 MB went up for 5 recipients, 1.10x the content."));
+        Assert.That(page, Does.Not.Contain("- `transfer send --to 1 here`: 1"));
+    }
+
+    [Test]
     public void Fixes_are_shown_one_by_one_and_together()
     {
         var page = Page("dotnet-ftp-fix",
@@ -142,6 +166,8 @@ internal sealed class DefinitionTests
     private static string Page(string report, WanRecord first, params IEnumerable<WanRecord>[] records) => Page(report, [[first], .. records]);
 
     // The first row of a table whose first cell is that.
-    private static string[] Row(string page, string first) =>
-        page.Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Trim('|').Split('|').Select(cell => cell.Trim()).ToArray()).First(cells => cells[0] == first);
+    private static string[] Row(string page, string first) => Rows(page, first)[0];
+
+    private static string[][] Rows(string page, string first) =>
+        [.. page.Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Trim('|').Split('|').Select(cell => cell.Trim()).ToArray()).Where(cells => cells[0] == first)];
 }

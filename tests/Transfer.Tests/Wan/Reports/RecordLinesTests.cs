@@ -16,7 +16,7 @@ internal sealed class RecordLinesTests
             Sample.Run("latency", quick: true),
             Sample.Link("a", 100, loss: 0.002, jitter: 10),
             .. Sample.Turns("transfer --sessions 1", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 1.25),
-            Sample.Turns("lftp", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 2).Single() with { FilesMoved = 10, BytesMoved = 5, Error = "it's \"broken\": ü, \n + second line" },
+            Sample.Turns("lftp", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 2).Single() with { FilesMoved = 10, BytesMoved = 5, PeakBytes = 1, FarPeakBytes = 2, SentBytes = 3, ReceivedBytes = 4, Error = "it's \"broken\": ü, \n + second line" },
             new LeftOut { Scenario = "a", Client = "rclone 8", Why = "not installed" },
         ];
         var text = string.Join("\n", records.Select(record => JsonSerializer.Serialize(record, WanRecordContext.Default.WanRecord)));

@@ -74,6 +74,35 @@ internal sealed class ResultTests
     }
 
     [Test]
+    public void Memory_is_the_most_of_all_good_turns_and_traffic_is_that_of_all_files()
+    {
+        var turns = Sample.Turns("lftp", "FTP", "vsftpd", "up", 100, 1000, "a", 1, 2, 3).ToList();
+        var result = Of(
+        [
+            turns[0] with { PeakBytes = 5, FarPeakBytes = 7, SentBytes = 30, ReceivedBytes = 3, FilesMoved = 10 },
+            turns[1] with { PeakBytes = 6, SentBytes = 500, ReceivedBytes = 50 },
+            turns[2] with { PeakBytes = 99, Error = "no" },
+        ]).Single();
+        Assert.That((result.Peak, result.FarPeak), Is.EqualTo(((long?)6, (long?)7)));
+        Assert.That((result.Sent!.Value.Median, result.Received!.Value.Median), Is.EqualTo((400.0, 40.0)));
+        Assert.That(Of(Sample.Turns("curl", "FTP", "vsftpd", "up", 1, 1000, "a", 1)).Single(), Has.Property("Peak").Null.And.Property("Sent").Null);
+    }
+
+    [Test]
+    public void Of_several_reports_the_newest_run_is_the_last_and_what_another_measured_is_not_left_out()
+    {
+        Measured[] turns = [.. Sample.Turns("transfer send", "SFTP", "OpenSSH", "up", 200, 1000, "a", 1)];
+        WanRecord[] records =
+        [
+            Sample.Run("batch") with { Started = Sample.Run("batch").Started.AddHours(1) }, .. turns,
+            Sample.Run("targets"), new LeftOut { Scenario = turns[0].Scenario.ToUpperInvariant(), Client = "transfer send", Why = "not yet" }, new LeftOut { Scenario = turns[0].Scenario, Client = "scp", Why = "not installed" },
+        ];
+        var data = ReportData.OfAll(records);
+        Assert.That(data.Runs.Select(run => run.Started!.Report), Is.EqualTo(new[] { "targets", "batch" }));
+        Assert.That(data.LeftOut.Select(left => left.Client), Is.EqualTo(new[] { "scp" }));
+    }
+
+    [Test]
     public void Round_trips_a_file_are_those_of_the_link_as_it_was()
     {
         var result = Of(Sample.Turns("transfer --sessions 1", "FTP", "vsftpd", "up", 200, Sample.SmallFile, "a", 48.48)).Single();

@@ -141,6 +141,43 @@ internal sealed class TargetTests
     }
 
     [Test]
+    public void Archives_are_judged_against_stock_clients_of_the_same_protocol()
+    {
+        const string Ftps = "1, archive batching: 10,000 files up by archives against FTPS file by file, as a stock client does it";
+        WanRecord[] records =
+        [
+            Sample.Run("batch"), Sample.Link("a", 100),
+            .. Sample.Turns("transfer send", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 10), .. Sample.Turns("transfer send --to 1 there", "FTPS", "vsftpd", "up", 10_000, Sample.SmallFile, "a", 20),
+            .. Sample.Turns("lftp", "FTPS", "vsftpd", "up", 10_000, Sample.SmallFile, "a", 4).Select(turn => turn with { FilesMoved = 50 }), .. Sample.Turns("lftp parallel 8", "FTPS", "vsftpd", "up", 10_000, Sample.SmallFile, "a", 30),
+            .. Sample.Turns("scp", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 90), .. Sample.Turns("sftp", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 900),
+        ];
+        Assert.That(Judge(Ftps, records), Is.EqualTo(new Outcome(Verdict.Met, "40.0x as fast (20.0 s by `transfer send --to 1 there`)", "`lftp` 13 min 20 s \\*")));
+        Assert.That(Judge("1, archive batching: the same against SFTP", records), Is.EqualTo(new Outcome(Verdict.NotMet, "9.00x as fast (10.0 s by `transfer send`)", "`scp` 90.0 s")));
+    }
+
+    [Test]
+    public void Batch_mode_down_is_by_a_receiver_here_or_else_by_the_hosts_tar()
+    {
+        const string Work = "10,000 files of 10 KB down, batch mode, 100 ms, 100 Mbit/s";
+        WanRecord[] tar = [Sample.Run("batch"), Sample.Link("a", 100), .. Sample.Turns("transfer --batch on", "SFTP", "OpenSSH", "down", 10_000, Sample.SmallFile, "a", 15)];
+        Assert.That(Judge(Work, tar).Verdict, Is.EqualTo(Verdict.NotMet));
+        Assert.That(Judge(Work, [.. tar, .. Sample.Turns("transfer receive", "SFTP", "OpenSSH", "down", 10_000, Sample.SmallFile, "a", 10.4)]), Is.EqualTo(new Outcome(Verdict.Met, "10.4 s by `transfer receive`")));
+    }
+
+    [Test]
+    public void The_newest_run_of_all_files_counts_with_its_own_peers()
+    {
+        const string Work = "200 files of 10 KB up, SFTP, OpenSSH, 100 ms, 100 Mbit/s";
+        WanRecord[] Run(string report, int hour, double ours, double peer, int? moved = null) =>
+        [
+            Sample.Run(report) with { Started = Sample.Run(report).Started.AddHours(hour) }, Sample.Link("a", 100),
+            .. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", ours).Select(turn => turn with { FilesMoved = moved }), .. Sample.Turns("scp", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", peer),
+        ];
+        Assert.That(Judge(Work, [.. Run("small-files", 2, 2, 80), .. Run("targets", 1, 3, 70)]), Is.EqualTo(new Outcome(Verdict.Met, "2.00 s by `transfer`", "`scp` 80.0 s")));
+        Assert.That(Judge(Work, [.. Run("small-files", 2, 1, 80, moved: 20), .. Run("targets", 1, 2, 70)]), Is.EqualTo(new Outcome(Verdict.Met, "2.00 s by `transfer`", "`scp` 70.0 s")));
+    }
+
+    [Test]
     public void The_page_counts_what_is_met()
     {
         var page = ReportWriter.Compose("targets",

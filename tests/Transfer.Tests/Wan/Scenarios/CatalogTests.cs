@@ -59,7 +59,7 @@ public sealed class CatalogTests
         var report = Report(name);
         foreach (var scenario in Everything(report))
         {
-            foreach (var turn in scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferClientCommand or StockClient))
+            foreach (var turn in scenario.Clients.Where(turn => ClientCatalog.Find(turn.Client) is TransferClientCommand or TransferSpoolClient or TransferReceiveClient or StockClient))
             {
                 var command = ClientCatalog.Find(turn.Client).Command(Jobs.Of(scenario.Protocol, scenario.IsUpload, Math.Min(scenario.Files, 3)));
                 Assert.That(command.Arguments, Is.Not.Empty, $"{scenario.Name}: {turn.Client}");
@@ -81,6 +81,17 @@ public sealed class CatalogTests
             };
             Assert.That(servers, Does.Contain(scenario.Server), scenario.Name);
         }
+    }
+
+    [Test]
+    public void Nothing_is_measured_for_the_targets_that_another_report_has_of_all_files()
+    {
+        var elsewhere = AllReports.All.Where(report => report != Targets.Report && report.Name != "sessions")
+            .SelectMany(report => report.Full).SelectMany(scenario => scenario.Clients.Where(turn => turn.Files is null).Select(turn => (scenario.Name, turn.Client))).ToList();
+        var own = Targets.Report.Full.SelectMany(scenario => scenario.Clients.Where(turn => turn.Client.StartsWith("transfer", StringComparison.Ordinal)).Select(turn => (scenario.Name, turn.Client))).ToList();
+        Assert.That(own.Intersect(elsewhere), Is.Empty);
+        Assert.That(own, Does.Contain(("200x10KB-up-ftp-vsftpd-100ms-100M", "transfer --sessions 1")), "the report of small files has it of twenty files only");
+        Assert.That(elsewhere, Does.Contain(("10000x10KB-up-sftp-openssh-100ms-100M", "transfer send")).And.Contain(("100000x5.9KB-up-sftp-openssh-1ms-1000M", "transfer send")));
     }
 
     [Test]
