@@ -33,7 +33,7 @@ public abstract partial class TransferClient : IAsyncDisposable
         var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
         _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
         RemotePath.ThrowIfInvalid(_basePath);
-        _engine = new ClientEngine(Endpoint, Options, OpenSessionAsync, IsSessionLimit);
+        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit);
     }
 
     /// <summary>Where this client goes; never with the password.</summary>
@@ -58,6 +58,12 @@ public abstract partial class TransferClient : IAsyncDisposable
 
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct);
+
+    /// <summary>
+    /// Sessions that a job gets at most where <see cref="FolderOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
+    /// are opened for the segments of a large file as long as that makes it faster.
+    /// </summary>
+    protected virtual int UsualSessions => Options.MaxSessions;
 
     /// <summary>True when a failed <see cref="OpenSessionAsync"/> means that the server allows no further session beside those that are open.</summary>
     protected virtual bool IsSessionLimit(TransferException error) => false;

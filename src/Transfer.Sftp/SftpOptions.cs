@@ -5,9 +5,6 @@ namespace Transfer.Sftp;
 /// <summary>What an SFTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record SftpOptions : TransferClientOptions
 {
-    /// <summary>The defaults; with 8 sessions at most, for each keeps hundreds of files under way.</summary>
-    public SftpOptions() => MaxSessions = 8;
-
     /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
     public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
 
@@ -40,9 +37,9 @@ public sealed record SftpOptions : TransferClientOptions
 
     /// <summary>
     /// SSH connections that sessions are spread over; more are opened only when these are full. One connection carries no more than the
-    /// system's send buffer a round trip, and begins slowly, whatever its sessions.
+    /// system's send buffer a round trip, begins slowly, and slows down with each packet that is lost, whatever its sessions. The first eight sessions share four.
     /// </summary>
-    public int Connections { get; init; } = 4;
+    public int Connections { get; init; } = 16;
 
     /// <summary>Most sessions that share one SSH connection. OpenSSH allows 10 (MaxSessions). ProFTPD's mod_sftp mixes up the channels of a connection and gets one.</summary>
     public int SessionsPerConnection { get; init; } = 10;

@@ -54,6 +54,9 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         return new ChannelCommand(await _connector.OpenCommandAsync(command, ct).ConfigureAwait(false));
     }
 
+    /// <summary>Half of <see cref="TransferClientOptions.MaxSessions"/>: each session keeps hundreds of files under way, and the server's processors pay for each connection.</summary>
+    protected override int UsualSessions => (Options.MaxSessions + 1) / 2;
+
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
     {

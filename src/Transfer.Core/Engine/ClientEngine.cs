@@ -17,12 +17,19 @@ internal sealed class ClientEngine : IAsyncDisposable
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _gate = new();
+    private readonly Func<int> _usualSessions;
     private int _running;
     private bool _disposed;
 
+    /// <param name="endpoint">The server.</param>
+    /// <param name="options">The client's.</param>
+    /// <param name="usualSessions">See <see cref="UsualSessions"/>; asked when it is first needed.</param>
+    /// <param name="open">Opens a session.</param>
+    /// <param name="isSessionLimit">Tells whether a session that was refused means that there may be no more.</param>
     public ClientEngine(
         Uri endpoint,
         TransferClientOptions options,
+        Func<int> usualSessions,
         Func<CancellationToken, ValueTask<TransferSession>> open,
         Func<TransferException, bool> isSessionLimit)
     {
@@ -32,6 +39,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Endpoint = endpoint;
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
+        _usualSessions = usualSessions;
         IdleTimeout = options.IdleTimeout;
         Flow = ContentFlow.Create(options);
         // The rest is the sessions'.
@@ -53,6 +61,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     public TimeProvider Time { get; }
 
     public int MaxSessions { get; }
+
+    /// <summary>Sessions that a job gets at most by itself, but for the segments of a large file.</summary>
+    public int UsualSessions => _usualSessions();
 
     public TimeSpan IdleTimeout { get; }
 

@@ -43,7 +43,7 @@ internal static class CopyJobs
             job.KeepJournal(options.JournalFile, options.Resumes, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.Discard);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            using var copies = new ServerCopies(job, options.Publish, Math.Clamp(options.Sessions ?? to.MaxSessions, 1, to.MaxSessions));
+            using var copies = new ServerCopies(job, options.Publish, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
@@ -94,6 +94,6 @@ internal static class CopyJobs
             if (most == 0)
                 throw new TransferException(TransferError.Unsupported, "A copy within one client needs two sessions, and it may open one only.");
         }
-        return Math.Clamp(wanted ?? most, 1, most);
+        return Math.Clamp(wanted ?? Math.Min(from.UsualSessions, to.UsualSessions), 1, most);
     }
 }

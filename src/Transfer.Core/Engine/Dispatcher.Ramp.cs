@@ -10,7 +10,9 @@ internal sealed partial class Dispatcher
     private int _leaving; // sessions on their way back because there are more than are allowed
 
     // Called under the lock, or where a glance will do.
-    private int AllowedWorkers => Math.Min(_maxWorkers, Math.Max(_ramp.Allowed, _segmented.Count > 0 ? _segmentsAsked ?? 0 : 0));
+    private int AllowedWorkers => Math.Min(_maxWorkers, Math.Max(_ramp.Allowed, _segmented.Count > 0 ? MostForSegments : 0));
+
+    private int MostForSegments => _segmentsAsked ?? (_ramp.IsLinkLong ? _maxWorkers : 0);
 
     // The first session takes long to come, or has taken long.
     private bool IsLinkLong => _pool.Open == 0 || _pool.OpeningTime >= SegmentedFile.LongLink;

@@ -25,6 +25,7 @@ internal sealed partial class Dispatcher : IDisposable
     private TaskCompletionSource? _room;
     private CancellationTokenSource _drained = new();
     private TransferException? _dead;
+    private readonly int _usual;
     private int _maxWorkers;
     private int _alive; // workers that live
     private int _coming; // those of them that have no session yet
@@ -40,7 +41,8 @@ internal sealed partial class Dispatcher : IDisposable
     {
         _pool = pool;
         _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
-        _ramp = new SessionRamp(_maxWorkers, limits.Sessions is not null);
+        _usual = Math.Min(limits.Sessions ?? limits.Usual, _maxWorkers);
+        _ramp = new SessionRamp(_usual, limits.Sessions is not null);
         _segmentsAsked = limits.Segments;
         Owner = owner;
         _logger = logger;

@@ -16,7 +16,7 @@ internal static class FolderJobs
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var planner = new FolderPlanner(
-                job, source, target, options, engine.MaxSessions, (directory, entry) => job.AddAsync(MakeUpload(
+                job, source, target, options, engine.UsualSessions, (directory, entry) => job.AddAsync(MakeUpload(
                     job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
@@ -31,7 +31,7 @@ internal static class FolderJobs
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
             var planner = new FolderPlanner(
-                job, source, target, options, engine.MaxSessions,
+                job, source, target, options, engine.UsualSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options)), options.Sessions);
             return await job.RunAsync(token =>
             {

@@ -29,6 +29,7 @@ internal sealed class SessionRamp
     private double _before;
     private int _last;
     private volatile int _allowed;
+    private volatile bool _isLong;
 
     /// <param name="most">Never more.</param>
     /// <param name="isFixed">And never less: somebody has said so.</param>
@@ -42,6 +43,9 @@ internal sealed class SessionRamp
     /// <summary>Sessions that there may be now.</summary>
     public int Allowed => _allowed;
 
+    /// <summary>The link is a long one: a large file may have more of them than whole files get by themselves.</summary>
+    public bool IsLinkLong => _isLong;
+
     /// <summary>It stays as it is.</summary>
     public bool IsOver { get; private set; }
 
@@ -54,6 +58,7 @@ internal sealed class SessionRamp
     /// <summary>The link turns out to be long.</summary>
     public void OpenUp()
     {
+        _isLong = true;
         _allowed = _most;
         IsOver = true;
     }

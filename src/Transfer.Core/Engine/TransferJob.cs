@@ -51,7 +51,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     /// <summary>Fires when the job is given up.</summary>

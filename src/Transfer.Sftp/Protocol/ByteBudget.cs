@@ -9,6 +9,9 @@ internal sealed class ByteBudget
     // A request is work for the server too, however few its bytes: this bounds the number of requests.
     private const int LeastCost = 4096;
 
+    private const int Requests = 4;
+    private const int LeastRequest = 32 << 10;
+
     private readonly Lock _gate = new();
     private readonly Queue<(int Bytes, TaskCompletionSource Granted)> _waiting = new();
     private readonly IByteLimit _limit;
@@ -28,6 +31,12 @@ internal sealed class ByteBudget
     public long Used
     {
         get { lock (_gate) return _used; }
+    }
+
+    /// <summary>Most bytes of one request: several are to be on their way, also where little is.</summary>
+    public int MostRequest
+    {
+        get { lock (_gate) return (int)Math.Max(LeastRequest, _limit.Bytes / Requests); }
     }
 
     public bool TryTake(int bytes)

@@ -6,8 +6,8 @@ namespace Transfer.Sftp.Protocol;
 /// </summary>
 internal sealed class LinkLimit : IByteLimit
 {
-    private const long First = 2 << 20;
-    private const long Least = 1 << 20;
+    private const long First = 512 << 10;
+    private const long Least = 256 << 10;
     private const long Most = 32 << 20;
     private const long MostNear = 4 << 20;
     private const double Growing = 1.2;

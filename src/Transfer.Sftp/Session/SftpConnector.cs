@@ -13,6 +13,13 @@ internal sealed class SftpConnector
 {
     private const int MostConnecting = 4;
 
+    // By then the server has let somebody in: nobody is locked out by wrong passwords, and OpenSSH drops nothing below ten.
+    private const int MostConnectingLater = 8;
+
+    // So many sessions a connection at first, on so many: a link that loses nothing is soon full. Those beyond are there since it is not.
+    private const int Together = 2;
+    private const int First = 4;
+
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
     private readonly ILogger _logger;
@@ -96,7 +103,8 @@ internal sealed class SftpConnector
         lock (_gate)
         {
             // Commands go beside the sessions that are there: they stream, so one connection is full of them, and of several the slowest is waited for.
-            var isEnough = _connections.Count >= (isCommand ? 1 : _spread);
+            var spread = _connections.Sum(each => each.Users) < First * Together ? Math.Min(First, _spread) : _spread;
+            var isEnough = _connections.Count >= (isCommand ? 1 : spread);
             var shared = isEnough ? _connections.Where(each => each.TakesMore).MinBy(each => each.Users) : null;
             if (shared is null)
             {
@@ -158,7 +166,9 @@ internal sealed class SftpConnector
         try
         {
             ct.ThrowIfCancellationRequested();
-            return await _ssh.ConnectAsync(ct).ConfigureAwait(false);
+            var connected = await _ssh.ConnectAsync(ct).ConfigureAwait(false);
+            _connecting.Restore(MostConnectingLater);
+            return connected;
         }
         finally
         {

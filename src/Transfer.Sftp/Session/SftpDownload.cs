@@ -156,7 +156,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // An empty file is asked for a byte, to see that it is.
-    private int Claim() => Item.Claim(_next, (int)Math.Clamp(Limit - _next, 1, _chunk));
+    private int Claim() => Item.Claim(_next, (int)Math.Clamp(Limit - _next, 1, Math.Min(_chunk, Context.Receiving.MostRequest)));
 
     private void Ask(byte[] handle, int count)
     {

@@ -296,7 +296,7 @@ public sealed class DispatcherTests
     };
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
-        new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time },
+        new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time }, () => sessions,
         async _ =>
         {
             await _opening;

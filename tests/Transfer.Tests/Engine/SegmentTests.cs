@@ -87,7 +87,7 @@ public sealed class SegmentTests
     {
         var (server, all) = (new SegmentServer(), new TaskCompletionSource());
         await using var engine = new ClientEngine(
-            new Uri("memory://host/"), new() { MaxSessions = 2 }, async _ =>
+            new Uri("memory://host/"), new() { MaxSessions = 2 }, () => 2, async _ =>
             {
                 await all.Task;
                 return server.Open(server.Store);
@@ -111,6 +111,32 @@ public sealed class SegmentTests
         // Of the last ones only, when a session has nothing else to do.
         Assert.That(server.Ranges.Count(range => range == (0, Length)), Is.GreaterThanOrEqualTo(4));
         foreach (var name in _folder.Files) Assert.That(_folder.Read(name).AsSpan().SequenceEqual(_content));
+    }
+
+    [TestCase(null, 2)]
+    [TestCase(4, 4)]
+    public async Task More_sessions_than_are_usual_are_for_segments_only(int? segments, int expected)
+    {
+        var server = new SegmentServer { Together = expected };
+        await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, _ => new(server.Open(server.Store)), _ => false);
+        await using var job = new TransferJob("test", engine, new JobLimits(null, segments), null, null, default);
+        var length = segments is null ? 1000 : Length;
+        await job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < (segments is null ? 12 : 1); i++)
+            {
+                server.Store.AddFile($"/{i}", _content[..length], Samples.Time);
+                await job.AddAsync(new JobFile
+                {
+                    Name = $"{i}",
+                    Kind = WorkKind.Download,
+                    RemotePath = $"/{i}",
+                    Content = new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = length }),
+                });
+            }
+        }).Soon();
+        Assert.That(job.Dispatcher.PeakSessions, Is.EqualTo(expected));
+        foreach (var name in _folder.Files) Assert.That(_folder.Read(name).AsSpan().SequenceEqual(_content.AsSpan(0, length)));
     }
 
     [Test]

@@ -20,8 +20,9 @@ public sealed class SessionRampTests
     {
         var ramp = new SessionRamp(16, isFixed: false);
         Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
+        Assert.That(ramp.IsLinkLong, Is.False);
         ramp.OpenUp();
-        Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((16, true)));
+        Assert.That((ramp.Allowed, ramp.IsOver, ramp.IsLinkLong), Is.EqualTo((16, true, true)));
     }
 
     [Test]

@@ -149,7 +149,7 @@ internal abstract class FolderBatch
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(_progress, Engine.Time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var most = Math.Max(1, Options.Sessions ?? Engine.MaxSessions);
+        var most = Math.Max(1, Options.Sessions ?? Engine.UsualSessions);
         // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
         var lanes = Math.Min(most, Math.Max(2, LaneModel.Begin(tools.RoundTrip == TimeSpan.Zero ? null : tools.RoundTrip)));
         try

@@ -31,6 +31,15 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task The_first_eight_sessions_share_four_connections_and_those_beyond_have_one_each()
+    {
+        var host = new FakeHost();
+        var connector = host.Connector(new SftpOptions { Connections = 6 });
+        for (var i = 0; i < 11; i++) await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 2, 2, 2, 2, 1, 2 }).Or.EqualTo(new[] { 2, 2, 2, 2, 2, 1 }));
+    }
+
+    [Test]
     public async Task A_server_that_takes_fewer_connections_gets_more_sessions_on_each()
     {
         var host = new FakeHost();
