@@ -44,22 +44,17 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     /// <summary>What all have confirmed by now can be built on; before, whoever asks waits.</summary>
     public void Open()
     {
-        _store.Trim(_family);
-        var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(name => SentVersion.Open(_store.PathOf(name), name)).ToList();
-        for (var i = 0; i < earlier.Count; i++)
+        try
         {
-            // All have what is newer, so nobody has anything of what is older, but for what the newer one was only the rest of.
-            if (!earlier[i].Name.IsConfirmed || !earlier[i].IsWhole || earlier[i].Continues) continue;
-            for (var k = earlier.Count - 1; k > i; k--)
-            {
-                if (!earlier[k].IsForThoseOf(earlier[i])) continue;
-                earlier[k].Dispose();
-                _store.Delete(earlier[k].Name);
-                earlier.RemoveAt(k);
-            }
+            _store.Trim(_family);
+            _earlier = OpenEarlier();
+            _ready.TrySetResult(_earlier.Any(version => version.Name.IsConfirmed && version.IsFor(_to)));
         }
-        _earlier = earlier;
-        _ready.TrySetResult(earlier.Exists(version => version.Name.IsConfirmed && version.IsFor(_to)));
+        catch (Exception e)
+        {
+            _ready.TrySetException(e);
+            throw;
+        }
     }
 
     /// <summary>A job begins: from now on it is known that there was one.</summary>
@@ -110,6 +105,24 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     {
         _writer?.Dispose();
         foreach (var version in _earlier) version.Dispose();
+    }
+
+    private List<SentVersion> OpenEarlier()
+    {
+        var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(name => SentVersion.Open(_store.PathOf(name), name)).ToList();
+        for (var i = 0; i < earlier.Count; i++)
+        {
+            // All have what is newer, so nothing builds on what is older any more; unless the newer one was only the rest of it.
+            if (!earlier[i].Name.IsConfirmed || !earlier[i].IsWhole || earlier[i].Continues) continue;
+            for (var k = earlier.Count - 1; k > i; k--)
+            {
+                if (!earlier[k].IsForThoseOf(earlier[i])) continue;
+                earlier[k].Dispose();
+                _store.Delete(earlier[k].Name);
+                earlier.RemoveAt(k);
+            }
+        }
+        return earlier;
     }
 
     // What all have confirmed, unless something else may have come to one of them after it.
