@@ -19,7 +19,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     private readonly LocalTree _tree;
     private readonly string _family;
     private readonly HashSet<string> _to;
-    private IReadOnlyList<SentVersion> _earlier = []; // the newest first
+    private List<SentVersion> _earlier = []; // the newest first
     private volatile VersionHead? _head;
     private volatile SentVersionWriter? _writer;
 
@@ -48,7 +48,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         {
             _store.Trim(_family);
             _earlier = OpenEarlier();
-            _ready.TrySetResult(_earlier.Any(version => version.Name.IsConfirmed && version.IsFor(_to)));
+            _ready.TrySetResult(_earlier.Exists(version => version.Name.IsConfirmed && version.IsFor(_to)));
         }
         catch (Exception e)
         {
@@ -149,7 +149,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         if (!BlockShape.IsWorthwhile(stamp.Length, stamp.Length))
         {
             // None builds on it; but neither on what was there before.
-            if (_earlier.Any(version => version.Has(path))) writer.AddVoid(path);
+            if (_earlier.Exists(version => version.Has(path))) writer.AddVoid(path);
             return;
         }
         byte[] entries = [];
