@@ -5,10 +5,12 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
+using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
+using Transfer.Local;
 
 namespace Transfer.Batch;
 
@@ -77,7 +79,10 @@ public sealed class SpoolSender
         var what = $"spool {folder} {store.Name} {_key.Name} {string.Join(' ', to)}";
         using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
         using var files = JobJournal.Open(state.PathOf(what, ".files"), what, new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger);
-        using var sending = new SpoolSending(store, _key, journal, _logger);
+        var sent = new VersionStore(state, _logger);
+        using var versions = OpenVersions(sent, folder, store, to, files.Continues);
+        using var confirmed = new ConfirmedVersions(sent, _logger);
+        using var sending = new SpoolSending(store, _key, journal, versions, confirmed, _logger);
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
         // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
@@ -86,7 +91,7 @@ public sealed class SpoolSender
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, sending.IsAgain), keys);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain), keys);
         await using var packing = archives.ConfigureAwait(false);
         try
         {
@@ -103,6 +108,15 @@ public sealed class SpoolSender
         journal.Delete();
         if (result.Failed == 0) files.Delete();
         return result;
+    }
+
+    // Whoever sends without deltas neither builds on what was sent before, nor may anybody do so after it.
+    private SentVersions? OpenVersions(VersionStore sent, string folder, SpoolStore store, IReadOnlyList<SpoolRecipient> to, bool continues)
+    {
+        var family = VersionStore.FamilyOf($"{folder}\n{store.Name}\n{_key.Name}");
+        if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, to) { Continues = continues };
+        sent.Forget(family);
+        return null;
     }
 
     private async ValueTask<SpoolHead> HeadAsync(JobKeys keys, SpoolState state, string line, long sequence, IReadOnlyList<SpoolRecipient> to, CancellationToken ct)
@@ -131,7 +145,7 @@ public sealed class SpoolSender
             throw new ArgumentException(_key.Public is null ? "With a shared key recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, bool isAgain) => new()
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new()
     {
         Compress = _options.Compress,
         Filter = _options.Filter,
@@ -139,6 +153,8 @@ public sealed class SpoolSender
         Items = _options.Items,
         Progress = progress,
         Journal = journal,
+        Bases = versions,
+        Finished = versions is null ? null : versions.Finish,
         Manifest = SpoolStatement.Hash(head.ToBytes()),
         IsAgain = isAgain,
         Logger = _logger,

@@ -29,6 +29,12 @@ public sealed record SpoolSenderOptions
     /// <summary>Content is compressed where that makes it smaller.</summary>
     public bool Compress { get; init; } = true;
 
+    /// <summary>
+    /// Of a file that all recipients have confirmed in another version only what has changed is sent, where that is less. For that the sender remembers in <see cref="StateFolder"/> what
+    /// they have, which costs reading what is sent once more. Else files are sent whole, and what was remembered of this folder is forgotten.
+    /// </summary>
+    public bool Deltas { get; init; } = true;
+
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 

@@ -16,7 +16,8 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
         With --to the URL is a folder on a server, or here, and no receiver need be there: sealed archives are left
         in it, once for all recipients, and each runs transfer fetch when he likes. What all have fetched, and what
-        is older than its deadline, your next send deletes.
+        is older than its deadline, your next send deletes. Of files that all of them have confirmed in another
+        version only what has changed is sent.
         """;
 
     public override IReadOnlyList<string> Examples =>

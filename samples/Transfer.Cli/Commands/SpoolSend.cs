@@ -59,6 +59,7 @@ internal static class SpoolSend
             Filter = transfer.Filter,
             Links = invocation.Value(own.Links) is null ? Links.Copy : transfer.Links,
             Compress = !invocation.Flag(own.NoCompression),
+            Deltas = !invocation.Flag(own.NoDelta),
             LoggerFactory = invocation.CreateLoggers(),
             TimeProvider = invocation.Host.TimeProvider,
         };

@@ -23,6 +23,9 @@ internal sealed record BatchUnpackOptions
     /// <summary>An earlier run may have received parts of it: what is there and looks the same counts as received.</summary>
     public bool IsAgain { get; init; }
 
+    /// <summary>Its sender hears nothing of it before the job's end: a delta that does not fit has failed, and must name what it builds on.</summary>
+    public bool IsOneWay { get; init; }
+
     /// <summary>What is unfinished at the end stays for a run that goes on with the job.</summary>
     public bool KeepUnfinished { get; init; }
 

@@ -12,4 +12,7 @@ internal sealed record ArchiveReceipt(long Index, ReadOnlyMemory<byte> Digest, l
 
     /// <summary>Paths of files that were left as they were there, because the receiver's <see cref="Overwrite"/> says so.</summary>
     public IReadOnlyList<string> Skipped { get; init; } = [];
+
+    /// <summary>Those of them that are not what was sent, as far as length and time tell. It is not sent.</summary>
+    public IReadOnlyList<string> Different { get; init; } = [];
 }

@@ -86,6 +86,7 @@ internal sealed class DeltaMatcher : IDisposable
             Instructions = _instructions.WrittenSpan.ToArray(),
             Literals = _literals,
             Hash = _hash.GetHashAndReset(),
+            BaseHash = _signature.Hash,
             Length = _length,
         };
     }

@@ -50,8 +50,9 @@ internal sealed class DeltaRebuild : IDisposable
     /// <summary>Opens what a delta builds on.</summary>
     /// <param name="path">The file.</param>
     /// <param name="entry">The entry, which is a delta.</param>
+    /// <param name="ct">Gives it up: where the entry says what the base's hash is, all of it is read.</param>
     /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not there, or another one.</exception>
-    public static SafeFileHandle OpenBase(string path, TarEntry entry)
+    public static SafeFileHandle OpenBase(string path, TarEntry entry, CancellationToken ct)
     {
         var delta = entry.Delta!.Value;
         if (delta.Length > FileDelta.MostLength(delta.BaseLength, entry.Length)) throw Unfit(entry.Path);
@@ -59,12 +60,17 @@ internal sealed class DeltaRebuild : IDisposable
         try
         {
             handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            if (RandomAccess.GetLength(handle) == delta.BaseLength) return handle;
+            if (RandomAccess.GetLength(handle) == delta.BaseLength && (delta.BaseHash is not { } hash || HashOf(handle, ct).AsSpan().SequenceEqual(hash))) return handle;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             handle?.Dispose();
             throw Unfit(entry.Path, e);
+        }
+        catch (OperationCanceledException)
+        {
+            handle?.Dispose();
+            throw;
         }
         handle.Dispose();
         throw Unfit(entry.Path);
@@ -120,6 +126,26 @@ internal sealed class DeltaRebuild : IDisposable
         _hash.Dispose();
         // What came sealed goes to nobody else who rents.
         ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
+    }
+
+    private static byte[] HashOf(SafeFileHandle handle, CancellationToken ct)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        var buffer = ArrayPool<byte>.Shared.Rent(BufferLength);
+        try
+        {
+            long offset = 0;
+            for (int read; (read = RandomAccess.Read(handle, buffer.AsSpan(0, BufferLength), offset)) > 0; offset += read)
+            {
+                ct.ThrowIfCancellationRequested();
+                hash.AppendData(buffer, 0, read);
+            }
+            return hash.GetHashAndReset();
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer, clearArray: true);
+        }
     }
 
     private long? TakeNumber(byte value)

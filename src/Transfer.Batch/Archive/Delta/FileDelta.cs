@@ -26,6 +26,9 @@ internal sealed class FileDelta
     /// <summary>SHA-256 of the file.</summary>
     public required byte[] Hash { get; init; }
 
+    /// <summary>SHA-256 of what it is made of; null: not known here.</summary>
+    public byte[]? BaseHash { get; init; }
+
     /// <summary>The file's length; 0 where none of it is made.</summary>
     public required long Length { get; init; }
 

@@ -231,7 +231,7 @@ internal sealed class ArchivePacker
         Modified = new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
         Created = KnowsCreation ? File.GetCreationTimeUtc(handle) : null,
         Slice = item.Source is { } source ? new TarSlice(source.Number, item.Offset, source.Length) : null,
-        Delta = item.Delta is { } delta ? new TarDelta(delta.Shape.Length, delta.Shape.Block, item.Length, delta.Hash) : null,
+        Delta = item.Delta is { } delta ? new TarDelta(delta.Shape.Length, delta.Shape.Block, item.Length, delta.Hash, delta.BaseHash) : null,
     };
 
     private static TarEntry Describe(PackItem item, string path)

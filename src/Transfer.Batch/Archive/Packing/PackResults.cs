@@ -24,7 +24,11 @@ internal sealed class PackResults
     public void Done(string path, SourceStamp stamp, bool isLink)
     {
         var result = new TransferResult { Bytes = isLink ? 0 : stamp.Length };
-        if (!isLink) _options.Journal?.Done(NameKey.Of(path), stamp);
+        if (!isLink)
+        {
+            _options.Journal?.Done(NameKey.Of(path), stamp);
+            _options.Finished?.Invoke(path, stamp);
+        }
         Tally.Done(ItemAction.Transfer, result);
         _options.Progress?.FileDone();
         Queue(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });

@@ -22,6 +22,7 @@ internal sealed class PaxRecords
     private long? _deltaBlock;
     private long? _deltaLength;
     private byte[]? _deltaHash;
+    private byte[]? _deltaBaseHash;
 
     public string? Path { get; set; }
 
@@ -54,10 +55,10 @@ internal sealed class PaxRecords
     {
         get
         {
-            if (_deltaBase is null && _deltaBlock is null && _deltaLength is null && _deltaHash is null) return null;
+            if (_deltaBase is null && _deltaBlock is null && _deltaLength is null && _deltaHash is null && _deltaBaseHash is null) return null;
             return (_deltaBase, _deltaBlock, _deltaLength, _deltaHash) is ({ } length, { } block, { } total, { } hash)
                 && block <= BlockShape.MostBlock && new BlockShape(length, (int)block, BlockShape.LeastStrong).IsValid && total <= MostTotal
-                    ? new TarDelta(length, (int)block, total, hash)
+                    ? new TarDelta(length, (int)block, total, hash, _deltaBaseHash)
                     : throw Malformed();
         }
     }
@@ -132,6 +133,9 @@ internal sealed class PaxRecords
                 break;
             case TarFormat.DeltaHashKey:
                 _deltaHash = Hash(value);
+                break;
+            case TarFormat.DeltaBaseHashKey:
+                _deltaBaseHash = Hash(value);
                 break;
             case TarFormat.SpoiltKey:
                 Spoilt = Number(value);

@@ -5,4 +5,5 @@ namespace Transfer.Batch.Archive.Tar;
 /// <param name="Block">How long its blocks are.</param>
 /// <param name="Length">How long the file is.</param>
 /// <param name="Hash">The file's SHA-256.</param>
-internal readonly record struct TarDelta(long BaseLength, int Block, long Length, byte[] Hash);
+/// <param name="BaseHash">SHA-256 of what it is made of; null: its sender does not know it.</param>
+internal readonly record struct TarDelta(long BaseLength, int Block, long Length, byte[] Hash, byte[]? BaseHash = null);

@@ -50,6 +50,7 @@ internal static class TarFormat
     public const string DeltaBlockKey = "TRANSFER.delta.block";
     public const string DeltaLengthKey = "TRANSFER.delta.length";
     public const string DeltaHashKey = "TRANSFER.delta.sha256";
+    public const string DeltaBaseHashKey = "TRANSFER.delta.base.sha256";
     public const string SpoiltKey = "TRANSFER.spoilt";
 
     /// <summary>UTF-8 that neither reads nor writes what is none.</summary>

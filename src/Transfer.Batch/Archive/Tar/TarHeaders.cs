@@ -172,6 +172,7 @@ internal sealed class TarHeaders
         AppendRecord(TarFormat.DeltaBlockKey, delta.Block);
         AppendRecord(TarFormat.DeltaLengthKey, delta.Length);
         AppendRecord(TarFormat.DeltaHashKey, Encoding.ASCII.GetBytes(Convert.ToHexStringLower(delta.Hash)));
+        if (delta.BaseHash is { } hash) AppendRecord(TarFormat.DeltaBaseHashKey, Encoding.ASCII.GetBytes(Convert.ToHexStringLower(hash)));
     }
 
     private void AppendRecord(string key, DateTime time)

@@ -13,6 +13,7 @@ internal sealed class ArchivePublishing
     private readonly UnpackTarget _target;
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];
+    private readonly List<string> _different = [];
     private readonly List<ItemResult> _items = [];
     private ArchiveFailure? _passing;
     private long _files;
@@ -38,7 +39,7 @@ internal sealed class ArchivePublishing
             else Settle(incoming);
         }
         await _target.SyncAsync().ConfigureAwait(false);
-        return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Passing = _passing };
+        return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
     }
 
     private void Discard(Incoming incoming)
@@ -53,8 +54,8 @@ internal sealed class ArchivePublishing
         {
             if (incoming.Error is { } error) throw error;
             if (incoming.Folder is { } folder) Describe(folder, incoming.Entry);
-            else if (incoming.Sliced is { } file) Assemble(file, incoming.Entry);
-            else if (incoming.IsSkipped) Skip(path);
+            else if (incoming.Sliced is { } file) Assemble(file, incoming);
+            else if (incoming.IsSkipped) Skip(incoming);
             else Publish(incoming);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
@@ -62,14 +63,18 @@ internal sealed class ArchivePublishing
             var error = LocalErrors.Map(e, "Cannot write", path);
             Discard(incoming);
             _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
-            if (CanPass(incoming, error)) _passing ??= _failures[^1];
+            if (!incoming.GoesAgain && CanPass(incoming, error)) _passing ??= _failures[^1];
             if (!incoming.GoesAgain) _items.Add(new ItemResult { Path = path, Error = error });
+            else if (_target.Options.IsOneWay) _items.Add(new ItemResult { Path = path, Error = Unfit(path, error) });
         }
     }
 
     // What is refused here has no cause outside, but for a file that may not be replaced; what the system says has one.
     private static bool CanPass(Incoming incoming, TransferException error) =>
         error.Error != TransferError.Unsupported && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
+
+    private static TransferException Unfit(string path, TransferException error) => new(
+        TransferError.Integrity, $"\"{path}\" came as changes to a version that is not here: it was changed or lost after it had been received. What is here stays, and its sender's next job brings it whole.", error);
 
     private void Publish(Incoming incoming)
     {
@@ -92,12 +97,13 @@ internal sealed class ArchivePublishing
     // What nobody knew of when it was decided is not replaced unless everything is.
     private void Move(string temporary, string target, bool replace) => File.Move(temporary, target, replace || _target.Options.Overwrite == Overwrite.Always);
 
-    private void Assemble(SlicedFile file, TarEntry entry)
+    private void Assemble(SlicedFile file, Incoming incoming)
     {
+        var entry = incoming.Entry;
         var slice = entry.Slice.GetValueOrDefault();
         if (file.IsSkipped)
         {
-            Skip(file.Path);
+            Skip(incoming);
             return;
         }
         if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
@@ -150,9 +156,11 @@ internal sealed class ArchivePublishing
         _items.Add(new ItemResult { Path = path, Type = kind, Result = new TransferResult { Bytes = type == TarEntryType.Link ? 0 : length } });
     }
 
-    private void Skip(string path)
+    private void Skip(Incoming incoming)
     {
+        var path = incoming.Entry.Path;
         _skipped.Add(path);
+        if (!incoming.IsAlike) _different.Add(path);
         _items.Add(new ItemResult { Path = path, Action = ItemAction.Skip });
     }
 }

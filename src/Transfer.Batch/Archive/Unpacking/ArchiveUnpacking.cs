@@ -153,6 +153,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         var entry = incoming.Entry;
         incoming.IsOwned = _isAgain && IsSame(incoming, there);
         incoming.IsSkipped = !incoming.IsOwned && !OverwritePolicy.Decide(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there, TimeSpan.FromTicks(1));
+        incoming.IsAlike = incoming.IsSkipped && IsSame(incoming, there);
         return !incoming.IsOwned && !incoming.IsSkipped;
     }
 
@@ -171,6 +172,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private void Open(Incoming incoming)
     {
         var source = incoming.Entry.Delta is null ? null : OpenBase(incoming);
+        if (source is not null && IsUnchanged(incoming))
+        {
+            source.Dispose();
+            incoming.IsOwned = true;
+            return;
+        }
         var temporary = Path.Join(_folder.Path, _target.TemporaryNames.Next());
         try
         {
@@ -186,12 +193,22 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     private SafeFileHandle OpenBase(Incoming incoming)
     {
-        var length = incoming.Entry.Delta.GetValueOrDefault().Length;
+        var delta = incoming.Entry.Delta.GetValueOrDefault();
+        // Who could name a part only would learn from the answer whether his guess of it is right.
+        if (_target.Options.IsOneWay && delta.BaseHash is null) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         // All of them are on the disk beside what is there, until the archive was read to its end.
-        if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
-        var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry);
-        _rebuilt += length;
+        if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
+        var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _ct);
+        _rebuilt += delta.Length;
         return handle;
+    }
+
+    // The base was found to be what the delta names, and that is the file itself: where nothing else of it is different either, nothing need be written.
+    private bool IsUnchanged(Incoming incoming)
+    {
+        var delta = incoming.Entry.Delta.GetValueOrDefault();
+        return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && LocalFiles.Find(incoming.Target) is { } there && IsSame(incoming, there)
+            && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || File.GetUnixFileMode(incoming.Target) == incoming.Entry.Mode);
     }
 
     private void OpenNew(Incoming incoming, string temporary)
@@ -216,6 +233,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
             throw new TransferException(TransferError.Integrity, $"\"{entry.Path}\" is sent as a slice of \"{file.Path}\".");
         incoming.Sliced = file;
         incoming.IsSkipped = file.IsSkipped;
+        incoming.IsAlike = file.IsAlike;
         if (file.Error is { } error) throw error;
         if (file.IsSkipped || file.IsOwned || file.IsPublished) return;
         _handle = file.Open();
@@ -238,6 +256,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         {
             Error = error,
             IsSkipped = incoming.IsSkipped,
+            IsAlike = incoming.IsAlike,
             IsOwned = incoming.IsOwned,
             Replace = incoming.There is not null,
         };

@@ -25,13 +25,16 @@ internal sealed class Incoming
     /// <summary>What is there stays as it is.</summary>
     public bool IsSkipped { get; set; }
 
+    /// <summary>That has the length and the time of what was sent.</summary>
+    public bool IsAlike { get; set; }
+
     /// <summary>It is there already, put by this job.</summary>
     public bool IsOwned { get; set; }
 
     /// <summary>Its source changed while it was packed: it is as if it had not been sent.</summary>
     public bool IsSpoilt { get; set; }
 
-    /// <summary>It is a delta and does not fit what is here: its sender sends it whole, and only he need know.</summary>
+    /// <summary>It is a delta and does not fit what is here: its sender sends it whole, and where he does so at once, only he need know.</summary>
     public bool GoesAgain => Entry.Delta is not null && Error is { Error: TransferError.Integrity };
 
     /// <summary>There can't be such a name here, whatever is done.</summary>

@@ -47,6 +47,9 @@ internal sealed class SlicedFile
     /// <summary>What is there stays as it is.</summary>
     public bool IsSkipped { get; init; }
 
+    /// <summary>That has the length and the time of what was sent.</summary>
+    public bool IsAlike { get; init; }
+
     /// <summary>It is there already, put by this job: its slices are only counted.</summary>
     public bool IsOwned { get; init; }
 

@@ -6,6 +6,9 @@ namespace Transfer.Batch.Carriers.Spool;
 /// <summary>A job in a spool whose head was read and is its sender's.</summary>
 internal sealed class SpoolJob : IDisposable
 {
+    // What others put there under somebody's name must not make anybody read on for ever.
+    private const int MostTries = 4;
+
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
 
@@ -92,8 +95,6 @@ internal sealed class SpoolJob : IDisposable
     /// <param name="ct">Cancels.</param>
     public async ValueTask<IReadOnlyList<string>> GetMissingAsync(SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
-        // What others put there under somebody's name must not make anybody read on for ever.
-        const int MostTries = 4;
         var missing = new List<string>();
         for (var i = 0; i < Head.To.Count; i++)
         {
@@ -106,6 +107,17 @@ internal sealed class SpoolJob : IDisposable
             if (!isConfirmed) missing.Add(Head.To[i].Name);
         }
         return missing;
+    }
+
+    /// <summary>What a recipient says who has all of the job; more than once where he fetches with two machines.</summary>
+    public async ValueTask<IReadOnlyList<SpoolConfirmation>> ReadFinalAsync(int recipient, SpoolEnd end, SpoolListing listing, CancellationToken ct)
+    {
+        var said = new List<SpoolConfirmation>();
+        foreach (var serial in listing.Of(recipient).Take(MostTries))
+        {
+            if (await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation && IsFinalOf(confirmation, end)) said.Add(confirmation);
+        }
+        return said;
     }
 
     /// <summary>True: an archive is the sender's own.</summary>
@@ -134,7 +146,9 @@ internal sealed class SpoolJob : IDisposable
     }
 
     private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct) =>
-        await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { IsFinal: true } confirmation && confirmation.Digest.AsSpan().SequenceEqual(end.Digest);
+        await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation && IsFinalOf(confirmation, end);
+
+    private static bool IsFinalOf(SpoolConfirmation confirmation, SpoolEnd end) => confirmation.IsFinal && confirmation.Digest.AsSpan().SequenceEqual(end.Digest);
 
     private async ValueTask<SpoolConfirmation?> ReadConfirmationAsync(int recipient, long serial, CancellationToken ct)
     {

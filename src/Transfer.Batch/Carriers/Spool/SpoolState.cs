@@ -30,6 +30,9 @@ internal sealed class SpoolState
         }
     }
 
+    /// <summary>The folder.</summary>
+    public string Folder => _folder;
+
     /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
     public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what))[..16]) + ending);
 

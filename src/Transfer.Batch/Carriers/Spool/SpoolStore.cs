@@ -190,7 +190,12 @@ internal sealed class SpoolStore
 
     /// <summary>Deletes a job: its own files, the head last, so that whoever goes on with what was broken off knows whose it is; and its folder, if nothing else is in it. What could not be deleted is left to the sender's next run.</summary>
     /// <returns>True when it is gone.</returns>
-    public async ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct)
+    public ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: false, ct);
+
+    /// <summary>Deletes what a job has brought, and leaves what says that it is confirmed.</summary>
+    public ValueTask<bool> DeleteArchivesAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: true, ct);
+
+    private async ValueTask<bool> DeleteAsync(JobId job, bool isAwaited, CancellationToken ct)
     {
         var folder = FolderOf(job);
         try
@@ -204,6 +209,7 @@ internal sealed class SpoolStore
             bool IsSaid(string name) => name == SpoolNames.End || SpoolNames.ConfirmationOf(name) is not null;
             var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
             await Parallel.ForEachAsync(names.Where(name => !IsSaid(name)), options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
+            if (isAwaited) return true;
             foreach (var name in names.Where(IsSaid).Append(SpoolNames.Head)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
             await DeleteOneAsync(folder, ct).ConfigureAwait(false);
             return true;

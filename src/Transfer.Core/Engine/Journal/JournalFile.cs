@@ -121,8 +121,8 @@ internal sealed class JournalFile : IDisposable
         }
     }
 
-    // CRC-32C (RFC 3720 appendix B.4): the processor computes it.
-    private static uint Checksum(ReadOnlySpan<byte> record)
+    /// <summary>CRC-32C (RFC 3720 appendix B.4): the processor computes it.</summary>
+    internal static uint Checksum(ReadOnlySpan<byte> record)
     {
         var crc = ~0u;
         while (record.Length >= 8)

@@ -137,6 +137,29 @@ public sealed class DeltaUnpackingTests
             Throws.InstanceOf<TransferException>().With.Property("Error").EqualTo(TransferError.Protocol));
     }
 
+    [TestCase("right", 1)]
+    [TestCase("wrong", 0)]
+    [TestCase("unused", 0)]
+    [TestCase("none", 0)]
+    public async Task Where_nobody_can_be_asked_the_whole_base_must_be_the_one_that_is_named(string how, int files)
+    {
+        using var job = new BatchJob();
+        // Only blocks from the second on are used: the first one could be another.
+        byte[] there = how == "unused" ? [(byte)(Old[0] ^ 1), .. Old[1..]] : Old;
+        job.Target.Add("a", there);
+        var meant = Old[512..];
+        var entry = Entry() with { Length = 3 };
+        entry = entry with { Delta = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant), how == "none" ? null : SHA256.HashData(how == "wrong" ? New : Old)) };
+        byte[] steps = [0, 3, 2];
+        var archive = await job.SealAsync(new TarBuilder().Add(entry, steps).ToBytes());
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None, IsOneWay = true });
+        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
+        var result = unpacker.Tally.ToResult(default, 1);
+        Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing), Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
+        Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? meant : there));
+        if (files == 0) Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
+    }
+
     private static byte[] Record(string key, string value)
     {
         var rest = $" {key}={value}\n";

@@ -47,6 +47,39 @@ public sealed class SpoolCommandTests : IDisposable
     }
 
     [Test]
+    public async Task Only_what_has_changed_is_sent_again_and_whoever_lacks_it_is_told_at_both_ends()
+    {
+        var key = KeyOf("team");
+        await RunAsync("me", "key", "--shared", key);
+        var content = Delta.DeltaCase.Noise(300_000);
+        string[] send = ["send", _from, _spool, "--to", "ann", "--to", "ben", "--key-file", key, "--json"];
+        string[] Fetch(string name) => ["fetch", _spool, To(name), "--as", name, "--key-file", key, "--overwrite", "always"];
+        async Task<long> SendAsync(params string[] more)
+        {
+            content[^1]++;
+            _folder.Write("from/large", content);
+            var sent = await RunAsync("me", [.. send, .. more]);
+            Assert.That(sent.Code, Is.Zero, sent.ToString());
+            Assert.That(sent.Error.Contains("ben does not have", StringComparison.Ordinal), Is.EqualTo(more is ["-q"]), sent.ToString());
+            return new DirectoryInfo(Directory.GetDirectories(_spool).Single()).GetFiles("*.tfa").Sum(file => file.Length);
+        }
+        Assert.That(await SendAsync(), Is.GreaterThan(300_000));
+        foreach (var name in (string[])["ann", "ben"]) Assert.That((await RunAsync(name, Fetch(name))).Code, Is.Zero);
+        Assert.That(await SendAsync(), Is.LessThan(30_000));
+        Assert.That((await RunAsync("ann", Fetch("ann"))).Code, Is.Zero);
+        Assert.That(File.ReadAllBytes(Path.Combine(To("ann"), "large")), Is.EqualTo(content));
+        File.WriteAllText(Path.Combine(To("ben"), "large"), "his own");
+        var failed = await RunAsync("ben", Fetch("ben"));
+        Assert.That(failed.Code, Is.EqualTo(ExitCode.SomeFailed), failed.ToString());
+        Assert.That(failed.Error, Does.Contain("large").And.Contain("next job"));
+        Assert.That(File.ReadAllText(Path.Combine(To("ben"), "large")), Is.EqualTo("his own"));
+        Assert.That(await SendAsync("-q"), Is.GreaterThan(300_000));
+        foreach (var name in (string[])["ann", "ben"]) Assert.That((await RunAsync(name, Fetch(name))).Code, Is.Zero);
+        Assert.That(File.ReadAllBytes(Path.Combine(To("ben"), "large")), Is.EqualTo(content));
+        Assert.That(await SendAsync("--no-delta"), Is.GreaterThan(300_000));
+    }
+
+    [Test]
     public async Task With_a_shared_key_a_folder_is_a_spool_too()
     {
         var key = KeyOf("team");

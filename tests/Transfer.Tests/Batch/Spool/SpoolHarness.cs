@@ -55,7 +55,10 @@ internal sealed class SpoolHarness : IDisposable
 
     public TransferClient Client() => new LocalTransferClient(new Uri(Root));
 
-    public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Items = new Relay(Items.Add) };
+    /// <summary>Else everything travels whole, and of a job that all have confirmed nothing is left.</summary>
+    public bool Deltas { get; init; }
+
+    public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Items = new Relay(Items.Add), Deltas = Deltas };
 
     public SpoolFetcherOptions FetcherOptions(string name) => new()
     {

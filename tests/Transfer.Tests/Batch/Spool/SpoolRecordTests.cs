@@ -39,10 +39,12 @@ public sealed class SpoolRecordTests
     [Test]
     public void An_end_is_read_as_it_was_written()
     {
-        var end = new SpoolEnd { Head = Random(32), Archives = 70_000, Void = [3, 5, 69_999], Digest = Random(32), IsBrokenOff = true };
+        var end = new SpoolEnd { Head = Random(32), Archives = 70_000, Void = [3, 5, 69_999], Digest = Random(32), IsBrokenOff = true, IsAwaited = true };
         var bytes = end.ToBytes();
         var read = SpoolEnd.Parse(bytes);
-        Assert.That((read.Archives, read.IsBrokenOff), Is.EqualTo((70_000L, true)));
+        Assert.That((read.Archives, read.IsBrokenOff, read.IsAwaited), Is.EqualTo((70_000L, true, true)));
+        Assert.That(SpoolEnd.Parse((end with { IsBrokenOff = false }).ToBytes()).IsBrokenOff, Is.False);
+        Assert.That(SpoolEnd.Parse((end with { IsAwaited = false }).ToBytes()).IsAwaited, Is.False);
         Assert.That(read.Void, Is.EqualTo(end.Void));
         Assert.That(read.Head.Concat(read.Digest), Is.EqualTo(end.Head.Concat(end.Digest)));
         Assert.That(() => SpoolEnd.Parse((end with { Void = [5, 3] }).ToBytes()), Throws.TypeOf<TransferException>());
@@ -53,10 +55,12 @@ public sealed class SpoolRecordTests
     [Test]
     public void A_confirmation_is_read_as_it_was_written()
     {
-        var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 300, IsFinal = true, Archives = 9, Digest = Random(32) };
+        var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 300, IsFinal = true, Archives = 9, Digest = Random(32), Lacking = ["a/b", "Zoë"], LacksMore = true };
         var bytes = confirmation.ToBytes();
         var read = SpoolConfirmation.Parse(bytes);
-        Assert.That((read.Recipient, read.IsFinal, read.Archives), Is.EqualTo((300, true, 9L)));
+        Assert.That((read.Recipient, read.IsFinal, read.Archives, read.LacksMore), Is.EqualTo((300, true, 9L, true)));
+        Assert.That(read.Lacking, Is.EqualTo(confirmation.Lacking));
+        Assert.That(() => SpoolConfirmation.Parse((confirmation with { Lacking = [.. Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}")] }).ToBytes()), Throws.TypeOf<TransferException>());
         AssertGuarded(bytes, one => SpoolConfirmation.Parse(one));
     }
 

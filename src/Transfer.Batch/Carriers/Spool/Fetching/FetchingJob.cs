@@ -55,6 +55,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>Called once, before the first archive is unpacked.</summary>
     public Func<CancellationToken, ValueTask> Advances { get; init; } = _ => default;
 
+    /// <summary>What is here is never replaced, so that nobody need know that it is not what was sent.</summary>
+    public bool LeavesFiles { get; init; }
+
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
 
@@ -84,7 +87,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         var before = _memory.Count;
         if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing)
         {
-            if (_memory.Final is null) throw new TransferException(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed.");
+            if (_memory.Final is null) throw Gone();
             // The confirmation may have got there, with the answer lost.
             _memory.Confirm();
             return IsDone = true;
@@ -92,6 +95,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         IsStirring = listing.Traces != _traces;
         _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
+        if (await IsOverAsync(listing, ct).ConfigureAwait(false)) return IsDone = true;
         await Parallel.ForEachAsync(
             Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
         if (_unpacker.HasLost)
@@ -147,8 +151,28 @@ internal sealed class FetchingJob : IAsyncDisposable
         if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
         var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
         // Our own is there, whether it is listed already or not.
-        if (missing.All(name => name == Head.To[_recipient].Name) && await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, _job.Id.ToString());
+        if (!missing.All(name => name == Head.To[_recipient].Name)) return;
+        if (_end.IsAwaited)
+        {
+            if (await _job.Store.DeleteArchivesAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolArchivesDone(_logger, _job.Id.ToString());
+        }
+        else if (await _job.Store.DeleteAsync(_job.Id, ct).ConfigureAwait(false))
+        {
+            Log.SpoolJobDone(_logger, _job.Id.ToString());
+        }
     }
+
+    // What is left of it is for its sender to read: all have had it, we too, and remember nothing of it or had it on another machine.
+    private async ValueTask<bool> IsOverAsync(SpoolListing listing, CancellationToken ct)
+    {
+        if (_end is not { IsAwaited: true } end || listing.Archives.Count > 0 || Counted().Count == end.Archives - end.Void.Count) return false;
+        if ((await _job.GetMissingAsync(end, listing, ct).ConfigureAwait(false)).Count > 0) return false;
+        if (_memory.Count > 0) throw Gone();
+        return true;
+    }
+
+    private static TransferException Gone() =>
+        new(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed, or all have confirmed it from elsewhere.");
 
     private async ValueTask ReadEndAsync(CancellationToken ct)
     {
@@ -197,6 +221,7 @@ internal sealed class FetchingJob : IAsyncDisposable
                 _refused[number] = (MostTries, new TransferException(failure.Error, $"Not all of its files could be written, so it is not confirmed: {failure.Message}"));
                 return;
             }
+            _memory.AddLacking(receipt.Failures.Select(one => one.Path).Concat(LeavesFiles ? [] : receipt.Different));
             _memory.Add(number, proved.Digest);
             _refused.TryRemove(number, out _);
         }
@@ -224,7 +249,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             _memory.Forget();
             throw new TransferException(TransferError.Integrity, "All archives have come, but of a file that comes in slices some are missing here. The next fetch takes them once more.");
         }
-        await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false);
+        _memory.AddLacking((await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false)).Select(one => one.Path));
         // What an earlier run has begun, and nobody finishes any more.
         foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
         var final = await _job.SealConfirmationAsync(Confirmation(archives.Count, digest, isFinal: true)).ConfigureAwait(false);
@@ -246,6 +271,8 @@ internal sealed class FetchingJob : IAsyncDisposable
         IsFinal = isFinal,
         Archives = archives,
         Digest = digest,
+        Lacking = isFinal ? _memory.Lacking : [],
+        LacksMore = isFinal && _memory.LacksMore,
     };
 
     // Under a name that was not there; what it takes the place of goes after it has come. Another machine of the same recipient may have confirmed all of it: that stays.

@@ -15,10 +15,14 @@ internal sealed class JobMemory : IDisposable
     private const byte ConfirmedKind = 4;
     private const byte UnfinishedKind = 5;
     private const byte AgainKind = 6;
+    private const byte LackingKind = 7;
+    private const byte LacksMoreKind = 8;
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
     private readonly HashSet<string> _unfinished = [];
+    private readonly HashSet<string> _lacking = [];
+    private int _lackingLength;
     private readonly JournalFile _file;
     private readonly string _path;
 
@@ -121,6 +125,28 @@ internal sealed class JobMemory : IDisposable
         }
     }
 
+    /// <summary>Files that are not here as they were sent. Remembered before the archives are that they were in.</summary>
+    public IReadOnlyCollection<string> Lacking
+    {
+        get { lock (_gate) return [.. _lacking]; }
+    }
+
+    /// <summary>There are more such files than can be told.</summary>
+    public bool LacksMore { get; private set; }
+
+    public void AddLacking(IEnumerable<string> paths)
+    {
+        foreach (var path in paths)
+        {
+            var before = LacksMore;
+            lock (_gate)
+            {
+                if (LacksMore || !TryLack(path)) continue;
+            }
+            Append(LacksMore && !before ? new RecordWriter().Byte(LacksMoreKind) : new RecordWriter().Byte(LackingKind).Text(path));
+        }
+    }
+
     /// <summary>The SHA-256 of archives, in the order of their numbers.</summary>
     public IReadOnlyList<byte[]> Digests(Func<long, bool> which)
     {
@@ -170,6 +196,16 @@ internal sealed class JobMemory : IDisposable
         }
     }
 
+    // False: that is known.
+    private bool TryLack(string path)
+    {
+        if (!_lacking.Add(path)) return false;
+        _lackingLength += SpoolConfirmation.LengthOf(path);
+        if (_lackingLength <= SpoolConfirmation.MostLacking) return true;
+        _lacking.Remove(path);
+        return LacksMore = true;
+    }
+
     private bool Read(ReadOnlyMemory<byte> bytes)
     {
         var fields = new LinkFields(bytes.Span);
@@ -189,6 +225,12 @@ internal sealed class JobMemory : IDisposable
                 return true;
             case AgainKind:
                 _archives.Clear();
+                return true;
+            case LackingKind:
+                TryLack(fields.Text());
+                return true;
+            case LacksMoreKind:
+                LacksMore = true;
                 return true;
             case ConfirmedKind:
                 IsConfirmed = true;

@@ -244,6 +244,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger)
             {
                 LastNews = _time.GetTimestamp(),
+                LeavesFiles = _options.Overwrite == Overwrite.Skip,
                 Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
             };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);
@@ -303,6 +304,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         // Files of an archive may have had their names before it was remembered.
         IsAgain = isKnown,
         KeepUnfinished = true,
+        IsOneWay = true,
         Items = _items,
         Progress = _progress,
         Logger = _logger,

@@ -5,7 +5,12 @@ namespace Transfer.Batch.Carriers.Spool.Records;
 /// <summary>What a recipient says of the archives that he has so far (docs/batch-format.md, "Spool").</summary>
 internal sealed record SpoolConfirmation
 {
+    /// <summary>Most bytes of what is lacking.</summary>
+    public const int MostLacking = 1 << 20;
+
     private const byte Kind = 3;
+    private const byte FinalFlag = 1;
+    private const byte LacksMoreFlag = 2;
 
     /// <summary>SHA-256 of the head.</summary>
     public required byte[] Head { get; init; }
@@ -22,23 +27,46 @@ internal sealed record SpoolConfirmation
     /// <summary><see cref="SpoolEnd.DigestOf"/> those.</summary>
     public required byte[] Digest { get; init; }
 
-    public byte[] ToBytes() => new RecordWriter()
-        .Byte(Kind).Byte(IsFinal ? (byte)1 : (byte)0).Bytes(Head).UInt16(Recipient).Number(Archives).Bytes(Digest).ToArray();
+    /// <summary>Files of the job that it does not have as they were sent: they could not be written or be made of what was there, or what was there was left.</summary>
+    public IReadOnlyCollection<string> Lacking { get; init; } = [];
+
+    /// <summary>There are more such files than are told of.</summary>
+    public bool LacksMore { get; init; }
+
+    /// <summary>How much of <see cref="MostLacking"/> a file takes.</summary>
+    public static int LengthOf(string path) => LinkFields.LengthOf(path);
+
+    public byte[] ToBytes()
+    {
+        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsFinal ? FinalFlag : 0) | (LacksMore ? LacksMoreFlag : 0)))
+            .Bytes(Head).UInt16(Recipient).Number(Archives).Bytes(Digest).Number(Lacking.Count);
+        foreach (var path in Lacking) record.Text(path);
+        return record.ToArray();
+    }
 
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is malformed.</exception>
     public static SpoolConfirmation Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);
-        if (fields.Byte() != Kind || fields.Byte() is not (var final and <= 1)) throw new TransferException(TransferError.Protocol, "It is no confirmation.");
+        if (fields.Byte() != Kind || fields.Byte() is not (var flags and <= (FinalFlag | LacksMoreFlag))) throw new TransferException(TransferError.Protocol, "It is no confirmation.");
         var confirmation = new SpoolConfirmation
         {
-            IsFinal = final == 1,
+            IsFinal = (flags & FinalFlag) != 0,
+            LacksMore = (flags & LacksMoreFlag) != 0,
             Head = fields.Bytes(32),
             Recipient = fields.UInt16(),
             Archives = fields.Number(),
             Digest = fields.Bytes(32),
         };
+        var lacking = new List<string>();
+        var length = 0;
+        for (var count = fields.Number(); count > 0; count--)
+        {
+            lacking.Add(fields.Text());
+            length += LengthOf(lacking[^1]);
+            if (length > MostLacking) throw new TransferException(TransferError.Protocol, "A confirmation tells of too many files.");
+        }
         fields.End();
-        return confirmation;
+        return confirmation with { Lacking = lacking };
     }
 }

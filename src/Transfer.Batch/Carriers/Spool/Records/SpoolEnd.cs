@@ -11,6 +11,7 @@ internal sealed record SpoolEnd
 
     private const byte Kind = 2;
     private const byte BrokenOffFlag = 1;
+    private const byte AwaitedFlag = 2;
 
     /// <summary>SHA-256 of the head.</summary>
     public required byte[] Head { get; init; }
@@ -27,6 +28,9 @@ internal sealed record SpoolEnd
     /// <summary>The sender was broken off, and another job goes on from here: files of which parts are missing come once more.</summary>
     public bool IsBrokenOff { get; init; }
 
+    /// <summary>The sender wants to read the confirmations: whoever confirms last deletes the archives, and leaves the rest to him.</summary>
+    public bool IsAwaited { get; init; }
+
     /// <summary>SHA-256 of the archives' own, in the order of their numbers.</summary>
     public static byte[] DigestOf(IEnumerable<byte[]> archives)
     {
@@ -37,7 +41,7 @@ internal sealed record SpoolEnd
 
     public byte[] ToBytes()
     {
-        var record = new RecordWriter().Byte(Kind).Byte(IsBrokenOff ? BrokenOffFlag : (byte)0).Bytes(Head).Number(Archives).Number(Void.Count);
+        var record = new RecordWriter().Byte(Kind).Byte((byte)((IsBrokenOff ? BrokenOffFlag : 0) | (IsAwaited ? AwaitedFlag : 0))).Bytes(Head).Number(Archives).Number(Void.Count);
         foreach (var number in Void) record.Number(number);
         return record.Bytes(Digest).ToArray();
     }
@@ -46,7 +50,7 @@ internal sealed record SpoolEnd
     public static SpoolEnd Parse(ReadOnlySpan<byte> bytes)
     {
         var fields = new LinkFields(bytes);
-        if (fields.Byte() != Kind || fields.Byte() is not (var flags and <= BrokenOffFlag)) throw Malformed();
+        if (fields.Byte() != Kind || fields.Byte() is not (var flags and <= (BrokenOffFlag | AwaitedFlag))) throw Malformed();
         var (head, archives, count) = (fields.Bytes(32), fields.Number(), fields.Number());
         if (archives > MostArchives || count > archives || count > bytes.Length / sizeof(long)) throw Malformed();
         var none = new List<long>((int)count);
@@ -56,7 +60,7 @@ internal sealed record SpoolEnd
             if (number >= archives || none.Count > 0 && number <= none[^1]) throw Malformed();
             none.Add(number);
         }
-        var end = new SpoolEnd { Head = head, Archives = archives, Void = none, Digest = fields.Bytes(32), IsBrokenOff = flags == BrokenOffFlag };
+        var end = new SpoolEnd { Head = head, Archives = archives, Void = none, Digest = fields.Bytes(32), IsBrokenOff = (flags & BrokenOffFlag) != 0, IsAwaited = (flags & AwaitedFlag) != 0 };
         fields.End();
         return end;
     }

@@ -1,9 +1,10 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
 
-/// <summary>Deletes a sender's own jobs that all recipients have confirmed, or whose deadline has passed by the store's clock.</summary>
+/// <summary>Deletes a sender's own jobs that all recipients have confirmed, or whose deadline has passed by the store's clock; before, what was confirmed is remembered.</summary>
 internal sealed class SpoolCleaner
 {
     // So many jobs in a row may not be reached; then the store is not.
@@ -12,32 +13,36 @@ internal sealed class SpoolCleaner
     private readonly SpoolStore _store;
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
+    private readonly ConfirmedVersions _versions;
     private readonly ILogger _logger;
     private int _failures;
 
     /// <param name="store">The spool.</param>
     /// <param name="key">The sender.</param>
     /// <param name="ring">Its keys.</param>
+    /// <param name="versions">Remembers what all have.</param>
     /// <param name="logger">Is told whose confirmations are missing.</param>
-    public SpoolCleaner(SpoolStore store, SpoolKey key, KeyRing ring, ILogger logger)
+    public SpoolCleaner(SpoolStore store, SpoolKey key, KeyRing ring, ConfirmedVersions versions, ILogger logger)
     {
         _store = store;
         _key = key;
         _ring = ring;
+        _versions = versions;
         _logger = logger;
     }
 
     /// <summary>Looks at all jobs but one.</summary>
     /// <param name="current">The job that is being sent.</param>
+    /// <param name="line">Its line: confirmations of other lines' jobs are for others to read.</param>
     /// <param name="now">What time it is in the store; null: it does not say, so no deadline passes.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask RunAsync(JobId current, DateTimeOffset? now, CancellationToken ct)
+    public async ValueTask RunAsync(JobId current, long line, DateTimeOffset? now, CancellationToken ct)
     {
         try
         {
             foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
             {
-                if (id != current) await LookAsync(id, now, ct).ConfigureAwait(false);
+                if (id != current) await LookAsync(id, job => JudgeAsync(job, line, now, ct), ct).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -47,12 +52,26 @@ internal sealed class SpoolCleaner
         }
     }
 
-    private async ValueTask LookAsync(JobId id, DateTimeOffset? now, CancellationToken ct)
+    /// <summary>Looks whether all have confirmed some jobs, and deletes nothing.</summary>
+    public async ValueTask RememberAsync(IEnumerable<JobId> jobs, CancellationToken ct)
+    {
+        try
+        {
+            foreach (var id in jobs) await LookAsync(id, async job => await RememberAsync(job, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            // Then it is not known, and that is no reason not to send.
+            Log.SpoolNotCleaned(_logger, e.Message);
+        }
+    }
+
+    private async ValueTask LookAsync(JobId id, Func<SpoolJob, ValueTask> look, CancellationToken ct)
     {
         try
         {
             if (await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false) is not { } job) return;
-            using (job) await JudgeAsync(job, now, ct).ConfigureAwait(false);
+            using (job) await look(job).ConfigureAwait(false);
             _failures = 0;
         }
         catch (TransferException e) when (e.IsTransient ? ++_failures < MostFailures : e is not TransferConnectionException)
@@ -61,19 +80,33 @@ internal sealed class SpoolCleaner
         }
     }
 
-    private async ValueTask JudgeAsync(SpoolJob job, DateTimeOffset? now, CancellationToken ct)
+    private async ValueTask JudgeAsync(SpoolJob job, long line, DateTimeOffset? now, CancellationToken ct)
     {
-        if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is not { } listing) return;
-        var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
-        var missing = end is null ? [.. job.Head.To.Select(to => to.Name)] : await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
-        if (missing.Count == 0)
+        if (await RememberAsync(job, ct).ConfigureAwait(false) is not ({ } listing, { } missing, var isAwaited)) return;
+        var isExpired = job.Head.Deadline > 0 && now - listing.Sent > TimeSpan.FromSeconds(job.Head.Deadline);
+        if (missing.Count == 0 && isAwaited && job.Head.Line != line && !isExpired)
+        {
+            // Whoever shares the key, or the sender's own other machine, has not read it yet.
+            await _store.DeleteArchivesAsync(job.Id, ct).ConfigureAwait(false);
+        }
+        else if (missing.Count == 0)
         {
             if (await _store.DeleteAsync(job.Id, ct).ConfigureAwait(false)) Log.SpoolJobDone(_logger, job.Id.ToString());
         }
-        else if (job.Head.Deadline > 0 && now - listing.Sent > TimeSpan.FromSeconds(job.Head.Deadline))
+        else if (isExpired)
         {
             Log.SpoolJobExpired(_logger, job.Id.ToString(), string.Join(", ", missing));
             await _store.DeleteAsync(job.Id, ct).ConfigureAwait(false);
         }
+    }
+
+    private async ValueTask<(SpoolListing Listing, IReadOnlyList<string> Missing, bool IsAwaited)?> RememberAsync(SpoolJob job, CancellationToken ct)
+    {
+        if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is not { } listing) return null;
+        var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
+        if (end is null) return (listing, [.. job.Head.To.Select(to => to.Name)], false);
+        var missing = await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
+        if (missing.Count == 0) await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);
+        return (listing, missing, end.IsAwaited);
     }
 }

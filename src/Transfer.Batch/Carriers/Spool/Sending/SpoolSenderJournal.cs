@@ -63,7 +63,10 @@ internal sealed class SpoolSenderJournal : IDisposable
     }
 
     /// <summary>The end of the job with these archives.</summary>
-    public SpoolEnd End(byte[] head, bool isBrokenOff)
+    /// <param name="head">SHA-256 of its head.</param>
+    /// <param name="isBrokenOff">Another job brings the rest.</param>
+    /// <param name="isAwaited">Its confirmations are to be read.</param>
+    public SpoolEnd End(byte[] head, bool isBrokenOff, bool isAwaited)
     {
         lock (_gate)
         {
@@ -73,7 +76,7 @@ internal sealed class SpoolSenderJournal : IDisposable
             {
                 if (!_archives.ContainsKey(i)) missing.Add(i);
             }
-            return new SpoolEnd { Head = head, Archives = count, Void = missing, Digest = SpoolEnd.DigestOf(_archives.Values), IsBrokenOff = isBrokenOff };
+            return new SpoolEnd { Head = head, Archives = count, Void = missing, Digest = SpoolEnd.DigestOf(_archives.Values), IsBrokenOff = isBrokenOff, IsAwaited = isAwaited };
         }
     }
 

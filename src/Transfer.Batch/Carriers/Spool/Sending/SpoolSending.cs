@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
@@ -15,14 +16,20 @@ internal sealed class SpoolSending : IDisposable
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
     private readonly SpoolSenderJournal _journal;
+    private readonly SentVersions? _versions;
+    private readonly ConfirmedVersions _confirmed;
     private readonly ILogger _logger;
 
     /// <param name="store">The spool.</param>
     /// <param name="key">The sender.</param>
     /// <param name="journal">What it has there; belongs to the caller, as the others do.</param>
+    /// <param name="versions">What it has sent before, and sends now; null: it is not to be remembered.</param>
+    /// <param name="confirmed">What all have of what was sent.</param>
     /// <param name="logger">The log.</param>
-    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, ILogger logger)
+    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed, ILogger logger)
     {
+        _versions = versions;
+        _confirmed = confirmed;
         _store = store;
         _key = key;
         _ring = key.CreateRing();
@@ -65,7 +72,7 @@ internal sealed class SpoolSending : IDisposable
 
     private async ValueTask EndAsync(SpoolJob job, CancellationToken ct)
     {
-        var end = await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true)).ConfigureAwait(false);
+        var end = await job.SealEndAsync(_journal.End(job.Hash, isBrokenOff: true, _confirmed.IsPending(job.Id))).ConfigureAwait(false);
         // One that is spoilt is in the way where nothing can be replaced.
         await _store.DiscardAsync(job.Id, SpoolNames.End, ct).ConfigureAwait(false);
         await _store.WriteAsync(job.Id, SpoolNames.End, end, ct).ConfigureAwait(false);
@@ -80,11 +87,42 @@ internal sealed class SpoolSending : IDisposable
     /// <param name="ct">Cancels.</param>
     public async ValueTask PutAsync(IArchiveSource archives, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
     {
-        // Of nothing there is no job.
-        if (await archives.NextAsync(ct).ConfigureAwait(false) is not { } first) return;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var remembering = Task.Run(() => RememberAsync(stop.Token), CancellationToken.None);
+        try
+        {
+            // Of nothing there is no job.
+            if (await archives.NextAsync(ct).ConfigureAwait(false) is { } first) await PutAsync(archives, first, keys, head, lanes, begun, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await remembering.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    public void Dispose() => _ring.Dispose();
+
+    // While files that nothing is built on are packed: where the store is far away it takes a while.
+    private async Task RememberAsync(CancellationToken ct)
+    {
+        if (_versions is null) return;
+        try
+        {
+            await new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RememberAsync([.. _versions.Pending], ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            _versions.Open();
+        }
+    }
+
+    private async ValueTask PutAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, SpoolHead head, int lanes, Action begun, CancellationToken ct)
+    {
         var record = head.ToBytes();
         var hash = SpoolStatement.Hash(record);
         _journal.Begin(keys.Job);
+        _versions?.Begin(keys.Job, head.Sequence);
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
         var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
@@ -94,11 +132,11 @@ internal sealed class SpoolSending : IDisposable
         var now = (await _store.ListAsync(keys.Job, below: 0, ct).ConfigureAwait(false))?.Sent;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         // Also where the store answers at once, as a folder does.
-        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _logger).RunAsync(keys.Job, now, stop.Token).AsTask(), CancellationToken.None);
+        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, now, stop.Token).AsTask(), CancellationToken.None);
         try
         {
             await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
-            var end = _journal.End(hash, isBrokenOff: false).ToBytes();
+            var end = _journal.End(hash, isBrokenOff: false, _versions?.Complete() ?? false).ToBytes();
             var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(SpoolStatement.OfEnd(end))).ConfigureAwait(false);
             await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
         }
@@ -110,8 +148,6 @@ internal sealed class SpoolSending : IDisposable
         }
         await cleaning.ConfigureAwait(false);
     }
-
-    public void Dispose() => _ring.Dispose();
 
     private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobId job, byte[] head, int lanes, CancellationToken ct)
     {
@@ -154,5 +190,6 @@ internal sealed class SpoolSending : IDisposable
         _journal.Store(archive.Index, digest);
         // No receiver says how many files have their names: what is stored is as good as there.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
+        if (_versions is not null) await _versions.TakeAsync(ct).ConfigureAwait(false);
     }
 }

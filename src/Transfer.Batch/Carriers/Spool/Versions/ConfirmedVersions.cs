@@ -1,0 +1,72 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Sealing;
+
+namespace Transfer.Batch.Carriers.Spool.Versions;
+
+/// <summary>Makes what was sent a version that can be built on, when all recipients have said that they have it. Thread-safe.</summary>
+internal sealed class ConfirmedVersions : IDisposable
+{
+    // Of the files that somebody has not taken so many are told by name.
+    private const int MostTold = 10;
+
+    private readonly SemaphoreSlim _gate = new(1);
+    private readonly VersionStore _store;
+    private readonly ILogger _logger;
+
+    /// <param name="store">What was sent.</param>
+    /// <param name="logger">Is told who lacks what.</param>
+    public ConfirmedVersions(VersionStore store, ILogger logger)
+    {
+        _store = store;
+        _logger = logger;
+    }
+
+    /// <summary>It is known what the job has sent, and not yet that all have it.</summary>
+    public bool IsPending(JobId job) => _store.FindPending(job) is not null;
+
+    /// <summary>All have confirmed a job. What they say that they have not is not built on: to whom they say it, it does no harm but to send it whole.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="end">Its end.</param>
+    /// <param name="listing">What the store shows of it.</param>
+    /// <param name="ct">Cancels; the next run does it then.</param>
+    public async ValueTask KeepAsync(SpoolJob job, SpoolEnd end, SpoolListing listing, CancellationToken ct)
+    {
+        await _gate.WaitAsync(ct).ConfigureAwait(false);
+        try
+        {
+            if (_store.FindPending(job.Id) is not { } name) return;
+            using var version = SentVersion.Open(_store.PathOf(name), name);
+            var unknown = new HashSet<string>();
+            var hasAll = true;
+            for (var i = 0; i < job.Head.To.Count; i++)
+            {
+                var lacking = new HashSet<string>();
+                foreach (var confirmation in await job.ReadFinalAsync(i, end, listing, ct).ConfigureAwait(false))
+                {
+                    hasAll &= !confirmation.LacksMore;
+                    // Only what was sent: others' words are for nobody's eyes.
+                    lacking.UnionWith(confirmation.Lacking.Where(version.Has));
+                }
+                Tell(job, i, lacking);
+                unknown.UnionWith(lacking);
+            }
+            // Where too much is lacking to be told, nothing of it is known: what stays says that there was such a job.
+            if (hasAll) _store.Confirm(name, version.End, unknown);
+            else _store.Confirm(name, version.HeadEnd, []);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    public void Dispose() => _gate.Dispose();
+
+    private void Tell(SpoolJob job, int recipient, HashSet<string> lacking)
+    {
+        if (lacking.Count == 0) return;
+        var some = string.Join(", ", lacking.Order(StringComparer.Ordinal).Take(MostTold));
+        Log.SpoolFilesLacking(_logger, job.Head.To[recipient].Name, lacking.Count, job.Id.ToString(), lacking.Count > MostTold ? some + ", ..." : some);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Delta;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Versions;
+
+/// <summary>Computes the hashes of a file that was sent, if it is still as it was then.</summary>
+internal static class FileSigner
+{
+    private const int LeastBuffer = 128 << 10;
+
+    /// <summary>Reads a file once.</summary>
+    /// <param name="path">Where it is.</param>
+    /// <param name="stamp">What it was like when it was packed.</param>
+    /// <param name="entries">The hashes of its blocks, to be given back to the shared pool; longer than they are.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <returns>SHA-256 of it, and bytes of the hashes; null: it has changed, or can't be read.</returns>
+    public static (byte[] Hash, int Length)? Sign(string path, SourceStamp stamp, out byte[] entries, CancellationToken ct)
+    {
+        var shape = BlockShape.For(stamp.Length);
+        entries = ArrayPool<byte>.Shared.Rent(Math.Max(1, shape.SignatureLength));
+        var buffer = ArrayPool<byte>.Shared.Rent(Math.Max(LeastBuffer, shape.Block));
+        try
+        {
+            using var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return StampOf(handle) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash && StampOf(handle) == stamp ? (hash, shape.SignatureLength) : null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return null;
+        }
+        finally
+        {
+            // What is to be sealed goes to nobody else who rents.
+            ArrayPool<byte>.Shared.Return(buffer, clearArray: true);
+        }
+    }
+
+    private static byte[]? Read(SafeFileHandle handle, BlockShape shape, byte[] buffer, byte[] entries, CancellationToken ct)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        var step = buffer.Length / shape.Block * shape.Block;
+        var (block, used) = (0, 0);
+        for (long offset = 0; offset < shape.Length;)
+        {
+            ct.ThrowIfCancellationRequested();
+            var piece = buffer.AsSpan(0, (int)Math.Min(step, shape.Length - offset));
+            for (var filled = 0; filled < piece.Length;)
+            {
+                var read = RandomAccess.Read(handle, piece[filled..], offset + filled);
+                if (read == 0) return null;
+                filled += read;
+            }
+            hash.AppendData(piece);
+            offset += piece.Length;
+            // What is left at the end may belong to no block.
+            for (; block < shape.Blocks && !piece.IsEmpty; block++)
+            {
+                var length = (int)shape.LengthOf(block, 1);
+                BaseSignature.WriteEntry(piece[..length], entries.AsSpan(used, shape.EntryLength));
+                used += shape.EntryLength;
+                piece = piece[length..];
+            }
+        }
+        return hash.GetHashAndReset();
+    }
+
+    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
+}

@@ -1,0 +1,145 @@
+using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Archive.Delta;
+using Transfer.Engine.Journal;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Versions;
+
+/// <summary>
+/// What a sender keeps of a job, to be looked up file by file: only where each stands is in memory. What is damaged or cut off is as if it had not been written. Thread-safe.
+/// </summary>
+internal sealed class SentVersion : IDisposable
+{
+    /// <summary>Most files of a job that are kept.</summary>
+    public const int MostFiles = 200_000;
+
+    // As much as most records' fields.
+    private const int Step = 512;
+
+    private readonly Dictionary<NameKey, long> _places = [];
+    private readonly VersionHead? _head;
+    private readonly SafeFileHandle? _file;
+
+    private SentVersion(VersionName name, SafeFileHandle? file)
+    {
+        Name = name;
+        _file = file;
+        if (file is null) return;
+        var length = RandomAccess.GetLength(file);
+        var mark = new byte[VersionRecord.Mark.Length];
+        if (RandomAccess.Read(file, mark, 0) < mark.Length || !VersionRecord.Mark.SequenceEqual(mark)) return;
+        End = mark.Length;
+        if (ReadFields(End, length, out var next) is not { } fields || VersionHead.Parse(name, fields) is not { } head) return;
+        _head = head;
+        HeadEnd = End = next;
+        while (ReadRecord(End, length, out next) is { } record && _places.Count < MostFiles)
+        {
+            if (record.Kind == VersionRecordKind.Whole) IsWhole = true;
+            else _places[NameKey.Of(record.Path)] = End;
+            End = next;
+        }
+        IsWhole &= End == length;
+    }
+
+    public VersionName Name { get; }
+
+    /// <summary>All files that the job has sent are here, or said to be unknown.</summary>
+    public bool IsWhole { get; private set; }
+
+    /// <summary>An earlier one, that was broken off, has the rest.</summary>
+    public bool Continues => _head is { Continues: true };
+
+    /// <summary>Where its head ends; 0: it has none.</summary>
+    public long HeadEnd { get; }
+
+    /// <summary>Where what makes sense ends.</summary>
+    public long End { get; private set; }
+
+    /// <summary>Opens one. One that can't be read knows of no file, and that it does not know.</summary>
+    public static SentVersion Open(string path, VersionName name)
+    {
+        SafeFileHandle? file = null;
+        try
+        {
+            file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess);
+            return new SentVersion(name, file);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            file?.Dispose();
+            return new SentVersion(name, null);
+        }
+    }
+
+    /// <summary>Some of these have, or may have, got the job.</summary>
+    public bool Concerns(IReadOnlySet<string> to) => _head is null || _head.To.Overlaps(to);
+
+    /// <summary>It was for exactly these.</summary>
+    public bool IsFor(IReadOnlySet<string> to) => _head is not null && _head.To.SetEquals(to);
+
+    /// <summary>It was for the same as another one.</summary>
+    public bool IsForThoseOf(SentVersion other) => other._head is { } head && IsFor(head.To);
+
+    /// <summary>True: the job has sent a file of this name.</summary>
+    public bool Has(string path) => _places.ContainsKey(NameKey.Of(path));
+
+    /// <summary>What the job has sent under a name; null: nothing, or it can't be read any more.</summary>
+    public VersionRecord? Find(string path)
+    {
+        if (!_places.TryGetValue(NameKey.Of(path), out var place)) return null;
+        try
+        {
+            return ReadRecord(place, long.MaxValue, out _) is { } record && record.Path == path ? record : new VersionRecord { Kind = VersionRecordKind.Void, Path = path };
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return new VersionRecord { Kind = VersionRecordKind.Void, Path = path };
+        }
+    }
+
+    /// <summary>The hashes of a file's blocks; null: they are not what was written.</summary>
+    public BaseSignature? Read(VersionRecord file)
+    {
+        try
+        {
+            var shape = BlockShape.For(file.Length);
+            if (file.Kind != VersionRecordKind.File || !_places.TryGetValue(NameKey.Of(file.Path), out var place)) return null;
+            if (!shape.IsValid || shape.SignatureLength != file.Entries || ReadFields(place, long.MaxValue, out var at) is null) return null;
+            var entries = new byte[file.Entries];
+            if (RandomAccess.Read(_file!, entries, at) < entries.Length || JournalFile.Checksum(entries) != file.Checksum) return null;
+            var signature = new BaseSignature(shape) { Hash = file.Hash };
+            signature.Add(entries);
+            return signature;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return null;
+        }
+    }
+
+    public void Dispose() => _file?.Dispose();
+
+    private VersionRecord? ReadRecord(long at, long length, out long next)
+    {
+        if (ReadFields(at, length, out next) is not { } fields || VersionRecord.Parse(fields) is not { } record) return null;
+        next += record.Entries;
+        return next <= length ? record : null;
+    }
+
+    private byte[]? ReadFields(long at, long length, out long next)
+    {
+        next = at;
+        var bytes = new byte[Step];
+        var read = RandomAccess.Read(_file!, bytes, at);
+        if (read < VersionRecord.FrontLength) return null;
+        var count = BinaryPrimitives.ReadInt32LittleEndian(bytes);
+        next = at + VersionRecord.FrontLength + count;
+        if (count is <= 0 or > VersionRecord.MostFields || next > length) return null;
+        var fields = new byte[count];
+        var here = Math.Min(count, read - VersionRecord.FrontLength);
+        bytes.AsSpan(VersionRecord.FrontLength, here).CopyTo(fields);
+        if (here < count && RandomAccess.Read(_file!, fields.AsSpan(here), at + VersionRecord.FrontLength + here) < count - here) return null;
+        return JournalFile.Checksum(fields) == BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(4)) ? fields : null;
+    }
+}

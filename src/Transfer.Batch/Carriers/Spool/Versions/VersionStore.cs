@@ -1,0 +1,106 @@
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Batch.Sealing;
+using Transfer.Local;
+
+namespace Transfer.Batch.Carriers.Spool.Versions;
+
+/// <summary>The files in a sender's state that say what it has sent, a file a job. Whatever goes wrong with them, jobs go on: without them files travel whole.</summary>
+internal sealed class VersionStore
+{
+    /// <summary>Jobs of a family that are kept: as many may be under way, one after the other, before the first is confirmed.</summary>
+    public const int MostJobs = 8;
+
+    // Of all families. Those that were not sent for the longest time go first.
+    private const long MostBytes = 1L << 30;
+
+    private readonly string _folder;
+    private readonly ILogger _logger;
+
+    /// <param name="state">Whose folder it is.</param>
+    /// <param name="logger">Is told of what can't be deleted.</param>
+    public VersionStore(SpoolState state, ILogger logger)
+    {
+        _folder = state.Folder;
+        _logger = logger;
+    }
+
+    /// <summary>What jobs have in common that may send the same files to the same people.</summary>
+    public static string FamilyOf(string what) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what)).AsSpan(0, 16));
+
+    public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
+
+    /// <summary>What there is of a family, the newest first.</summary>
+    public IReadOnlyList<VersionName> List(string family) => [.. List().Where(name => name.Family == family).OrderByDescending(name => name.Sequence)];
+
+    /// <summary>What is kept of a job that nobody is known to have confirmed; null: nothing.</summary>
+    public VersionName? FindPending(JobId job) => List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
+
+    /// <summary>All recipients have confirmed a job.</summary>
+    /// <param name="name">What is kept of it.</param>
+    /// <param name="end">Where in the file what makes sense ends: to be cut off there.</param>
+    /// <param name="unknown">Files of which not all have what was sent.</param>
+    public void Confirm(VersionName name, long end, IEnumerable<string> unknown)
+    {
+        try
+        {
+            using (var file = File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+            {
+                RandomAccess.SetLength(file, end);
+                foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end);
+                // What is not to be built on is on the disk before anything is built on the rest.
+                RandomAccess.FlushToDisk(file);
+            }
+            File.Move(PathOf(name), PathOf(name with { IsConfirmed = true }));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // It stays in the way of what is older, and nothing is built on it.
+            Log.SpoolVersionLost(_logger, name.Job.ToString(), e.Message);
+        }
+    }
+
+    /// <summary>Nothing is known any more of what was sent.</summary>
+    public void Forget(string family)
+    {
+        // The oldest first: what is in the way of older ones stays as long as they do.
+        foreach (var name in List(family).Reverse()) Delete(name);
+    }
+
+    /// <summary>Makes room for one more of a family.</summary>
+    public void Trim(string family)
+    {
+        foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
+        var all = List().Select(name => (Name: name, File: new FileInfo(PathOf(name)))).Where(one => one.File.Exists).ToList();
+        var total = all.Sum(one => one.File.Length);
+        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(group => group.Max(one => one.File.LastWriteTimeUtc));
+        foreach (var (name, file) in families.SelectMany(group => group.OrderBy(one => one.Name.Sequence)))
+        {
+            if (total <= MostBytes) return;
+            total -= file.Length;
+            Delete(name);
+        }
+    }
+
+    public void Delete(VersionName name) => LocalFiles.Discard(PathOf(name), _logger);
+
+    private static long Append(SafeFileHandle file, byte[] bytes, long end)
+    {
+        RandomAccess.Write(file, bytes, end);
+        return end + bytes.Length;
+    }
+
+    private List<VersionName> List()
+    {
+        try
+        {
+            return [.. Directory.EnumerateFiles(_folder).Select(path => VersionName.Parse(Path.GetFileName(path))).OfType<VersionName>()];
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return [];
+        }
+    }
+}

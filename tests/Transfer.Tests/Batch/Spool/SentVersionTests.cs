@@ -1,0 +1,158 @@
+using Transfer.Batch;
+using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Spool.Versions;
+using Transfer.Batch.Sealing;
+using Transfer.Engine.Journal;
+using Transfer.Tests.Batch.Delta;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Batch.Spool;
+
+/// <summary>What a sender keeps of what it has sent, byte for byte.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class SentVersionTests : IDisposable
+{
+    private static readonly IReadOnlySet<string> To = new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("ann")), VersionHead.IdOf(new SpoolRecipient("ben")) };
+
+    private readonly TempFolder _folder = new();
+    private readonly VersionName _name = new(VersionStore.FamilyOf("a family"), 1_700_000_000_000, JobId.New(), IsConfirmed: false);
+
+    public void Dispose() => _folder.Dispose();
+
+    [Test]
+    public void Files_are_found_with_the_hashes_that_their_receiver_would_tell()
+    {
+        int[] lengths = [16_384, 16_385, 20_000, 100_001, 1_000_000];
+        var path = Save(lengths);
+        using var version = SentVersion.Open(path, _name);
+        Assert.That((version.IsWhole, version.IsFor(To), version.Concerns(To), version.Continues), Is.EqualTo((true, true, true, false)));
+        foreach (var length in lengths)
+        {
+            var bytes = DeltaCase.Noise(length, length);
+            using var files = new DeltaCase(bytes, [1, .. bytes]);
+            var expected = files.Sign();
+            var signature = version.Read(version.Find($"f{length}")!.Value)!;
+            Assert.That((signature.Shape, signature.Hash), Is.EqualTo((expected.Shape, System.Security.Cryptography.SHA256.HashData(bytes))));
+            for (var i = 0; i < expected.Shape.Blocks; i++)
+            {
+                Assert.That(signature.Weak(i), Is.EqualTo(expected.Weak(i)));
+                Assert.That(signature.Strong(i).SequenceEqual(expected.Strong(i)));
+            }
+        }
+        Assert.That(version.Find("void")!.Value.Kind, Is.EqualTo(VersionRecordKind.Void));
+        Assert.That((version.Find("f"), version.Has("f20000"), version.Has("F20000")), Is.EqualTo(((VersionRecord?)null, true, false)));
+        Assert.That(version.IsFor(new HashSet<string> { To.First() }), Is.False);
+        Assert.That(version.Concerns(new HashSet<string> { To.First() }));
+        Assert.That(version.Concerns(new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("cleo")) }), Is.False);
+    }
+
+    [Test]
+    public void Wherever_it_is_cut_off_what_is_left_is_right_and_it_is_known_not_to_be_all()
+    {
+        var path = Save([16_384, 17_000]);
+        var bytes = File.ReadAllBytes(path);
+        for (var length = 0; length < bytes.Length; length++)
+        {
+            File.WriteAllBytes(path, bytes[..length]);
+            using var version = SentVersion.Open(path, _name);
+            Assert.That(version.IsWhole, Is.False, $"{length} bytes");
+            Assert.That(version.Concerns(To));
+            if (version.Find("f16384") is { } file) Assert.That(version.Read(file)!.Hash, Is.EqualTo(System.Security.Cryptography.SHA256.HashData(DeltaCase.Noise(16_384, 16_384))));
+        }
+    }
+
+    [Test]
+    public void Whatever_is_changed_in_it_never_gives_other_hashes()
+    {
+        var path = Save([16_384, 17_000]);
+        var bytes = File.ReadAllBytes(path);
+        byte[][] entries = [EntriesOf(path, "f16384"), EntriesOf(path, "f17000")];
+        for (var at = 0; at < bytes.Length; at++)
+        {
+            var changed = bytes.ToArray();
+            changed[at] ^= 0x41;
+            File.WriteAllBytes(path, changed);
+            using var version = SentVersion.Open(path, _name);
+            foreach (var (name, index) in (ReadOnlySpan<(string, int)>)[("f16384", 0), ("f17000", 1)])
+            {
+                if (version.Find(name) is { } file && version.Read(file) is { } signature) Assert.That(Entries(signature), Is.EqualTo(entries[index]), $"byte {at}");
+            }
+        }
+    }
+
+    [Test]
+    public void It_is_of_the_job_that_its_name_says_or_of_none()
+    {
+        var path = Save([16_384]);
+        Assert.That(VersionName.Parse(_name.ToString()), Is.EqualTo(_name));
+        Assert.That(VersionName.Parse((_name with { IsConfirmed = true }).ToString()), Is.EqualTo(_name with { IsConfirmed = true }));
+        foreach (var text in (string[])["x.bases", ".pending", _name + "x", _name.ToString().ToUpperInvariant(), "a-b-c.bases"]) Assert.That(VersionName.Parse(text), Is.Null, text);
+        using var other = SentVersion.Open(path, _name with { Job = JobId.New() });
+        using var absent = SentVersion.Open(path + "x", _name);
+        Assert.That((other.IsWhole, other.Find("f16384"), absent.IsWhole, absent.Find("f16384")), Is.EqualTo((false, (VersionRecord?)null, false, (VersionRecord?)null)));
+        Assert.That(other.Concerns(To) && absent.Concerns(To), "for all that is known");
+    }
+
+    [Test]
+    public void What_somebody_lacks_is_unknown_from_then_on_and_the_rest_is_not()
+    {
+        Save([16_384, 17_000]);
+        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        using (var version = SentVersion.Open(store.PathOf(_name), _name)) store.Confirm(_name, version.End, ["f17000"]);
+        Assert.That(store.List(_name.Family).Single().IsConfirmed);
+        Assert.That(store.FindPending(_name.Job), Is.Null);
+        using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true });
+        Assert.That((confirmed.IsWhole, confirmed.Find("f17000")!.Value.Kind, confirmed.Find("f16384")!.Value.Kind), Is.EqualTo((true, VersionRecordKind.Void, VersionRecordKind.File)));
+        store.Forget(_name.Family);
+        Assert.That(store.List(_name.Family), Is.Empty);
+    }
+
+    [Test]
+    public void Of_many_jobs_the_oldest_are_forgotten()
+    {
+        var state = new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state"));
+        var store = new VersionStore(state, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        for (var i = 0; i < 12; i++) SentVersionWriter.Create(store.PathOf(_name with { Sequence = i }), new VersionHead(_name with { Sequence = i }, false, To))!.Dispose();
+        store.Trim(_name.Family);
+        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 11L - i)));
+    }
+
+    [Test]
+    public void A_file_that_is_not_as_it_was_packed_is_not_signed()
+    {
+        _folder.Write("f", DeltaCase.Noise(20_000));
+        var path = _folder.PathOf("f");
+        var stamp = new SourceStamp(20_000, File.GetLastWriteTimeUtc(path).Ticks);
+        Assert.That(FileSigner.Sign(path, stamp, out _, default), Is.Not.Null);
+        Assert.That(FileSigner.Sign(path, stamp with { Length = 19_999 }, out _, default), Is.Null);
+        Assert.That(FileSigner.Sign(path, stamp with { Modified = stamp.Modified + 1 }, out _, default), Is.Null);
+        Assert.That(FileSigner.Sign(path + "x", stamp, out _, default), Is.Null);
+    }
+
+    private static byte[] Entries(BaseSignature signature) =>
+        [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(i => (byte[])[.. BitConverter.GetBytes(signature.Weak(i)), .. signature.Strong(i)])];
+
+    private byte[] EntriesOf(string path, string file)
+    {
+        using var version = SentVersion.Open(path, _name);
+        return Entries(version.Read(version.Find(file)!.Value)!);
+    }
+
+    private string Save(int[] lengths)
+    {
+        var path = Path.Combine(_folder.PathOf("state"), _name.ToString());
+        Directory.CreateDirectory(_folder.PathOf("state"));
+        using var writer = SentVersionWriter.Create(path, new VersionHead(_name, false, To))!;
+        foreach (var length in lengths)
+        {
+            _folder.Write("source", DeltaCase.Noise(length, length));
+            var source = _folder.PathOf("source");
+            var (hash, count) = FileSigner.Sign(source, new SourceStamp(length, File.GetLastWriteTimeUtc(source).Ticks), out var entries, default)!.Value;
+            var record = new VersionRecord { Kind = VersionRecordKind.File, Path = $"f{length}", Length = length, Hash = hash, Entries = count, Checksum = JournalFile.Checksum(entries.AsSpan(0, count)) };
+            writer.Add(record, entries.AsSpan(0, count));
+        }
+        writer.AddVoid("void");
+        writer.Complete();
+        return path;
+    }
+}
