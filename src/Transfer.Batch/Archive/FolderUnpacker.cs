@@ -66,7 +66,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         var unfinished = DiscardUnfinished(target);
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
-        await target.SyncAsync().ConfigureAwait(false);
+        await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         return unfinished;
     }
 
@@ -125,6 +125,10 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             unpacking.Abandon();
             throw;
+        }
+        finally
+        {
+            unpacking.Settle();
         }
     }
 

@@ -14,6 +14,7 @@ internal sealed class ArchivePublishing
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];
     private readonly List<ItemResult> _items = [];
+    private readonly FlushList _written;
     private ArchiveFailure? _passing;
     private long _files;
 
@@ -21,6 +22,7 @@ internal sealed class ArchivePublishing
     public ArchivePublishing(UnpackTarget target)
     {
         _target = target;
+        _written = new FlushList(target.Folders);
     }
 
     /// <summary>How the items ended, in their order.</summary>
@@ -31,14 +33,31 @@ internal sealed class ArchivePublishing
     /// <exception cref="TransferException">The file system can't be made to write.</exception>
     public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
     {
-        if (entries.Any(entry => entry.Temporary is not null && entry.There is not null || entry.Sliced is not null)) await _target.SyncAsync().ConfigureAwait(false);
+        await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
         foreach (var incoming in entries)
         {
             if (incoming.IsSpoilt) Discard(incoming);
             else Settle(incoming);
         }
-        await _target.SyncAsync().ConfigureAwait(false);
+        await _target.Flush.RunAsync(_written).ConfigureAwait(false);
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Passing = _passing };
+    }
+
+    private FlushList Before(IReadOnlyList<Incoming> entries)
+    {
+        var before = new FlushList(_target.Folders);
+        foreach (var incoming in entries)
+        {
+            if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
+            if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
+            else if (incoming.Temporary is { } temporary && incoming.There is not null) before.Add(folder, temporary);
+        }
+        return before;
+    }
+
+    private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
+    {
+        if (!file.IsSkipped && !file.IsOwned && file.Error is null) list.Add(folder, path);
     }
 
     private void Discard(Incoming incoming)
@@ -52,10 +71,29 @@ internal sealed class ArchivePublishing
         try
         {
             if (incoming.Error is { } error) throw error;
-            if (incoming.Folder is { } folder) Describe(folder, incoming.Entry);
-            else if (incoming.Sliced is { } file) Assemble(file, incoming.Entry);
-            else if (incoming.IsSkipped) Skip(path);
-            else Publish(incoming);
+            if (incoming.Folder is { } folder)
+            {
+                _written.Add(folder);
+                Describe(folder, incoming.Entry);
+            }
+            else if (incoming.Sliced is { } file)
+            {
+                Assemble(file, incoming.Entry);
+                // What it has of slices stands in the file itself.
+                AddSlice(_written, incoming.Parent!, file, file.IsPublished ? file.Target : file.Temporary);
+                if (file.IsOwned) _written.Add(incoming.Parent!, file.Target);
+            }
+            else if (incoming.IsSkipped)
+            {
+                Skip(path);
+            }
+            else
+            {
+                Publish(incoming);
+                // What was replaced was flushed before.
+                if (incoming.Entry.Type == TarEntryType.Link || incoming.There is not null && !incoming.IsOwned) _written.Add(incoming.Parent!);
+                else _written.Add(incoming.Parent!, incoming.Target);
+            }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
@@ -120,7 +158,7 @@ internal sealed class ArchivePublishing
                     else if (file.Replace) File.SetUnixFileMode(handle, File.GetUnixFileMode(file.Target));
                 }
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
-                if (_target.FlushesFiles) RandomAccess.FlushToDisk(handle);
+                if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(handle);
             }
             Move(file.Temporary, file.Target, file.Replace);
         }

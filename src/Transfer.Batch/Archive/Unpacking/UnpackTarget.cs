@@ -8,7 +8,6 @@ internal sealed class UnpackTarget : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<long, SlicedFile> _sliced = [];
-    private readonly FileSystemSync? _sync;
     private readonly ulong _job;
 
     /// <param name="folders">The folders.</param>
@@ -18,8 +17,7 @@ internal sealed class UnpackTarget : IDisposable
     {
         Folders = folders;
         Options = options;
-        FlushesFiles = options.Durability == Durability.File || options.Durability == Durability.Archive && !FileSystemSync.IsSupported;
-        if (options.Durability == Durability.Archive && FileSystemSync.IsSupported) _sync = new FileSystemSync(folders.Get([]).Path);
+        Flush = new DiskFlush(options.Durability);
         _job = job.Short;
     }
 
@@ -29,8 +27,8 @@ internal sealed class UnpackTarget : IDisposable
 
     public TemporaryNames TemporaryNames { get; } = new();
 
-    /// <summary>Every file is flushed on its own.</summary>
-    public bool FlushesFiles { get; }
+    /// <summary>Brings what was written to the disk.</summary>
+    public DiskFlush Flush { get; }
 
     /// <summary>Files that arrive in slices.</summary>
     public IReadOnlyList<SlicedFile> Sliced
@@ -49,8 +47,5 @@ internal sealed class UnpackTarget : IDisposable
         }
     }
 
-    /// <summary>All that was written is safe, as far as that is wanted at once for all.</summary>
-    public Task SyncAsync() => _sync?.RunAsync() ?? Task.CompletedTask;
-
-    public void Dispose() => _sync?.Dispose();
+    public void Dispose() => Flush.Dispose();
 }
