@@ -16,7 +16,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     private readonly BatchUnpackOptions _options;
     private readonly KeyRing _keys;
     private readonly LocalNames? _names;
+    private readonly List<RunMark> _marks = [];
     private UnpackTarget? _target;
+    private int _unpacking;
     private JobId? _job;
 
     /// <param name="folder">The folder; made when the first archive comes.</param>
@@ -66,6 +68,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         var unfinished = DiscardUnfinished(target);
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
+        Unmark();
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         return unfinished;
     }
@@ -75,6 +78,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     {
         if (_target is not { } target) return default;
         if (!_options.KeepUnfinished) DiscardUnfinished(target);
+        Unmark();
         target.Dispose();
         return default;
     }
@@ -85,6 +89,41 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             if ((_job ??= job) != job) throw new TransferException(TransferError.Integrity, "The archive belongs to another job.");
             return _target ??= new UnpackTarget(new TargetFolders(_folder, _names), _options, job);
+        }
+    }
+
+    // Something unfinished is about to be there. Slices that are kept are known to whoever keeps them.
+    private void Enter(UnpackTarget target)
+    {
+        lock (_gate)
+        {
+            if (_unpacking++ > 0 || _marks.Count > 0) return;
+            Mark(target.TemporaryNames.Run, RunMark.OfOneProcess);
+            if (!_options.KeepUnfinished) Mark(target.SlicedRun, RunMark.OfJob);
+        }
+    }
+
+    private void Mark(string run, byte kind)
+    {
+        if (RunMark.TryMake(_folder, run, kind, _options.Logger) is { } mark) _marks.Add(mark);
+    }
+
+    private void Leave()
+    {
+        lock (_gate)
+        {
+            if (--_unpacking > 0 || !_options.KeepUnfinished && Unfinished.Count > 0) return;
+        }
+        Unmark();
+    }
+
+    private void Unmark()
+    {
+        lock (_gate)
+        {
+            if (_unpacking > 0) return;
+            foreach (var mark in _marks) mark.Dispose();
+            _marks.Clear();
         }
     }
 
@@ -105,6 +144,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
+        Enter(target);
         var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain, ct);
         try
         {
@@ -129,6 +169,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         finally
         {
             unpacking.Settle();
+            Leave();
         }
     }
 

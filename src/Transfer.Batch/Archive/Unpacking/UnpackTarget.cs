@@ -30,6 +30,9 @@ internal sealed class UnpackTarget : IDisposable
     /// <summary>Brings what was written to the disk.</summary>
     public DiskFlush Flush { get; }
 
+    /// <summary>The <see cref="TemporaryNames.Run"/> of files that arrive in slices.</summary>
+    public string SlicedRun => TemporaryNames.RunOf(_job);
+
     /// <summary>Files that arrive in slices.</summary>
     public IReadOnlyList<SlicedFile> Sliced
     {
