@@ -57,6 +57,21 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         return receipt with { Index = index };
     }
 
+    /// <inheritdoc/>
+    public void Forget(long index)
+    {
+        lock (_gate)
+        {
+            if (_received.TryGetValue(index, out var receipt) && receipt.IsCompleted) _received.Remove(index);
+        }
+    }
+
+    /// <summary>Receipts that are remembered.</summary>
+    internal int Remembered
+    {
+        get { lock (_gate) return _received.Count; }
+    }
+
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
     /// <param name="ct">Cancels.</param>
     /// <param name="goesOn">What is missing comes once more in another job, so nobody is told of it.</param>

@@ -198,6 +198,7 @@ internal sealed class FetchingJob : IAsyncDisposable
                 return;
             }
             _memory.Add(number, proved.Digest);
+            _unpacker.Forget(number);
             _refused.TryRemove(number, out _);
         }
         catch (TransferException e) when (e.IsTransient || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)
