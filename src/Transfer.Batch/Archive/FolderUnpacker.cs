@@ -249,17 +249,19 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && file.Error is null;
+    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null;
 
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {
         var unfinished = new List<ArchiveFailure>();
+        // One that was sent again and has failed so too is one file.
+        var told = target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet();
         foreach (var file in target.Sliced)
         {
             if (!IsUnfinished(file)) continue;
             LocalFiles.Discard(file.Temporary, _options.Logger);
             file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
-            unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
+            if (told.Add(file.Path)) unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
         }
         return unfinished;
     }

@@ -57,7 +57,7 @@ internal sealed class ArchivePublishing
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
-        if (!file.IsSkipped && !file.IsOwned && file.Error is null) list.Add(folder, path);
+        if (!file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null) list.Add(folder, path);
     }
 
     private void Discard(Incoming incoming)
@@ -68,6 +68,8 @@ internal sealed class ArchivePublishing
     private void Settle(Incoming incoming)
     {
         var path = incoming.Entry.Path;
+        // All that its sender waits for is what has come instead.
+        if (incoming.Sliced is { IsSuperseded: true }) return;
         try
         {
             if (incoming.Error is { } error) throw error;
@@ -124,6 +126,7 @@ internal sealed class ArchivePublishing
                 Move(incoming.Temporary!, incoming.Target, incoming.There is not null);
             }
         }
+        _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
     }
 
@@ -141,6 +144,7 @@ internal sealed class ArchivePublishing
         if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
         {
             if (!file.IsOwned) Finish(file, entry);
+            _target.Supersede(file.Path, file.Number);
             Done(file.Path, file.Length, TarEntryType.File);
         }
     }

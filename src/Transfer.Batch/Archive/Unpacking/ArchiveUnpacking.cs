@@ -226,7 +226,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.Sliced = file;
         incoming.IsSkipped = file.IsSkipped;
         if (file.Error is { } error) throw error;
-        if (file.IsSkipped || file.IsOwned || file.IsPublished) return;
+        if (file.IsSkipped || file.IsOwned || file.IsPublished || file.IsSuperseded) return;
         _handle = file.Open();
         _offset = slice.Offset;
     }
@@ -249,6 +249,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
             IsSkipped = incoming.IsSkipped,
             IsOwned = incoming.IsOwned,
             Replace = incoming.There is not null,
+            Number = slice.File,
         };
         if (writes) file.Recall();
         return file;

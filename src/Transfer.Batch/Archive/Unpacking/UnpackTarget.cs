@@ -1,5 +1,6 @@
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -8,6 +9,7 @@ internal sealed class UnpackTarget : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<long, SlicedFile> _sliced = [];
+    private readonly Dictionary<string, List<SlicedFile>> _slicedPaths = [];
     private readonly ulong _job;
 
     /// <param name="folders">The folders.</param>
@@ -44,9 +46,26 @@ internal sealed class UnpackTarget : IDisposable
     {
         lock (_gate)
         {
+            if (_sliced.TryGetValue(number, out var known)) return known;
             // Its name is the same for whoever receives the rest of the job.
-            if (!_sliced.TryGetValue(number, out var file)) _sliced.Add(number, file = make(TemporaryNames.Of(_job, number)));
+            var file = make(TemporaryNames.Of(_job, number));
+            _sliced.Add(number, file);
+            if (_slicedPaths.TryGetValue(file.Path, out var sent)) sent.Add(file);
+            else _slicedPaths.Add(file.Path, [file]);
             return file;
+        }
+    }
+
+    /// <summary>A file has its name. What has come of it in slices with a lower number was sent before its source changed.</summary>
+    public void Supersede(string path, long number)
+    {
+        lock (_gate)
+        {
+            if (!_slicedPaths.TryGetValue(path, out var sent)) return;
+            foreach (var file in sent)
+            {
+                if (file.Number < number && file.TrySupersede()) LocalFiles.Discard(file.Temporary, Options.Logger);
+            }
         }
     }
 
