@@ -25,6 +25,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     private int _lanes;
     private int _joined;
     private int _peak;
+    private bool _begun;
     private bool _finished;
     private bool _givenUp;
 
@@ -47,7 +48,16 @@ internal sealed class ReceivingJob : IAsyncDisposable
     /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
     public Task<JobResult> Over => _over.Task;
 
-    /// <summary>Its sender has begun another one instead.</summary>
+    /// <summary>One of the same number has come to its end already.</summary>
+    public bool IsEcho { get; init; }
+
+    /// <summary>Nothing was asked of it.</summary>
+    public bool IsEmpty
+    {
+        get { lock (_gate) return !_begun && _finish is null; }
+    }
+
+    /// <summary>Its sender has begun another one instead, or it is none: it is not told of.</summary>
     public bool IsReplaced { get; set; }
 
     /// <summary>Lanes that are open.</summary>
@@ -95,6 +105,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
         var mine = new ArrivingArchive(end);
+        lock (_gate) _begun = true;
         while (true)
         {
             ArrivingArchive? other;
