@@ -8,7 +8,8 @@ internal enum Durability
 {
     /// <summary>
     /// Once an archive, in whichever way costs less: as <see cref="FileSystem"/>, or as <see cref="File"/> where others have much on its way to the disks
-    /// (<see cref="Unpacking.DiskFlush.MuchOfOthers"/>), for which an archive would have to wait. Elsewhere than on Linux as <see cref="File"/>.
+    /// (<see cref="Unpacking.DiskFlush.MuchOfOthers"/>), for which an archive would have to wait. Elsewhere than on Linux as <see cref="File"/>. 10,000 files of 10 KB took
+    /// 2.5 s, 2.0 s and 3.0 s by the three of them, and 3.4 s, 3.7 s and 4.2 s beside a program that wrote 2 GB (medians of three runs, docs/batch.md).
     /// </summary>
     Archive,
 
