@@ -16,19 +16,18 @@ internal static class Disk
 
     // statx(2): one layout for all processors. The numbers of the device are always given.
     private const int CurrentFolder = -100;
-    private const int NoFollow = 0x100;
     private const int StatusLength = 256;
     private const int MajorAt = 136;
     private const int MinorAt = 140;
 
-    /// <summary>The number of the file system that something is on; 0: unknown.</summary>
+    /// <summary>The number of the file system that something is on, behind a link where it leads to; 0: unknown.</summary>
     public static ulong DeviceOf(string path)
     {
         if (!OperatingSystem.IsLinux()) return 0;
         var status = new byte[StatusLength];
         try
         {
-            if (Status(CurrentFolder, Encode(path), NoFollow, 0, status) != 0) return 0;
+            if (Status(CurrentFolder, Encode(path), 0, 0, status) != 0) return 0;
         }
         catch (EntryPointNotFoundException)
         {

@@ -57,7 +57,7 @@ internal sealed class DiskFlush : IDisposable
         if (folders.Count == 0) return;
         var rest = await FlushFileSystemsAsync(folders).ConfigureAwait(false);
         // Elsewhere than on Linux files are flushed already, and Windows keeps its folders' entries itself.
-        var single = (FileSystemSync.IsSupported ? list.Files : []).Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).ToList();
+        var single = (FileSystemSync.IsSupported ? list.Files : []).Concat(OperatingSystem.IsWindows() ? [] : folders).Where(item => rest.Contains(item.Device)).Distinct().ToList();
         if (single.Count > 0) await FlushEachAsync(single).ConfigureAwait(false);
         list.Settle();
     }

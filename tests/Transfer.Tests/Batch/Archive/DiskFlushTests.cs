@@ -77,6 +77,8 @@ public sealed class DiskFlushTests
         Assert.That(Disk.DeviceOf(root.Path), Is.Not.Zero);
         Assert.That(Disk.DeviceOf("/proc"), Is.Not.EqualTo(Disk.DeviceOf(root.Path)));
         Assert.That(Disk.DeviceOf(root["gone"]), Is.Zero);
+        Directory.CreateSymbolicLink(root["link"], "/proc");
+        Assert.That(Disk.DeviceOf(root["link"]), Is.EqualTo(Disk.DeviceOf("/proc")), "a target may be a link");
         Directory.CreateDirectory(root["there"]);
         var folders = new TargetFolders(root.Path, null);
         Assert.That(folders.Get("there/made").Device, Is.EqualTo(Disk.DeviceOf(root.Path)));
