@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
@@ -22,6 +23,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private readonly ReceivingJobs _jobs;
     private readonly DirectListener _listener;
     private readonly BatchReceiverOptions _options;
+    private readonly Task _cleaning;
     private int _disposed;
 
     private BatchReceiver(string folder, BatchReceiverOptions options)
@@ -43,6 +45,7 @@ public sealed class BatchReceiver : IAsyncDisposable
             _shared.Dispose();
             throw;
         }
+        _cleaning = CleanAsync(folder, options);
         Address = new BatchAddress(options.Host ?? OwnAddress.For(_listener.EndPoint.Address), _listener.EndPoint.Port, _identity.Token);
     }
 
@@ -95,8 +98,18 @@ public sealed class BatchReceiver : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(output);
         options ??= new BatchReceiverOptions();
         using var keys = new KeyRing() { AllowsUnsealed = true };
-        return await StreamReceiver.ReceiveAsync(
-            new DuplexStream(input, output), id => OpenSink(Path.GetFullPath(folder), id, keys, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
+        folder = Path.GetFullPath(folder);
+        // Beside it: the sender waits for the first word.
+        var cleaning = CleanAsync(folder, options);
+        try
+        {
+            return await StreamReceiver.ReceiveAsync(
+                new DuplexStream(input, output), id => OpenSink(folder, id, keys, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            await cleaning.ConfigureAwait(false);
+        }
     }
 
     /// <summary>Stops listening and gives up what is under way; what has arrived stays.</summary>
@@ -105,10 +118,13 @@ public sealed class BatchReceiver : IAsyncDisposable
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
         await _listener.DisposeAsync().ConfigureAwait(false);
         await _jobs.DisposeAsync().ConfigureAwait(false);
+        await _cleaning.ConfigureAwait(false);
         _keys.Dispose();
         _shared.Dispose();
         _identity.Dispose();
     }
+
+    private static Task CleanAsync(string folder, BatchReceiverOptions options) => Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options)));
 
     private static ILogger LoggerOf(BatchReceiverOptions options) => options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
 

@@ -43,6 +43,15 @@ internal static partial class Log
     [LoggerMessage(5113, LogLevel.Warning, "The receiver has said nothing for {Seconds:0} s while it was asked for files: they travel whole until it answers.")]
     public static partial void QuestionsGivenUp(ILogger logger, double seconds);
 
+    [LoggerMessage(5114, LogLevel.Information, "{Count} unfinished files of receivers that were killed are deleted in {Folder}.")]
+    public static partial void LeftoversDeleted(ILogger logger, int count, string folder);
+
+    [LoggerMessage(5115, LogLevel.Warning, "What receivers that were killed have left in {Folder} can't be deleted: {Reason}")]
+    public static partial void LeftoversStay(ILogger logger, string folder, string reason);
+
+    [LoggerMessage(5116, LogLevel.Debug, "Unfinished files in {Folder} can't be marked: if this process is killed, they stay. {Reason}")]
+    public static partial void RunNotMarked(ILogger logger, string folder, string reason);
+
     [LoggerMessage(5111, LogLevel.Warning, "The receiver was started again while the job was under way.")]
     public static partial void ReceiverRestarted(ILogger logger);
 }

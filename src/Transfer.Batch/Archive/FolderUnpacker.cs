@@ -16,7 +16,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     private readonly BatchUnpackOptions _options;
     private readonly KeyRing _keys;
     private readonly LocalNames? _names;
+    private readonly List<RunMark> _marks = [];
     private UnpackTarget? _target;
+    private int _unpacking;
     private JobId? _job;
 
     /// <param name="folder">The folder; made when the first archive comes.</param>
@@ -55,6 +57,21 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         return receipt with { Index = index };
     }
 
+    /// <inheritdoc/>
+    public void Forget(long index)
+    {
+        lock (_gate)
+        {
+            if (_received.TryGetValue(index, out var receipt) && receipt.IsCompleted) _received.Remove(index);
+        }
+    }
+
+    /// <summary>Receipts that are remembered.</summary>
+    internal int Remembered
+    {
+        get { lock (_gate) return _received.Count; }
+    }
+
     /// <summary>All archives are confirmed: folders get their times and permissions. Gives the files of which something is still missing.</summary>
     /// <param name="ct">Cancels.</param>
     /// <param name="goesOn">What is missing comes once more in another job, so nobody is told of it.</param>
@@ -66,7 +83,8 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
         var unfinished = DiscardUnfinished(target);
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
-        await target.SyncAsync().ConfigureAwait(false);
+        Unmark();
+        await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         return unfinished;
     }
 
@@ -75,6 +93,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     {
         if (_target is not { } target) return default;
         if (!_options.KeepUnfinished) DiscardUnfinished(target);
+        Unmark();
         target.Dispose();
         return default;
     }
@@ -85,6 +104,41 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             if ((_job ??= job) != job) throw new TransferException(TransferError.Integrity, "The archive belongs to another job.");
             return _target ??= new UnpackTarget(new TargetFolders(_folder, _names), _options, job);
+        }
+    }
+
+    // Something unfinished is about to be there. Slices that are kept are known to whoever keeps them.
+    private void Enter(UnpackTarget target)
+    {
+        lock (_gate)
+        {
+            if (_unpacking++ > 0 || _marks.Count > 0) return;
+            Mark(target.TemporaryNames.Run, RunMark.OfOneProcess);
+            if (!_options.KeepUnfinished) Mark(target.SlicedRun, RunMark.OfJob);
+        }
+    }
+
+    private void Mark(string run, byte kind)
+    {
+        if (RunMark.TryMake(_folder, run, kind, _options.Logger) is { } mark) _marks.Add(mark);
+    }
+
+    private void Leave()
+    {
+        lock (_gate)
+        {
+            if (--_unpacking > 0 || !_options.KeepUnfinished && Unfinished.Count > 0) return;
+        }
+        Unmark();
+    }
+
+    private void Unmark()
+    {
+        lock (_gate)
+        {
+            if (_unpacking > 0) return;
+            foreach (var mark in _marks) mark.Dispose();
+            _marks.Clear();
         }
     }
 
@@ -105,6 +159,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
 
     private async ValueTask<ArchiveReceipt> UnpackAsync(ArchiveReader reader, ReadOnlyMemory<byte>? first, UnpackTarget target, CancellationToken ct)
     {
+        Enter(target);
         var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain, ct);
         try
         {
@@ -125,6 +180,11 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         {
             unpacking.Abandon();
             throw;
+        }
+        finally
+        {
+            unpacking.Settle();
+            Leave();
         }
     }
 
@@ -189,17 +249,19 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         }
     }
 
-    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && file.Error is null;
+    private static bool IsUnfinished(SlicedFile file) => !file.IsPublished && !file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null;
 
     private List<ArchiveFailure> DiscardUnfinished(UnpackTarget target)
     {
         var unfinished = new List<ArchiveFailure>();
+        // One that was sent again and has failed so too is one file.
+        var told = target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet();
         foreach (var file in target.Sliced)
         {
             if (!IsUnfinished(file)) continue;
             LocalFiles.Discard(file.Temporary, _options.Logger);
             file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
-            unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
+            if (told.Add(file.Path)) unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
         }
         return unfinished;
     }

@@ -29,6 +29,8 @@ internal sealed class FolderSink : IJobSink
 
     public ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct) => _unpacker.ReceiveAsync(index, archive, ct);
 
+    public void Forget(long index) => _unpacker.Forget(index);
+
     // What did not come whole is in the tally, and the sender knows it by what was never confirmed to it.
     public async ValueTask FinishAsync(CancellationToken ct) => await _unpacker.CompleteAsync(ct).ConfigureAwait(false);
 

@@ -10,4 +10,9 @@ internal interface IArchiveSink
     /// <param name="ct">Gives it up: what is half written is deleted.</param>
     /// <exception cref="TransferException">The archive is not authentic, cut off or malformed (<see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>), or the disk is full.</exception>
     ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct);
+
+    /// <summary>An archive that was received is not brought again: its receipt need not be remembered.</summary>
+    void Forget(long index)
+    {
+    }
 }

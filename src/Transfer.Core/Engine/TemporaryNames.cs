@@ -7,6 +7,7 @@ namespace Transfer.Engine;
 internal sealed partial class TemporaryNames
 {
     private const string Front = ".transfer-";
+    private const string Mark = "-00.part";
     private const int RunLength = 16;
 
     private long _last;
@@ -20,11 +21,20 @@ internal sealed partial class TemporaryNames
     /// <summary>The <see cref="Run"/> of a name; null: it is no such name.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
 
+    /// <summary>The name of a run's mark: a temporary name, but none that an unfinished file ever has, for numbers have no zero in front.</summary>
+    public static string MarkOf(string run) => $"{Front}{run}{Mark}";
+
+    /// <summary>True for the <see cref="MarkOf"/> some run.</summary>
+    public static bool IsMark(string name) => IsTemporary(name) && name.EndsWith(Mark, StringComparison.Ordinal);
+
+    /// <summary>The <see cref="Run"/> that is known by 64 bits of its own.</summary>
+    public static string RunOf(ulong run) => run.ToString("x16", null);
+
     /// <summary>A name that was never given before.</summary>
     public string Next() => Of(Run, Interlocked.Increment(ref _last));
 
     /// <summary>The name with a number of a run that is known by 64 bits of its own, the same for whoever asks.</summary>
-    public static string Of(ulong run, long number) => Of(run.ToString("x16", null), number);
+    public static string Of(ulong run, long number) => Of(RunOf(run), number);
 
     private static string Of(string run, long number) => $"{Front}{run}-{number}.part";
 

@@ -15,6 +15,7 @@ internal sealed class ArchivePublishing
     private readonly List<string> _skipped = [];
     private readonly List<string> _different = [];
     private readonly List<ItemResult> _items = [];
+    private readonly FlushList _written;
     private ArchiveFailure? _passing;
     private long _files;
 
@@ -22,6 +23,7 @@ internal sealed class ArchivePublishing
     public ArchivePublishing(UnpackTarget target)
     {
         _target = target;
+        _written = new FlushList(target.Folders);
     }
 
     /// <summary>How the items ended, in their order.</summary>
@@ -32,14 +34,31 @@ internal sealed class ArchivePublishing
     /// <exception cref="TransferException">The file system can't be made to write.</exception>
     public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
     {
-        if (entries.Any(entry => entry.Temporary is not null && entry.There is not null || entry.Sliced is not null)) await _target.SyncAsync().ConfigureAwait(false);
+        await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
         foreach (var incoming in entries)
         {
             if (incoming.IsSpoilt) Discard(incoming);
             else Settle(incoming);
         }
-        await _target.SyncAsync().ConfigureAwait(false);
+        await _target.Flush.RunAsync(_written).ConfigureAwait(false);
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
+    }
+
+    private FlushList Before(IReadOnlyList<Incoming> entries)
+    {
+        var before = new FlushList(_target.Folders);
+        foreach (var incoming in entries)
+        {
+            if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
+            if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
+            else if (incoming.Temporary is { } temporary && incoming.There is not null) before.Add(folder, temporary);
+        }
+        return before;
+    }
+
+    private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
+    {
+        if (!file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null) list.Add(folder, path);
     }
 
     private void Discard(Incoming incoming)
@@ -50,13 +69,34 @@ internal sealed class ArchivePublishing
     private void Settle(Incoming incoming)
     {
         var path = incoming.Entry.Path;
+        // All that its sender waits for is what has come instead.
+        if (incoming.Sliced is { IsSuperseded: true }) return;
         try
         {
             if (incoming.Error is { } error) throw error;
-            if (incoming.Folder is { } folder) Describe(folder, incoming.Entry);
-            else if (incoming.Sliced is { } file) Assemble(file, incoming);
-            else if (incoming.IsSkipped) Skip(incoming);
-            else Publish(incoming);
+            if (incoming.Folder is { } folder)
+            {
+                _written.Add(folder);
+                Describe(folder, incoming.Entry);
+            }
+            else if (incoming.Sliced is { } file)
+            {
+                Assemble(file, incoming);
+                // What it has of slices stands in the file itself.
+                AddSlice(_written, incoming.Parent!, file, file.IsPublished ? file.Target : file.Temporary);
+                if (file.IsOwned) _written.Add(incoming.Parent!, file.Target);
+            }
+            else if (incoming.IsSkipped)
+            {
+                Skip(incoming);
+            }
+            else
+            {
+                Publish(incoming);
+                // What was replaced was flushed before.
+                if (incoming.Entry.Type == TarEntryType.Link || incoming.There is not null && !incoming.IsOwned) _written.Add(incoming.Parent!);
+                else _written.Add(incoming.Parent!, incoming.Target);
+            }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
@@ -91,6 +131,7 @@ internal sealed class ArchivePublishing
                 Move(incoming.Temporary!, incoming.Target, incoming.There is not null);
             }
         }
+        _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
     }
 
@@ -109,6 +150,7 @@ internal sealed class ArchivePublishing
         if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
         {
             if (!file.IsOwned) Finish(file, entry);
+            _target.Supersede(file.Path, file.Number);
             Done(file.Path, file.Length, TarEntryType.File);
         }
     }
@@ -126,7 +168,7 @@ internal sealed class ArchivePublishing
                     else if (file.Replace) File.SetUnixFileMode(handle, File.GetUnixFileMode(file.Target));
                 }
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
-                if (_target.FlushesFiles) RandomAccess.FlushToDisk(handle);
+                if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(handle);
             }
             Move(file.Temporary, file.Target, file.Replace);
         }

@@ -27,6 +27,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private UnixFileMode? _usualMode;
     private long _offset;
     private long _moved;
+    private long _unflushed;
     private long _rebuilt;
 
     /// <param name="target">Where to.</param>
@@ -80,7 +81,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         {
             _rebuild?.Complete(incoming.Entry.Path);
             if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
-            if (_target.FlushesFiles) RandomAccess.FlushToDisk(_handle);
+            if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(_handle);
             Close();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
@@ -108,6 +109,13 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
+    /// <summary>What was written is on the disk, or gone, or nobody sees to it.</summary>
+    public void Settle()
+    {
+        _target.Flush.Wrote(-_unflushed);
+        _unflushed = 0;
+    }
+
     private void Prepare(Incoming incoming)
     {
         var entry = incoming.Entry;
@@ -129,6 +137,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (!_folder.Claim(name))
             throw Impossible(incoming, new TransferException(TransferError.Exists, $"\"{entry.Path}\" differs in its spelling only from another name in its folder: they are the same here."));
         incoming.Target = Path.Join(_folder.Path, name);
+        incoming.Parent = _folder;
         if (entry.Slice is { } slice) PrepareSlice(incoming, slice);
         else if (Decide(incoming) && entry.Type == TarEntryType.File) Open(incoming);
     }
@@ -235,7 +244,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.IsSkipped = file.IsSkipped;
         incoming.IsAlike = file.IsAlike;
         if (file.Error is { } error) throw error;
-        if (file.IsSkipped || file.IsOwned || file.IsPublished) return;
+        if (file.IsSkipped || file.IsOwned || file.IsPublished || file.IsSuperseded) return;
         _handle = file.Open();
         _offset = slice.Offset;
     }
@@ -259,6 +268,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
             IsAlike = incoming.IsAlike,
             IsOwned = incoming.IsOwned,
             Replace = incoming.There is not null,
+            Number = slice.File,
         };
         if (writes) file.Recall();
         return file;
@@ -279,6 +289,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         _offset += bytes;
         _moved += bytes;
+        _unflushed += bytes;
+        _target.Flush.Wrote(bytes);
         _target.Options.Progress?.Moved(bytes);
     }
 

@@ -1,6 +1,4 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -10,25 +8,22 @@ namespace Transfer.Batch.Archive.Unpacking;
 /// </summary>
 internal sealed class FileSystemSync : IDisposable
 {
-    private const int CloseOnExec = 0x80000;
-
     private readonly Lock _gate = new();
     private readonly string _folder;
     private readonly SafeFileHandle _handle;
     private Task? _running;
     private Task? _next;
 
-    /// <param name="folder">A folder of the file system.</param>
-    public FileSystemSync(string folder)
+    private FileSystemSync(string folder, SafeFileHandle handle)
     {
         _folder = folder;
-        // .NET opens no folders.
-        var descriptor = Open(Marshal.StringToCoTaskMemUTF8(folder));
-        if (descriptor < 0) throw Failure();
-        _handle = new SafeFileHandle(descriptor, ownsHandle: true);
+        _handle = handle;
     }
 
     public static bool IsSupported => OperatingSystem.IsLinux();
+
+    /// <summary>Opens the file system that a folder is on. Null: the folder can't be read.</summary>
+    public static FileSystemSync? TryOpen(string folder) => Disk.Open(folder) is { } handle ? new FileSystemSync(folder, handle) : null;
 
     /// <summary>Returns when all that was written before the call is on the disk.</summary>
     public Task RunAsync()
@@ -58,32 +53,6 @@ internal sealed class FileSystemSync : IDisposable
 
     private void Run()
     {
-        if (SyncFileSystem(_handle) != 0) throw Failure();
+        if (Disk.FlushFileSystem(_handle) is not 0 and var errno) throw Disk.Failure(_folder, errno);
     }
-
-    private static int Open(nint path)
-    {
-        try
-        {
-            return OpenPath(path, CloseOnExec);
-        }
-        finally
-        {
-            Marshal.FreeCoTaskMem(path);
-        }
-    }
-
-    private TransferException Failure()
-    {
-        var errno = Marshal.GetLastPInvokeError();
-        return new(LocalErrors.FromErrno(errno), $"Cannot make files safe in {_folder}: {Marshal.GetPInvokeErrorMessage(errno)}.");
-    }
-
-    [DllImport("libc", EntryPoint = "open", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int OpenPath(nint path, int flags);
-
-    [DllImport("libc", EntryPoint = "syncfs", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int SyncFileSystem(SafeFileHandle folder);
 }

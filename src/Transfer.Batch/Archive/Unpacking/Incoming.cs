@@ -10,6 +10,9 @@ internal sealed class Incoming
     /// <summary>Its path here.</summary>
     public string Target { get; set; } = string.Empty;
 
+    /// <summary>The folder that it is in; null: it has none, or is one itself.</summary>
+    public TargetFolder? Parent { get; set; }
+
     /// <summary>What it is called until it gets its name; null: it has no file of its own.</summary>
     public string? Temporary { get; set; }
 

@@ -56,6 +56,12 @@ internal sealed class SlicedFile
     /// <summary>What is there may be replaced.</summary>
     public bool Replace { get; init; }
 
+    /// <summary>Its number in the job. A file that is sent again has a higher one.</summary>
+    public long Number { get; init; }
+
+    /// <summary>It was sent again, in slices or whole, and has come so: what is left of it here is of no use.</summary>
+    public bool IsSuperseded { get; private set; }
+
     /// <summary>It has its name.</summary>
     public bool IsPublished { get; private set; }
 
@@ -87,6 +93,16 @@ internal sealed class SlicedFile
         }
     }
 
+    /// <summary>It has come in another way; true: slices of it are there, and nobody needs them.</summary>
+    public bool TrySupersede()
+    {
+        lock (_gate)
+        {
+            if (IsPublished || IsSkipped || IsOwned || IsSuperseded || Error is not null) return false;
+            return IsSuperseded = true;
+        }
+    }
+
     /// <summary>A slice of what is there already was sent once more. True: it was the last.</summary>
     public bool Own(long offset, long count)
     {
@@ -103,7 +119,7 @@ internal sealed class SlicedFile
     {
         lock (_gate)
         {
-            if (IsPublished || Error is not null) return false;
+            if (IsPublished || IsSuperseded || Error is not null) return false;
             var record = new byte[RecordLength];
             BinaryPrimitives.WriteInt64BigEndian(record, offset);
             BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);

@@ -19,6 +19,15 @@ internal sealed class TargetFolder
 
     public string Path { get; }
 
+    /// <summary>The folder that it is in; null: it is the target.</summary>
+    public TargetFolder? Parent { get; init; }
+
+    /// <summary>Its file system, as long as the job lasts; 0: unknown. There may be another one below the target.</summary>
+    public ulong Device { get; init; }
+
+    /// <summary>That it is there is on the disk. Only asked of one that <see cref="IsFresh"/>.</summary>
+    public bool IsSafe { get; set; }
+
     /// <summary>It was made by this job: nothing is in it that others put there.</summary>
     public bool IsFresh { get; init; }
 

@@ -11,6 +11,7 @@ internal sealed class TargetFolders
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, TargetFolder> _known = [];
+    private readonly List<string> _above = [];
     private readonly LocalNames _names;
     private readonly IEqualityComparer<string>? _spellings;
     private readonly string _root;
@@ -25,11 +26,12 @@ internal sealed class TargetFolders
         try
         {
             var isFresh = !Directory.Exists(root);
+            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = Directory.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
             Directory.CreateDirectory(root);
             _realRoot = LocalLinks.RealPath(root);
             _names = names ?? LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(root));
             _spellings = _names.IgnoresCase || OperatingSystem.IsMacOS() ? _names : null;
-            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh });
+            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, Device = Disk.DeviceOf(root) });
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -41,6 +43,20 @@ internal sealed class TargetFolders
     public IReadOnlyList<TargetFolder> All
     {
         get { lock (_gate) return [.. _known.Values]; }
+    }
+
+    /// <summary>The folders above the target in which something was made for it, as paths.</summary>
+    public IReadOnlyList<string> Above => _above;
+
+    /// <summary>Those that were given permissions or times.</summary>
+    public FlushList Described()
+    {
+        var list = new FlushList(this);
+        foreach (var folder in All)
+        {
+            if (folder.Mode is not null || folder.Modified is not null || folder.Created is not null) list.Add(folder, folder.Path);
+        }
+        return list;
     }
 
     /// <summary>Why nothing may have a name here; null: it may.</summary>
@@ -104,7 +120,7 @@ internal sealed class TargetFolders
             if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
             var isFresh = !Directory.Exists(path);
             if (isFresh) Directory.CreateDirectory(path);
-            return new TargetFolder(relative, path, _spellings) { IsFresh = isFresh };
+            return new TargetFolder(relative, path, _spellings) { IsFresh = isFresh, Parent = parent, Device = isFresh ? parent.Device : Disk.DeviceOf(path) };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -1,5 +1,6 @@
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -8,7 +9,7 @@ internal sealed class UnpackTarget : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<long, SlicedFile> _sliced = [];
-    private readonly FileSystemSync? _sync;
+    private readonly Dictionary<string, List<SlicedFile>> _slicedPaths = [];
     private readonly ulong _job;
 
     /// <param name="folders">The folders.</param>
@@ -18,8 +19,7 @@ internal sealed class UnpackTarget : IDisposable
     {
         Folders = folders;
         Options = options;
-        FlushesFiles = options.Durability == Durability.File || options.Durability == Durability.Archive && !FileSystemSync.IsSupported;
-        if (options.Durability == Durability.Archive && FileSystemSync.IsSupported) _sync = new FileSystemSync(folders.Get([]).Path);
+        Flush = new DiskFlush(options.Durability);
         _job = job.Short;
     }
 
@@ -29,8 +29,11 @@ internal sealed class UnpackTarget : IDisposable
 
     public TemporaryNames TemporaryNames { get; } = new();
 
-    /// <summary>Every file is flushed on its own.</summary>
-    public bool FlushesFiles { get; }
+    /// <summary>Brings what was written to the disk.</summary>
+    public DiskFlush Flush { get; }
+
+    /// <summary>The <see cref="TemporaryNames.Run"/> of files that arrive in slices.</summary>
+    public string SlicedRun => TemporaryNames.RunOf(_job);
 
     /// <summary>Files that arrive in slices.</summary>
     public IReadOnlyList<SlicedFile> Sliced
@@ -43,14 +46,28 @@ internal sealed class UnpackTarget : IDisposable
     {
         lock (_gate)
         {
+            if (_sliced.TryGetValue(number, out var known)) return known;
             // Its name is the same for whoever receives the rest of the job.
-            if (!_sliced.TryGetValue(number, out var file)) _sliced.Add(number, file = make(TemporaryNames.Of(_job, number)));
+            var file = make(TemporaryNames.Of(_job, number));
+            _sliced.Add(number, file);
+            if (_slicedPaths.TryGetValue(file.Path, out var sent)) sent.Add(file);
+            else _slicedPaths.Add(file.Path, [file]);
             return file;
         }
     }
 
-    /// <summary>All that was written is safe, as far as that is wanted at once for all.</summary>
-    public Task SyncAsync() => _sync?.RunAsync() ?? Task.CompletedTask;
+    /// <summary>A file has its name. What has come of it in slices with a lower number was sent before its source changed.</summary>
+    public void Supersede(string path, long number)
+    {
+        lock (_gate)
+        {
+            if (!_slicedPaths.TryGetValue(path, out var sent)) return;
+            foreach (var file in sent)
+            {
+                if (file.Number < number && file.TrySupersede()) LocalFiles.Discard(file.Temporary, Options.Logger);
+            }
+        }
+    }
 
-    public void Dispose() => _sync?.Dispose();
+    public void Dispose() => Flush.Dispose();
 }

@@ -12,7 +12,8 @@ namespace Transfer.Batch.Carriers.Direct;
 /// <summary>Listens for senders, has each prove that it knows the secret, and gives its connection to the jobs.</summary>
 internal sealed class DirectListener : IAsyncDisposable
 {
-    private const int MaxUnproved = 32;
+    // An honest sender opens as many as it may have lanes, at once, and proves itself within two round trips. Some 10 MB for the rest.
+    internal const int MaxUnproved = 2 * ReceivingJobs.MaxLanes;
     private const int Backlog = 128;
 
     private static readonly TimeSpan ProofTime = TimeSpan.FromSeconds(10);

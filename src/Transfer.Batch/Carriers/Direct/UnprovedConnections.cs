@@ -7,6 +7,13 @@ namespace Transfer.Batch.Carriers.Direct;
 /// The connections whose other side has proved nothing yet. There are few, and a new one is never turned away: where there is no room, the oldest of the
 /// network address that has the most goes. So an outsider who opens as many as he can closes his own. Thread-safe.
 /// </summary>
+/// <remarks>
+/// Against many networks at once, of which none has more than the others, the oldest goes of all. An honest sender needs its place for two round trips, so it takes as
+/// many newcomers as there are places within that time, from as many networks, to push it out: hundreds to a thousand a second, and as many handshakes, for as long as
+/// it is to be kept out. It stays no matter how many places are held by who came before it and says nothing, which no other rule gives: to choose one by lot may hit
+/// it at the first newcomer, and to let the newest go would shut everybody out who comes after them. Whoever has a proved connection is out of reach of all that, and
+/// tries lanes that are lost again.
+/// </remarks>
 internal sealed class UnprovedConnections
 {
     private readonly int _most;

@@ -3,9 +3,13 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>An archive of a job under way, with what its carrier has to remember of it. Used by one lane at a time.</summary>
 internal sealed class CarriedArchive
 {
+    // Characters of a receiver's words about its files: more than the longest paths of all the files that an archive has.
+    private const long MostTold = 16 << 20;
+
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];
     private readonly Lock _gate = new();
+    private long _told;
     private bool _written;
     private Action? _outcome;
 
@@ -32,16 +36,27 @@ internal sealed class CarriedArchive
         {
             _failures.Clear();
             _skipped.Clear();
+            _told = 0;
             _written = false;
             _outcome = null;
         }
     }
 
     /// <summary>The receiver tells of a file.</summary>
-    public void Add(ArchiveFailure failure) => _failures.Add(failure);
+    /// <exception cref="TransferException">It has told too much (<see cref="TransferError.Protocol"/>).</exception>
+    public void Add(ArchiveFailure failure)
+    {
+        Count(failure.Path.Length + failure.Message.Length);
+        _failures.Add(failure);
+    }
 
     /// <summary>The receiver tells of a file that it left as it was.</summary>
-    public void AddSkipped(string path) => _skipped.Add(path);
+    /// <exception cref="TransferException">It has told too much (<see cref="TransferError.Protocol"/>).</exception>
+    public void AddSkipped(string path)
+    {
+        Count(path.Length);
+        _skipped.Add(path);
+    }
 
     /// <summary>All of its bytes are on their way, or never will be: nobody packs it any more.</summary>
     public void Written()
@@ -67,5 +82,10 @@ internal sealed class CarriedArchive
             }
         }
         outcome();
+    }
+
+    private void Count(int characters)
+    {
+        if ((_told += characters) > MostTold) throw new TransferException(TransferError.Protocol, $"The receiver tells more than {MostTold} characters about the files of archive {Index}.");
     }
 }

@@ -7,6 +7,9 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>A job as its receiver sees it: which archives are safe, and what became of its files. Thread-safe.</summary>
 internal sealed class ReceivingJob : IAsyncDisposable
 {
+    // Receipts, and the files that they tell of, that may be asked for again.
+    private const int MostRemembered = 500_000;
+
     private readonly IJobSink _sink;
     private readonly TimeProvider _time;
     private readonly long _started;
@@ -17,10 +20,12 @@ internal sealed class ReceivingJob : IAsyncDisposable
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task? _finish;
     private long _files;
+    private long _remembered;
     private long _forgotten; // receipts below were dropped
     private int _lanes;
     private int _joined;
     private int _peak;
+    private bool _begun;
     private bool _finished;
     private bool _givenUp;
 
@@ -43,7 +48,16 @@ internal sealed class ReceivingJob : IAsyncDisposable
     /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
     public Task<JobResult> Over => _over.Task;
 
-    /// <summary>Its sender has begun another one instead.</summary>
+    /// <summary>One of the same number has come to its end already.</summary>
+    public bool IsEcho { get; init; }
+
+    /// <summary>Nothing was asked of it.</summary>
+    public bool IsEmpty
+    {
+        get { lock (_gate) return !_begun && _finish is null; }
+    }
+
+    /// <summary>Its sender has begun another one instead, or it is none: it is not told of.</summary>
     public bool IsReplaced { get; set; }
 
     /// <summary>Lanes that are open.</summary>
@@ -91,6 +105,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
         var mine = new ArrivingArchive(end);
+        lock (_gate) _begun = true;
         while (true)
         {
             ArrivingArchive? other;
@@ -111,7 +126,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
             var receipt = await _sink.ReceiveAsync(begin.Index, archive, end.Token).ConfigureAwait(false);
             lock (_gate)
             {
-                _receipts[begin.Index] = receipt;
+                Remember(begin.Index, receipt);
                 _files += receipt.Files;
             }
             return receipt;
@@ -212,14 +227,31 @@ internal sealed class ReceivingJob : IAsyncDisposable
     {
         if (below - _forgotten > _receipts.Count)
         {
-            foreach (var index in _receipts.Keys.Where(index => index < below).ToList()) _receipts.Remove(index);
+            foreach (var index in _receipts.Keys.Where(index => index < below).ToList()) Drop(index);
         }
         else
         {
-            for (var index = _forgotten; index < below; index++) _receipts.Remove(index);
+            for (var index = _forgotten; index < below; index++) Drop(index);
         }
         _forgotten = Math.Max(_forgotten, below);
     }
+
+    // Called under the lock. A sender who settles nothing is none of ours. What he sends again of the oldest is looked at as by a receiver that was started anew.
+    private void Remember(long index, ArchiveReceipt receipt)
+    {
+        _receipts[index] = receipt;
+        _remembered += WeightOf(receipt);
+        while (_remembered > MostRemembered && _receipts.Count > 1) Drop(_receipts.Keys.Min());
+    }
+
+    private void Drop(long index)
+    {
+        if (!_receipts.Remove(index, out var receipt)) return;
+        _remembered -= WeightOf(receipt);
+        _sink.Forget(index);
+    }
+
+    private static long WeightOf(ArchiveReceipt receipt) => 1 + receipt.Failures.Count + receipt.Skipped.Count;
 
     private JobResult Result() => _sink.Tally.ToResult(_time.GetElapsedTime(_started), _peak);
 }

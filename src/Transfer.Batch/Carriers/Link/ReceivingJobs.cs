@@ -9,6 +9,9 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     /// <summary>Most lanes of one job.</summary>
     public const int MaxLanes = 64;
 
+    // Jobs that are over and whose lanes may still come in: long after those of others that many.
+    private const int MostEnded = 256;
+
     // How long somebody may ask again whose last answer was lost.
     private static readonly TimeSpan Echo = TimeSpan.FromSeconds(5);
 
@@ -18,6 +21,8 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
+    private readonly HashSet<string> _ended = new(StringComparer.Ordinal); // well, and lately
+    private readonly Queue<string> _endedOrder = [];
     private readonly Dictionary<string, ReceivingJob> _jobs = new(StringComparer.Ordinal);
     private readonly Channel<ReceivingJob> _over = Channel.CreateUnbounded<ReceivingJob>();
     private bool _spent; // the one job has come to its end
@@ -68,11 +73,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
                 if (replaced is { Lanes: > 0 }) throw new TransferException(TransferError.Denied, "The receiver takes one job, and another sender has begun it.");
                 _jobs.Clear();
             }
-            var job = new ReceivingJob(id, _open(id), _time);
+            var job = new ReceivingJob(id, _open(id), _time) { IsEcho = _ended.Contains(key) };
             job.Join();
             _jobs.Add(key, job);
             _ = TellAsync(job);
-            Log.JobBegun(_logger, key);
+            if (!job.IsEcho) Log.JobBegun(_logger, key);
             if (replaced is not null) _ = ReplaceAsync(replaced);
             return job;
         }
@@ -85,7 +90,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     {
         if (job.IsFinished) lock (_gate) _spent |= !_keep;
         if (saidBye) job.Close();
-        if (job.Leave() == 0) _ = AwaitReturnAsync(job);
+        if (job.Leave() == 0) _ = job is { IsEcho: true, IsEmpty: true } ? ReplaceEchoAsync(job) : AwaitReturnAsync(job);
     }
 
     public async ValueTask DisposeAsync()
@@ -113,6 +118,25 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         return GiveUpAsync(job, "Its sender has begun another job instead.");
     }
 
+    // A lane that was on its way when the others ended their job: there is nothing to wait for, and nobody to tell of it.
+    private async Task ReplaceEchoAsync(ReceivingJob job)
+    {
+        lock (_gate)
+        {
+            if (job.Lanes > 0 || !_jobs.Remove(Convert.ToHexStringLower(job.Id))) return;
+        }
+        job.IsReplaced = true;
+        await job.DisposeAsync().ConfigureAwait(false);
+    }
+
+    // Called under the lock.
+    private void RememberEnded(string key)
+    {
+        if (!_ended.Add(key)) return;
+        _endedOrder.Enqueue(key);
+        if (_endedOrder.Count > MostEnded) _ended.Remove(_endedOrder.Dequeue());
+    }
+
     // Nobody is there: the sender may come back, or has all that it wants.
     private async Task AwaitReturnAsync(ReceivingJob job)
     {
@@ -121,7 +145,11 @@ internal sealed class ReceivingJobs : IAsyncDisposable
         lock (_gate)
         {
             if (job.Joined != joined) return;
-            if (_jobs.TryGetValue(Convert.ToHexStringLower(job.Id), out var known) && ReferenceEquals(known, job)) _jobs.Remove(Convert.ToHexStringLower(job.Id));
+            if (_jobs.TryGetValue(Convert.ToHexStringLower(job.Id), out var known) && ReferenceEquals(known, job))
+            {
+                _jobs.Remove(Convert.ToHexStringLower(job.Id));
+                if (job.IsFinished) RememberEnded(Convert.ToHexStringLower(job.Id));
+            }
         }
         await GiveUpAsync(job, "The sender's connections were lost, and it did not come back.").ConfigureAwait(false);
     }

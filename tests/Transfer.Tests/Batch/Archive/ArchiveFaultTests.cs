@@ -144,6 +144,27 @@ public sealed class ArchiveFaultTests
     }
 
     [Test]
+    public async Task What_is_settled_is_not_remembered_and_what_is_not_is()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 10; i++) job.Source.Add($"{i}", new byte[10_000]);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveBytes = 15_000 });
+        await using var unpacker = job.Unpack();
+        var written = await BatchJob.WriteAsync(archives);
+        Assert.That(written, Has.Count.EqualTo(10));
+        foreach (var (archive, bytes) in written)
+        {
+            unpacker.Forget(archive.Index);
+            await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default);
+            if (archive.Index > 2) unpacker.Forget(archive.Index);
+        }
+        Assert.That(unpacker.Remembered, Is.EqualTo(3));
+        var again = await unpacker.ReceiveAsync(1, new MemoryStream(written[1].Bytes), default);
+        Assert.That((again.Files, again.Failures.Count), Is.EqualTo((1, 0)));
+        Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(10), "each once");
+    }
+
+    [Test]
     public async Task Also_by_a_receiver_that_was_started_anew()
     {
         using var job = new BatchJob();

@@ -105,6 +105,8 @@ public sealed class FolderRoundTripTests
         Assert.That(await second.CompleteAsync(default), Is.Empty);
         await archives.CompleteAsync(null);
         Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
+        // The first one's marks are for the next that starts.
+        foreach (var mark in job.Target.Files.Where(Transfer.Engine.TemporaryNames.IsMark)) File.Delete(job.Target[mark]);
         AssertSame(job);
     }
 

@@ -147,10 +147,50 @@ public sealed class UnpackingTests
         using var job = new BatchJob();
         await using var unpacker = job.Unpack();
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
-        File.Delete(job.Target[job.Target.Files.Single()]);
+        File.Delete(job.Target[job.Target.Files.Single(name => !Transfer.Engine.TemporaryNames.IsMark(name))]);
         var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "4567", slice: new(1, 4, 8)));
         Assert.That((receipt.Files, receipt.Failures.Single().Error), Is.EqualTo((0, TransferError.NotFound)));
         Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task A_file_in_slices_that_is_sent_again_is_told_of_once(bool isWhole)
+    {
+        using var job = new BatchJob();
+        var told = new Told();
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Durability = Durability.None, Items = told });
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "old!", slice: new(1, 0, 8)));
+        await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "old?", slice: new(1, 4, 8)).Spoil(0));
+        if (isWhole)
+        {
+            await ReceiveAsync(job, unpacker, 2, new TarBuilder().Add("large", "new"));
+        }
+        else
+        {
+            await ReceiveAsync(job, unpacker, 2, new TarBuilder().Add("large", "new", slice: new(2, 0, 6)));
+            Assert.That(unpacker.Unfinished, Has.Count.EqualTo(2));
+            await ReceiveAsync(job, unpacker, 3, new TarBuilder().Add("large", "new", slice: new(2, 3, 6)));
+        }
+        Assert.That(unpacker.Unfinished, Is.Empty);
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "large" }), "what was of the first is gone at once");
+        // Over another lane, a late one of the first.
+        var late = await ReceiveAsync(job, unpacker, 4, new TarBuilder().Add("large", "late", slice: new(1, 4, 8)));
+        Assert.That(late.Failures, Is.Empty);
+        Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
+        Assert.That(told.All.Select(item => (item.Path, item.Error)), Is.EqualTo(new[] { ("large", (TransferException?)null) }));
+        Assert.That(job.Target.Read("large"), Is.EqualTo(isWhole ? "new"u8.ToArray() : "newnew"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task One_that_is_sent_again_and_does_not_come_whole_is_told_of_once_too()
+    {
+        using var job = new BatchJob();
+        await using var unpacker = job.Unpack();
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "old!", slice: new(1, 0, 8)));
+        await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "new", slice: new(2, 0, 6)));
+        Assert.That((await unpacker.CompleteAsync(default)).Select(failure => failure.Path), Is.EqualTo(new[] { "large" }));
         Assert.That(job.Target.Files, Is.Empty);
     }
 

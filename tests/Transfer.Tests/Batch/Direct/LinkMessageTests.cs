@@ -14,6 +14,35 @@ public sealed class LinkMessageTests
     private static readonly byte[] Sixteen = [.. Enumerable.Range(1, 16).Select(i => (byte)i)];
 
     [Test]
+    public void What_is_said_for_people_is_cut_and_moves_no_cursor()
+    {
+        var hostile = "a\e[2J\r\nb\u202Ec\u0085 \U0001F600" + new string('x', 60_000);
+        string[] heard =
+        [
+            Again(new ErrorMessage(TransferError.Denied, hostile)).Reason,
+            Again(new ArchiveRefusedMessage(1, TransferError.Denied, hostile)).Reason,
+            Again(new FileFailureMessage(1, new("p\n", TransferError.Denied, hostile))).Failure.Message,
+        ];
+        Assert.That(heard, Is.All.StartsWith("a?[2J??b?c? \U0001F600x").And.All.Length.EqualTo(LinkFields.MostReason));
+        Assert.That(Again(new FileFailureMessage(1, new("p\n", TransferError.Denied, ""))).Failure.Path, Is.EqualTo("p\n"), "a path is compared, and shown as the sender's own");
+        var cut = Again(new ErrorMessage(TransferError.Denied, new string('x', LinkFields.MostReason - 1) + "\U0001F600")).Reason;
+        Assert.That(cut, Is.EqualTo(new string('x', LinkFields.MostReason - 1)), "no half of a character");
+    }
+
+    [Test]
+    public void A_receiver_that_tells_without_end_about_one_archive_is_not_listened_to()
+    {
+        var archive = new CarriedArchive(new MemorySource(1, 10).NextAsync(default).AsTask().Result!);
+        var path = new string('p', 60_000);
+        archive.Begin();
+        for (var i = 0; i < 279; i++) archive.AddSkipped(path);
+        Assert.That(() => archive.AddSkipped(path), Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Protocol));
+        archive.Begin();
+        archive.Add(new(path, TransferError.Denied, "x"));
+        Assert.That(archive.Failures, Has.Count.EqualTo(1));
+    }
+
+    [Test]
     public void Messages_are_these_bytes()
     {
         Assert.That(Hex(new ArchiveBeginMessage(0x0102, 3)), Is.EqualTo("0400000010" + "0000000000000102" + "0000000000000003"));
@@ -112,7 +141,7 @@ public sealed class LinkMessageTests
     [Test]
     public void A_text_that_is_too_long_for_its_field_is_cut()
     {
-        Assert.That(Again(new ErrorMessage(TransferError.Auth, new string('x', 100_000))).Reason, Has.Length.EqualTo(ushort.MaxValue));
+        Assert.That(Again(new FileSkippedMessage(1, new string('x', 100_000))).Path, Has.Length.EqualTo(ushort.MaxValue));
     }
 
     [Test]

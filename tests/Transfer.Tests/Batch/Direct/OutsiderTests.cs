@@ -88,14 +88,14 @@ public sealed class OutsiderTests
         var silent = new List<Socket>();
         try
         {
-            for (var i = 0; i < 60; i++)
+            for (var i = 0; i < DirectListener.MaxUnproved + 30; i++)
             {
                 var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
                 await socket.ConnectAsync(harness.EndPoint);
                 silent.Add(socket);
             }
             await AssertServesAsync(harness);
-            Assert.That(harness.Listener.Unproved, Is.LessThanOrEqualTo(32));
+            Assert.That(harness.Listener.Unproved, Is.LessThanOrEqualTo(DirectListener.MaxUnproved));
         }
         finally
         {
@@ -245,6 +245,39 @@ public sealed class OutsiderTests
         CarrierTests.AssertArrived(harness.Sinks.Single(), first, 3);
         error = await Assert.ThrowsAsync<TransferConnectionException>(() => DirectHarness.SendAsync(harness.Address, new MemorySource(3, 1000)));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Denied), "nor when it is over");
+    }
+
+    [Test]
+    public async Task With_keep_a_lane_that_comes_after_its_jobs_end_begins_no_other()
+    {
+        var time = new Engine.ManualTime();
+        var sinks = new List<MemorySink>();
+        await using var jobs = new ReceivingJobs(
+            _ =>
+            {
+                sinks.Add(new MemorySink());
+                return sinks[^1];
+            }, keep: true, TimeSpan.FromMinutes(10), time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var id = DirectHarness.NewJob();
+        var job = jobs.Join(id);
+        await job.EndAsync();
+        jobs.Leave(job, saidBye: true);
+        var told = await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience);
+        Assert.That(told, Is.SameAs(job));
+        time.Advance(TimeSpan.FromSeconds(6));
+        await Eventually.TrueAsync(() => !jobs.HasAny, "the first is forgotten");
+
+        var late = jobs.Join(id);
+        Assert.That(late, Is.Not.SameAs(job));
+        jobs.Leave(late, saidBye: false);
+        await Eventually.TrueAsync(() => !jobs.HasAny && sinks[1].IsDisposed, "nothing is waited for");
+        Assert.That(jobs.Over.TryRead(out _), Is.False, "and nobody is told");
+
+        // One that asks for something is a job as any other.
+        var again = jobs.Join(id);
+        await again.EndAsync();
+        jobs.Leave(again, saidBye: true);
+        Assert.That(await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience), Is.SameAs(again));
     }
 
     [Test]

@@ -30,6 +30,29 @@ public sealed class UnprovedConnectionsTests
     }
 
     [Test]
+    public async Task Among_many_networks_who_comes_has_its_place_until_all_before_it_are_gone()
+    {
+        var book = new UnprovedConnections(32);
+        for (var i = 0; i < 100; i++) Add(book, $"198.51.100.{i}");
+        var honest = Add(book, "192.0.2.1");
+        var later = Enumerable.Range(100, 31).Select(i => Add(book, $"198.51.100.{i}")).ToList();
+        Assert.That(honest.Task.IsCompleted, Is.False, "whatever was held before it came");
+        Add(book, "203.0.113.1");
+        await honest.Task.WaitAsync(TimeSpan.FromSeconds(10));
+        Assert.That(later.Select(one => one.Task.IsCompleted), Has.All.False);
+    }
+
+    [Test]
+    public async Task A_sender_that_opens_all_its_lanes_at_once_closes_none_of_them()
+    {
+        var book = new UnprovedConnections(DirectListener.MaxUnproved);
+        var lanes = Enumerable.Range(0, Transfer.Batch.Carriers.Link.ReceivingJobs.MaxLanes).Select(_ => Add(book, "192.0.2.1")).ToList();
+        var others = Enumerable.Range(0, DirectListener.MaxUnproved).Select(_ => Add(book, "192.0.2.2")).ToList();
+        await others[0].Task.WaitAsync(TimeSpan.FromSeconds(10));
+        Assert.That(lanes.Select(lane => lane.Task.IsCompleted), Has.All.False);
+    }
+
+    [Test]
     public void Who_has_left_makes_room()
     {
         var book = new UnprovedConnections(1);

@@ -22,7 +22,7 @@ internal sealed record ArchiveRefusedMessage(long Index, TransferError Error, st
     public static ArchiveRefusedMessage Parse(ReadOnlySpan<byte> payload)
     {
         var fields = new LinkFields(payload);
-        var message = new ArchiveRefusedMessage(fields.Number(), fields.Error(), fields.Text());
+        var message = new ArchiveRefusedMessage(fields.Number(), fields.Error(), fields.Reason());
         fields.End();
         return message;
     }

@@ -18,7 +18,7 @@ internal sealed record ErrorMessage(TransferError Error, string Reason) : ILinkM
     public static ErrorMessage Parse(ReadOnlySpan<byte> payload)
     {
         var fields = new LinkFields(payload);
-        var message = new ErrorMessage(fields.Error(), fields.Text());
+        var message = new ErrorMessage(fields.Error(), fields.Reason());
         fields.End();
         return message;
     }

@@ -23,7 +23,7 @@ internal sealed record FileFailureMessage(long Index, ArchiveFailure Failure) : 
         var fields = new LinkFields(payload);
         var index = fields.Number();
         var error = fields.Error();
-        var message = new FileFailureMessage(index, new ArchiveFailure(fields.Text(), error, fields.Text()));
+        var message = new FileFailureMessage(index, new ArchiveFailure(fields.Text(), error, fields.Reason()));
         fields.End();
         return message;
     }

@@ -9,6 +9,9 @@ internal ref struct LinkFields
     // Decoding never fails: a name that is no UTF-8 has a form of its own (NameEncoding.LosslessUtf8).
     private static readonly Encoding Names = NameEncoding.LosslessUtf8;
 
+    /// <summary>Most characters of a <see cref="Reason"/>.</summary>
+    public const int MostReason = 1000;
+
     private ReadOnlySpan<byte> _rest;
 
     public LinkFields(ReadOnlySpan<byte> payload) => _rest = payload;
@@ -33,6 +36,18 @@ internal ref struct LinkFields
     /// <summary>Text behind the number of its bytes, which is two bytes.</summary>
     public string Text() => Names.GetString(Take(UInt16()));
 
+    /// <summary>Text for people, as somebody says it who may be no friend: not longer than people read, and with nothing in it that moves a terminal's cursor or its text around.</summary>
+    public string Reason()
+    {
+        var text = Text();
+        var length = Math.Min(text.Length, MostReason);
+        if (length < text.Length && char.IsHighSurrogate(text[length - 1])) length--;
+        return string.Create(length, text, static (to, from) =>
+        {
+            for (var i = 0; i < to.Length; i++) to[i] = IsHarmless(from[i]) ? from[i] : '?';
+        });
+    }
+
     public TransferError Error() => WireError.Read(Byte());
 
     /// <summary>Nothing may be left.</summary>
@@ -50,6 +65,9 @@ internal ref struct LinkFields
         _rest = _rest[count..];
         return taken;
     }
+
+    // Marks of direction can make one text look like another.
+    private static bool IsHarmless(char c) => !(char.IsControl(c) || c is (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069') or '\u2028' or '\u2029');
 
     private static TransferException Malformed() => new(TransferError.Protocol, "The other side sent a message that is malformed.");
 

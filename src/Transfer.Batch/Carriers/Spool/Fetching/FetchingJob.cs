@@ -223,6 +223,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             }
             _memory.AddLacking(receipt.Failures.Select(one => one.Path).Concat(LeavesFiles ? [] : receipt.Different));
             _memory.Add(number, proved.Digest);
+            _unpacker.Forget(number);
             _refused.TryRemove(number, out _);
         }
         catch (TransferException e) when (e.IsTransient || e.Error is TransferError.Integrity or TransferError.Protocol or TransferError.Auth or TransferError.NotFound)

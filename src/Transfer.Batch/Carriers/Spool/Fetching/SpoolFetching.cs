@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 using Transfer.Local;
@@ -50,6 +51,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         using var turn = await TakeTurnAsync(ct).ConfigureAwait(false);
         var started = _time.GetTimestamp();
+        await Task.Run(() => KilledRuns.Clean(_folder, _time, _logger), ct).ConfigureAwait(false);
         var failures = 0;
         while (true)
         {
