@@ -26,7 +26,7 @@ internal static class FileSigner
         try
         {
             using var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return StampOf(handle) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash && StampOf(handle) == stamp ? (hash, shape.SignatureLength) : null;
+            return SourceStamp.Of(handle) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash && SourceStamp.Of(handle) == stamp ? (hash, shape.SignatureLength) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -67,6 +67,4 @@ internal static class FileSigner
         }
         return hash.GetHashAndReset();
     }
-
-    private static SourceStamp StampOf(SafeFileHandle handle) => new(RandomAccess.GetLength(handle), File.GetLastWriteTimeUtc(handle).Ticks);
 }
