@@ -23,6 +23,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private readonly ReceivingJobs _jobs;
     private readonly DirectListener _listener;
     private readonly BatchReceiverOptions _options;
+    private readonly CancellationTokenSource _stopCleaning = new();
     private readonly Task _cleaning;
     private int _disposed;
 
@@ -45,7 +46,7 @@ public sealed class BatchReceiver : IAsyncDisposable
             _shared.Dispose();
             throw;
         }
-        _cleaning = CleanAsync(folder, options);
+        _cleaning = CleanAsync(folder, options, _stopCleaning.Token);
         Address = new BatchAddress(options.Host ?? OwnAddress.For(_listener.EndPoint.Address), _listener.EndPoint.Port, _identity.Token);
     }
 
@@ -100,7 +101,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = Path.GetFullPath(folder);
         // Beside it: the sender waits for the first word.
-        var cleaning = CleanAsync(folder, options);
+        var cleaning = CleanAsync(folder, options, ct);
         try
         {
             return await StreamReceiver.ReceiveAsync(
@@ -118,13 +119,16 @@ public sealed class BatchReceiver : IAsyncDisposable
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
         await _listener.DisposeAsync().ConfigureAwait(false);
         await _jobs.DisposeAsync().ConfigureAwait(false);
+        await _stopCleaning.CancelAsync().ConfigureAwait(false);
         await _cleaning.ConfigureAwait(false);
+        _stopCleaning.Dispose();
         _keys.Dispose();
         _shared.Dispose();
         _identity.Dispose();
     }
 
-    private static Task CleanAsync(string folder, BatchReceiverOptions options) => Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options)));
+    private static Task CleanAsync(string folder, BatchReceiverOptions options, CancellationToken ct) =>
+        Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options), ct), CancellationToken.None);
 
     private static ILogger LoggerOf(BatchReceiverOptions options) => options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
 

@@ -19,6 +19,7 @@ public sealed class FtpTransferProvider : ITransferProvider
             IdleTimeout = options.IdleTimeout,
             SessionLifetime = options.SessionLifetime,
             MaxBytesPerSecond = options.MaxBytesPerSecond,
+            MaxBufferBytes = options.MaxBufferBytes,
             Pause = options.Pause,
             Retry = options.Retry,
             LoggerFactory = options.LoggerFactory,

@@ -79,9 +79,10 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     {
         ct.ThrowIfCancellationRequested();
         if (_target is not { } target) return [];
+        // Before the folders get their times, and modes in which nothing can be deleted.
+        var unfinished = DiscardUnfinished(target);
         // From the bottom up: one that may not be written to any more has been given all it gets.
         foreach (var folder in target.Folders.All.OrderByDescending(folder => folder.Relative.Length)) Finish(folder);
-        var unfinished = DiscardUnfinished(target);
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         Unmark();
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);

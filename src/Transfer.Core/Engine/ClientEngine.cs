@@ -63,7 +63,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     public int MaxSessions { get; }
 
     /// <summary>Sessions that a job gets at most by itself, but for the segments of a large file.</summary>
-    public int UsualSessions => _usualSessions();
+    public int UsualSessions => Math.Clamp(_usualSessions(), 1, MaxSessions);
 
     public TimeSpan IdleTimeout { get; }
 

@@ -39,7 +39,7 @@ internal sealed partial class Dispatcher
     // Called under the lock. When the first session is there, or takes long to come, it is known what kind of link this is.
     private void LookAtTheLink()
     {
-        if (_ramping is not null || _ramp.IsOver) return;
+        if (_ramping is not null || _ramp.IsLinkLong || _ramp.IsOver && _usual >= _maxWorkers) return;
         if (_pool.OpeningTime >= SegmentedFile.LongLink)
         {
             _ramp.OpenUp();
@@ -58,7 +58,7 @@ internal sealed partial class Dispatcher
             _lookedAt = _time.GetTimestamp();
             // Standing still says nothing about the link.
             if (Flow is { IsPaused: true }) return;
-            if (!_ramp.IsOver && IsLinkLong)
+            if (!_ramp.IsLinkLong && IsLinkLong)
             {
                 _ramp.OpenUp();
                 ahead = Math.Min(_noMore ? _queue.Count : _expected, AllowedWorkers);

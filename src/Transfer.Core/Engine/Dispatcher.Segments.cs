@@ -30,7 +30,7 @@ internal sealed partial class Dispatcher
 
     private void OpenAhead(int sessions)
     {
-        sessions = Math.Min(sessions, _segmentsAsked is null ? Math.Min(_usual, _maxWorkers) : _maxWorkers);
+        sessions = Math.Min(sessions, Math.Min(Math.Max(_usual, _segmentsAsked ?? 0), _maxWorkers));
         if (sessions > 1) _ = OpenAheadAsync(sessions);
     }
 

@@ -136,7 +136,7 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             last = _alive == 1;
-            _maxWorkers = Math.Max(1, AllowedWorkers - 1);
+            _maxWorkers = Math.Max(1, Math.Min(_maxWorkers, Math.Max(AllowedWorkers, _alive)) - 1);
             if (last) _dead = error;
         }
         Log.WorkerRetired(_logger, error.Error, error.Message);

@@ -24,6 +24,9 @@ internal sealed class DiskFlush : IDisposable
     private const int Einval = 22;
     private static readonly int Enosys = OperatingSystem.IsLinux() ? 38 : 78;
 
+    // Folders of network file systems, where the system is macOS.
+    private static readonly int Enotsup = OperatingSystem.IsLinux() ? 95 : 45;
+
     private readonly Lock _gate = new();
     private readonly Dictionary<ulong, FileSystemSync> _fileSystems = [];
     private readonly SemaphoreSlim _runs = new(MostRuns);
@@ -124,7 +127,7 @@ internal sealed class DiskFlush : IDisposable
         {
             using var handle = Disk.Open(item.Path);
             var errno = handle is null ? Einval : Disk.Flush(handle);
-            if (errno == Einval || errno == Enosys) unfit.Enqueue(item);
+            if (errno == Einval || errno == Enosys || errno == Enotsup) unfit.Enqueue(item);
             else if (errno != 0) throw Disk.Failure(item.Path, errno);
         }
     }

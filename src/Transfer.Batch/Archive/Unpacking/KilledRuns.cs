@@ -14,18 +14,22 @@ internal static class KilledRuns
     // Slices that were confirmed belong to a sender who may come back.
     private static readonly TimeSpan Patience = TimeSpan.FromDays(1);
 
+    // Not everywhere do locks reach from one machine to another, and a job may take days.
+    private static readonly TimeSpan PatienceWithOthers = TimeSpan.FromDays(30);
+
     /// <summary>Looks for them. Only where there are any the folders below the target are looked through.</summary>
     /// <param name="folder">The target; it need not be there.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Is told of what is deleted.</param>
-    public static void Clean(string folder, TimeProvider time, ILogger logger)
+    /// <param name="ct">Ends it early, without an exception; the next one goes on.</param>
+    public static void Clean(string folder, TimeProvider time, ILogger logger, CancellationToken ct)
     {
         var marks = new Dictionary<string, (SafeFileHandle Mark, DateTime Before)>();
         try
         {
             if (!Directory.Exists(folder)) return;
             Take(folder, time, marks);
-            if (marks.Count > 0) Delete(folder, marks, logger);
+            if (marks.Count > 0) Delete(folder, marks, logger, ct);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -45,18 +49,18 @@ internal static class KilledRuns
             if (!TemporaryNames.IsMark(name) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
             var (kind, isOfThisMachine) = RunMark.Read(mark);
             var before = (time.GetUtcNow() - Patience).UtcDateTime;
-            // Not everywhere do locks reach from one machine to another.
-            if (!isOfThisMachine && File.GetLastWriteTimeUtc(mark) >= before) mark.Dispose();
+            if (!isOfThisMachine && File.GetLastWriteTimeUtc(mark) >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
             else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : before));
         }
     }
 
-    private static void Delete(string folder, Dictionary<string, (SafeFileHandle Mark, DateTime Before)> marks, ILogger logger)
+    private static void Delete(string folder, Dictionary<string, (SafeFileHandle Mark, DateTime Before)> marks, ILogger logger, CancellationToken ct)
     {
         var deleted = 0;
         var kept = new HashSet<string>();
-        foreach (var path in Find(folder, marks.Keys))
+        foreach (var path in Find(folder, marks.Keys, ct))
         {
+            if (ct.IsCancellationRequested) return;
             var run = TemporaryNames.RunOf(Path.GetFileName(path))!;
             if (File.GetLastWriteTimeUtc(path) >= marks[run].Before)
             {
@@ -76,12 +80,12 @@ internal static class KilledRuns
     }
 
     // Through no link: what is behind one is another folder's.
-    private static List<string> Find(string folder, ICollection<string> runs) =>
+    private static List<string> Find(string folder, ICollection<string> runs, CancellationToken ct) =>
     [
         .. new FileSystemEnumerable<string>(
             folder, (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0, IgnoreInaccessible = true })
         {
-            ShouldRecursePredicate = (ref FileSystemEntry entry) => !IsLink(ref entry),
+            ShouldRecursePredicate = (ref FileSystemEntry entry) => !ct.IsCancellationRequested && !IsLink(ref entry),
             ShouldIncludePredicate = (ref FileSystemEntry entry) => (!entry.IsDirectory || IsLink(ref entry)) && IsOf(entry.FileName, runs),
         },
     ];

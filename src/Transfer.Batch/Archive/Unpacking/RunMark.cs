@@ -73,7 +73,8 @@ internal sealed class RunMark : IDisposable
     {
         try
         {
-            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+            // A pipe of that name would be waited for for ever.
+            return !LocalFileType.IsRegular(path) ? null : File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -113,6 +113,8 @@ internal sealed class ReceivingJob : IAsyncDisposable
             {
                 Forget(begin.SettledBelow);
                 if (_receipts.TryGetValue(begin.Index, out var known)) return known;
+                // What a lane that was given up brings late has long come over another, and may be older than what has.
+                if (begin.Index < _forgotten || _finish is not null) throw new TransferException(TransferError.Lost, "The archive was settled before it came over this lane.");
                 if (!_arriving.TryGetValue(begin.Index, out other))
                 {
                     _arriving.Add(begin.Index, mine);

@@ -54,7 +54,7 @@ public sealed class KilledRunsTests
 
     [TestCase(false)]
     [TestCase(true)]
-    public void What_another_machine_or_nobody_has_marked_stays_for_a_day(bool isEmpty)
+    public void What_another_machine_or_nobody_has_marked_stays_for_a_month(bool isEmpty)
     {
         using var folder = new TempFolder();
         var content = RunMark.ContentOf(RunMark.OfOneProcess);
@@ -63,7 +63,10 @@ public sealed class KilledRunsTests
         folder.Add(Temporary(1), [1], DateTimeOffset.UtcNow.AddDays(-2));
         Clean(folder);
         Assert.That(folder.Files, Has.Count.EqualTo(2), "locks may not reach from one to the other");
-        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddHours(-25));
+        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddDays(-29));
+        Clean(folder);
+        Assert.That(folder.Files, Has.Count.EqualTo(2));
+        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddDays(-31));
         Clean(folder);
         Assert.That(folder.Files, Is.Empty);
     }
@@ -105,7 +108,7 @@ public sealed class KilledRunsTests
             Assert.That(job.Target.Files, Is.EqualTo(new[] { "a" }));
             await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
             Assert.That(job.Target.Files.Count(TemporaryNames.IsMark), Is.EqualTo(2));
-            KilledRuns.Clean(job.Target.Path, new LateTime(), NullLogger.Instance);
+            KilledRuns.Clean(job.Target.Path, new LateTime(), NullLogger.Instance, default);
             await ReceiveAsync(job, unpacker, 2, new TarBuilder().Add("large", "4567", slice: new(1, 4, 8)));
             Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "large" }));
             await ReceiveAsync(job, unpacker, 3, new TarBuilder().Add("lost", "0123", slice: new(2, 0, 8)));
@@ -127,16 +130,28 @@ public sealed class KilledRunsTests
         else
         {
             await using var receiver = BatchReceiver.Listen(folder.Path, new BatchReceiverOptions { Listen = new(System.Net.IPAddress.Loopback, 0) });
+            // Beside its work, and not longer than that.
+            for (var i = 0; i < 1000 && folder.Files.Count > 0; i++) await Task.Delay(10);
         }
         Assert.That(folder.Files, Is.Empty);
     }
 
     private static string Temporary(long number) => TemporaryNames.Of(0x0123456789abcdef, number);
 
+    [Test]
+    public void A_pipe_of_that_name_is_not_waited_for()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Pipes are no files there.");
+        using var folder = new TempFolder();
+        using (var made = System.Diagnostics.Process.Start("mkfifo", [folder[TemporaryNames.MarkOf(Run)]])) made.WaitForExit();
+        Clean(folder);
+        Assert.That(Directory.GetFileSystemEntries(folder.Path), Has.Length.EqualTo(1));
+    }
+
     // As the system leaves it: there, and unlocked.
     private static void Kill(TempFolder folder, string run, byte kind) => folder.Add(TemporaryNames.MarkOf(run), RunMark.ContentOf(kind));
 
-    private static void Clean(TempFolder folder) => KilledRuns.Clean(folder.Path, TimeProvider.System, NullLogger.Instance);
+    private static void Clean(TempFolder folder) => KilledRuns.Clean(folder.Path, TimeProvider.System, NullLogger.Instance, default);
 
     private static async Task ReceiveAsync(BatchJob job, Transfer.Batch.Archive.FolderUnpacker unpacker, long index, TarBuilder tar) =>
         await unpacker.ReceiveAsync(index, new MemoryStream(await job.SealAsync(tar.ToBytes(), index)), default);

@@ -1,5 +1,6 @@
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Batch.Direct;
@@ -17,6 +18,21 @@ public sealed class CarrierTests
         await Assert.ThrowsAsync<TransferException>(() => job.EndAsync().AsTask());
         Assert.That(sink.IsDisposed, Is.True);
         await Assert.ThrowsAsync<TransferException>(() => job.Over);
+    }
+
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task What_a_lane_brings_after_it_was_settled_is_not_received_again(bool isEnded)
+    {
+        var sink = new MemorySink();
+        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
+        await job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default);
+        await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default);
+        if (isEnded) await job.EndAsync();
+        var late = await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default).AsTask());
+        Assert.That(late.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That((await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default)).Files, Is.EqualTo(1), "its receipt was lost");
+        Assert.That(sink.Archives, Has.Count.EqualTo(2));
     }
 
     [TestCase(1)]

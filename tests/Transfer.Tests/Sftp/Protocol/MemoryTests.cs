@@ -72,7 +72,7 @@ public sealed class MemoryTests
         await using var session = await OpenAsync(store, state);
         var running = session.RunAsync(new ListSource(new TestItem(WorkKind.Download, "/f", new SlowSink(6 << 20, disk.Task))), CancellationToken.None);
         // Its own first limit, which is below what there is.
-        await Waiting.Until(() => state.Memory.Used.Now >= 2 << 20);
+        await Waiting.Until(() => state.Memory.Used.Now >= 512 << 10);
         disk.SetResult();
         await running.Soon();
     }

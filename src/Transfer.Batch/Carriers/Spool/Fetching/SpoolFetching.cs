@@ -51,7 +51,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         using var turn = await TakeTurnAsync(ct).ConfigureAwait(false);
         var started = _time.GetTimestamp();
-        await Task.Run(() => KilledRuns.Clean(_folder, _time, _logger), ct).ConfigureAwait(false);
+        await Task.Run(() => KilledRuns.Clean(_folder, _time, _logger, ct), ct).ConfigureAwait(false);
         var failures = 0;
         while (true)
         {
