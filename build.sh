@@ -80,6 +80,7 @@ publish_command() {
   rid=$(dotnet msbuild samples/Transfer.Cli -getProperty:NETCoreSdkPortableRuntimeIdentifier 2>/dev/null) || rid=''
   say "compiling the command ahead ..."
   rm -rf "$command"
+  mkdir -p "$logs"
   # A lock file of its own: those of the repository know no runtime identifier.
   if ! dotnet publish samples/Transfer.Cli -c Release -r "$rid" --self-contained -v quiet -o "$command" \
     -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true \

@@ -39,13 +39,21 @@ internal sealed class PlaceLimit
         }
     }
 
+    /// <summary>Those that are taken.</summary>
+    public int Taken
+    {
+        get { lock (_gate) return _open; }
+    }
+
     /// <summary>The server refused one more although others were open: no more than half of those from now on. False: none other was open.</summary>
-    public bool TryLower()
+    /// <param name="then">What was <see cref="Taken"/> when it was asked, this one with it: others may have come back since.</param>
+    public bool TryLower(int then)
     {
         lock (_gate)
         {
-            if (_open < 2) return false;
-            _limit = Math.Clamp(_open / 2, 1, _limit);
+            var most = Math.Max(then, _open);
+            if (most < 2) return false;
+            _limit = Math.Clamp(most / 2, 1, _limit);
             return true;
         }
     }

@@ -75,14 +75,15 @@ internal abstract class SftpWork
     protected async ValueTask<SftpReply> OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes)
     {
         var handles = Context.Handles;
-        var before = handles.Limit;
+        var (before, taken) = (handles.Limit, handles.Taken);
         var reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
         var lowered = false;
-        while (reply.Status == SftpStatus.Failure && Context.VainOpenings < MostVainOpenings && handles.TryLower())
+        while (reply.Status == SftpStatus.Failure && Context.VainOpenings < MostVainOpenings && handles.TryLower(taken))
         {
             lowered = true;
             handles.Return();
             await handles.TakeAsync().ConfigureAwait(false);
+            taken = handles.Taken;
             reply = await Operations.OpenAsync(path, flags, attributes, CancellationToken.None).ConfigureAwait(false);
         }
         if (!lowered) return reply;
