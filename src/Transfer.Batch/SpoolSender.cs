@@ -113,9 +113,11 @@ public sealed class SpoolSender
     // Whoever sends without deltas neither builds on what was sent before, nor may anybody do so after it.
     private SentVersions? OpenVersions(VersionStore sent, string folder, SpoolStore store, IReadOnlyList<SpoolRecipient> to, bool continues)
     {
-        var family = VersionStore.FamilyOf($"{folder}\n{store.Name}\n{_key.Name}");
-        if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, to) { Continues = continues };
-        sent.Forget(family);
+        // A folder and a spool can be called by many names, and another folder may have the same files: what is in the way of a base is looked for in all jobs of the key.
+        var family = VersionStore.IdOf(_key.Name);
+        HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
+        if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
+        sent.Forget(family, whom);
         return null;
     }
 

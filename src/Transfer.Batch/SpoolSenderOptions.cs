@@ -30,10 +30,12 @@ public sealed record SpoolSenderOptions
     public bool Compress { get; init; } = true;
 
     /// <summary>
-    /// Of a file that all recipients have confirmed in another version only what has changed is sent, where that is less. For that the sender remembers in <see cref="StateFolder"/> what
-    /// they have, which costs reading what is sent once more. Else files are sent whole, and what was remembered of this folder is forgotten.
+    /// Of a file that all recipients have confirmed in another version only what has changed is sent, where that is less. It is for recipients who leave what they have fetched where
+    /// it is, each in a folder of his own: nobody can ask them, and for whoever has moved a file away its next change fails, and it comes whole only with the job after that. The sender
+    /// remembers in <see cref="StateFolder"/> what they have, which costs reading what is sent once more. Without it files are sent whole, and what was remembered of these recipients is
+    /// forgotten.
     /// </summary>
-    public bool Deltas { get; init; } = true;
+    public bool Deltas { get; init; }
 
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
     public IProgress<ItemResult>? Items { get; init; }

@@ -16,8 +16,9 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
         With --to the URL is a folder on a server, or here, and no receiver need be there: sealed archives are left
         in it, once for all recipients, and each runs transfer fetch when he likes. What all have fetched, and what
-        is older than its deadline, your next send deletes. Of files that all of them have confirmed in another
-        version only what has changed is sent.
+        is older than its deadline, your next send deletes. With --delta, only what has changed is sent of files that
+        all of them have confirmed in another version: for recipients who leave what they fetch where it is. For
+        whoever has moved such a file away its next change fails, and the job after that brings it whole.
         """;
 
     public override IReadOnlyList<string> Examples =>

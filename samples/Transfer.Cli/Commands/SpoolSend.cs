@@ -15,6 +15,8 @@ internal static class SpoolSend
         var own = invocation.Options;
         if (url.StartsWith(BatchAddress.Scheme + ":", StringComparison.OrdinalIgnoreCase)) throw new UsageException($"{invocation.Given(own.Spool.Sending)} is for spools, and {BatchAddress.Scheme}: is the address of one receiver.");
         if (invocation.Given([own.TokenFile]) is { } token) throw new UsageException($"{token} is for receivers, and a spool has none.");
+        if (invocation.Given([own.NoDelta]) is { } whole) throw new UsageException($"{whole} is for receivers: to a spool files go whole unless {own.Spool.Delta.Name} is given.");
+        if (invocation.Flag(own.Spool.Delta) && invocation.Values(own.Spool.To) is []) throw new UsageException($"{own.Spool.Delta.Name} is for those who fetch: --to NAME.");
         var keyFile = invocation.Value(own.Spool.KeyFile) ?? throw new UsageException("send --to needs your key: --key-file FILE. transfer key makes one.");
         if (invocation.Values(own.Spool.To) is not { Count: > 0 } names) throw new UsageException("send to a spool needs recipients: --to NAME.");
         using var key = await new SpoolKeyFile(invocation.Host, invocation.Messages).ReadAsync(keyFile, ct);
@@ -59,7 +61,7 @@ internal static class SpoolSend
             Filter = transfer.Filter,
             Links = invocation.Value(own.Links) is null ? Links.Copy : transfer.Links,
             Compress = !invocation.Flag(own.NoCompression),
-            Deltas = !invocation.Flag(own.NoDelta),
+            Deltas = invocation.Flag(own.Spool.Delta),
             LoggerFactory = invocation.CreateLoggers(),
             TimeProvider = invocation.Host.TimeProvider,
         };

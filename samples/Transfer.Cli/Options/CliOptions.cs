@@ -92,7 +92,7 @@ internal sealed class CliOptions
 
     public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
 
-    public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver, or all who fetch, have another version of them; at the receiver: tell no sender what it has.");
+    public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them; at the receiver: tell no sender what it has.");
 
     public Option<string> Batch { get; } =
         Text("--batch", "auto|on|off", "A folder goes as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where that is clearly faster.");

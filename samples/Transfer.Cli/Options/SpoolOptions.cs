@@ -14,6 +14,9 @@ internal sealed class SpoolOptions
     public Option<string> Deadline { get; } =
         CliOptions.Text("--deadline", "AGE|never", "How long it is kept for who has not fetched it: 12h, 30d, 2w. Default: 7d. Your next send deletes what is older.");
 
+    public Option<bool> Delta { get; } =
+        CliOptions.Flag("--delta", "Send only what has changed of files that all have fetched: for those who leave them where they were fetched to, each in a folder of his own.");
+
     public Option<string> As { get; } = CliOptions.Text("--as", "NAME", "Who you are, as the sender calls you.");
 
     public Option<string[]> From { get; } =
@@ -24,7 +27,7 @@ internal sealed class SpoolOptions
     public Option<bool> Shared { get; } = CliOptions.Flag("--shared", "Make a key that sender and recipients share, instead of a private key.");
 
     /// <summary>What of send is about spools only.</summary>
-    public IEnumerable<Option> Sending => [To, KeyFile, Deadline];
+    public IEnumerable<Option> Sending => [To, KeyFile, Deadline, Delta];
 
     /// <summary>Reads the deadline; null: there is none.</summary>
     public TimeSpan? ReadDeadline(string? text)

@@ -56,7 +56,7 @@ internal sealed record BatchPackOptions
     /// <summary>What an earlier run has finished is left out, and what this one finishes is written down; null: neither. It belongs to the caller.</summary>
     public JobJournal? Journal { get; init; }
 
-    /// <summary>Told of every file that is done, and as it was packed; it only takes a note of it. Null: nobody wants to know.</summary>
+    /// <summary>Told of every file that is done, and as it was packed; of links and of what is left out, with no stamp. It only takes a note of it. Null: nobody wants to know.</summary>
     public Action<string, SourceStamp>? Finished { get; init; }
 
     /// <summary>An earlier run may have brought parts of it, whatever the journal knows.</summary>

@@ -32,6 +32,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     // Beyond what tells every block from every place of a file: one chance in four million that two are mixed up, which the hash of the whole finds out.
     private const int SpareBits = 22;
 
+    // What is remembered of blocks need not travel, and whoever writes the files may be no friend: nobody makes two blocks that are alike so far.
+    private const int OwnStrong = 16;
+
     /// <summary>How many blocks there are.</summary>
     public int Blocks => (int)((Length + Block - LeastBlock) / Block);
 
@@ -57,6 +60,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
         var needed = bits + BitOperations.Log2((ulong)((length + block - 1) / block)) + SpareBits;
         return new BlockShape(length, (int)block, Math.Max(LeastStrong, (needed + 7) / 8));
     }
+
+    /// <summary>As <see cref="For"/>, for a signature that stays where it was made.</summary>
+    public static BlockShape ForOwn(long length) => For(length) with { Strong = OwnStrong };
 
     /// <summary>Whether a delta is tried at all: a base that is far longer, or far shorter, has little in common with the file, and its signature would be too long for what it is worth.</summary>
     /// <param name="baseLength">The base's length.</param>

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Delta;
 
@@ -15,6 +16,7 @@ internal sealed class DeltaRebuild : IDisposable
     private readonly BlockShape _shape;
     private readonly SafeFileHandle _base;
     private readonly SafeFileHandle _target;
+    private readonly bool _isOneWay;
     private readonly CancellationToken _ct;
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferLength);
@@ -27,8 +29,9 @@ internal sealed class DeltaRebuild : IDisposable
     private int _shift;
     private State _state;
 
-    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target, CancellationToken ct)
+    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target, bool isOneWay, CancellationToken ct)
     {
+        _isOneWay = isOneWay;
         _delta = delta;
         _shape = new BlockShape(delta.BaseLength, delta.Block, BlockShape.LeastStrong);
         _base = source;
@@ -50,38 +53,51 @@ internal sealed class DeltaRebuild : IDisposable
     /// <summary>Opens what a delta builds on.</summary>
     /// <param name="path">The file.</param>
     /// <param name="entry">The entry, which is a delta.</param>
+    /// <param name="isOneWay">Nobody sends it whole at once: what the disk says is told as such, and may pass.</param>
     /// <param name="ct">Gives it up: where the entry says what the base's hash is, all of it is read.</param>
+    /// <returns>Null: what is there is what would come of it.</returns>
     /// <exception cref="TransferException"><see cref="TransferError.Integrity"/>: it is not there, or another one.</exception>
-    public static SafeFileHandle OpenBase(string path, TarEntry entry, CancellationToken ct)
+    public static SafeFileHandle? OpenBase(string path, TarEntry entry, bool isOneWay, CancellationToken ct)
     {
         var delta = entry.Delta!.Value;
         if (delta.Length > FileDelta.MostLength(delta.BaseLength, entry.Length)) throw Unfit(entry.Path);
         SafeFileHandle? handle = null;
+        var isBase = false;
         try
         {
             handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            if (RandomAccess.GetLength(handle) == delta.BaseLength && (delta.BaseHash is not { } hash || HashOf(handle, ct).AsSpan().SequenceEqual(hash))) return handle;
+            var length = RandomAccess.GetLength(handle);
+            isBase = length == delta.BaseLength && delta.BaseHash is null;
+            if (isBase) return handle;
+            if (delta.BaseHash is null || length != delta.BaseLength && length != delta.Length) throw Unfit(entry.Path);
+            var hash = HashOf(handle, ct).AsSpan();
+            isBase = length == delta.BaseLength && hash.SequenceEqual(delta.BaseHash);
+            if (isBase) return handle;
+            // Somebody else has brought it, or another machine of the same recipient.
+            if (length != delta.Length || !hash.SequenceEqual(delta.Hash)) throw Unfit(entry.Path);
+            return null;
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException || !isOneWay && e is IOException or UnauthorizedAccessException)
+        {
+            throw Unfit(entry.Path, e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            handle?.Dispose();
-            throw Unfit(entry.Path, e);
+            throw LocalErrors.Map(e, "Cannot read", entry.Path);
         }
-        catch (OperationCanceledException)
+        finally
         {
-            handle?.Dispose();
-            throw;
+            if (!isBase) handle?.Dispose();
         }
-        handle.Dispose();
-        throw Unfit(entry.Path);
     }
 
     /// <summary>Begins to rebuild.</summary>
     /// <param name="delta">What was announced.</param>
     /// <param name="source">The base; it belongs to this from here on.</param>
     /// <param name="target">Where to; belongs to the caller.</param>
+    /// <param name="isOneWay">As in <see cref="OpenBase"/>.</param>
     /// <param name="ct">Gives it up, also in the midst of a step: a few bytes of instructions may copy all of the base.</param>
-    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, CancellationToken ct) => new(delta, source, target, ct);
+    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, bool isOneWay, CancellationToken ct) => new(delta, source, target, isOneWay, ct);
 
     /// <summary>What a sender takes for the wish to have the whole file.</summary>
     public static TransferException Unfit(string path, Exception? inner = null) =>
@@ -204,7 +220,7 @@ internal sealed class DeltaRebuild : IDisposable
         {
             if (RandomAccess.Read(_base, room, offset) is > 0 and var read) return read;
         }
-        catch (IOException e)
+        catch (IOException e) when (!_isOneWay)
         {
             throw new TransferException(TransferError.Integrity, $"The file that it is made of can't be read: {e.Message}", e);
         }

@@ -121,8 +121,10 @@ internal sealed class FolderWalk
         var path = directory.PathOf(entry.Name);
         var isLink = entry.Type == RemoteEntryType.Link && _options.Links == Links.Copy;
         // Somebody's unfinished files are nobody's.
-        if (!isLink && entry.Type != RemoteEntryType.File || TemporaryNames.IsTemporary(entry.Name) || IsFinished(path, entry))
+        var isLeftOut = !isLink && entry.Type != RemoteEntryType.File || TemporaryNames.IsTemporary(entry.Name);
+        if (isLeftOut || IsFinished(path, entry))
         {
+            if (isLeftOut) _options.Finished?.Invoke(path, default);
             Skip(path);
             return null;
         }

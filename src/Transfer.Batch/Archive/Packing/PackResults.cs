@@ -24,11 +24,8 @@ internal sealed class PackResults
     public void Done(string path, SourceStamp stamp, bool isLink)
     {
         var result = new TransferResult { Bytes = isLink ? 0 : stamp.Length };
-        if (!isLink)
-        {
-            _options.Journal?.Done(NameKey.Of(path), stamp);
-            _options.Finished?.Invoke(path, stamp);
-        }
+        if (!isLink) _options.Journal?.Done(NameKey.Of(path), stamp);
+        _options.Finished?.Invoke(path, isLink ? default : stamp);
         Tally.Done(ItemAction.Transfer, result);
         _options.Progress?.FileDone();
         Queue(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });

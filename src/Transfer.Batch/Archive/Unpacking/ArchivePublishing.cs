@@ -114,7 +114,7 @@ internal sealed class ArchivePublishing
         error.Error != TransferError.Unsupported && (error.InnerException is not null || error.Error == TransferError.Exists && !incoming.IsImpossible);
 
     private static TransferException Unfit(string path, TransferException error) => new(
-        TransferError.Integrity, $"\"{path}\" came as changes to a version that is not here: it was changed or lost after it had been received. What is here stays, and its sender's next job brings it whole.", error);
+        TransferError.Integrity, $"\"{path}\" came as changes, and what is here is not the version that its sender builds on. What is here stays, and its sender's next job brings it whole.", error);
 
     private void Publish(Incoming incoming)
     {

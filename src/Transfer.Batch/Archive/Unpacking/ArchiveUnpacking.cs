@@ -180,18 +180,22 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     private void Open(Incoming incoming)
     {
-        var source = incoming.Entry.Delta is null ? null : OpenBase(incoming);
-        if (source is not null && IsUnchanged(incoming))
+        SafeFileHandle? source = null;
+        if (incoming.Entry.Delta is not null)
         {
-            source.Dispose();
-            incoming.IsOwned = true;
-            return;
+            source = OpenBase(incoming);
+            if (source is null || IsUnchanged(incoming))
+            {
+                source?.Dispose();
+                incoming.IsOwned = true;
+                return;
+            }
         }
         var temporary = Path.Join(_folder.Path, _target.TemporaryNames.Next());
         try
         {
             OpenNew(incoming, temporary);
-            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, _ct);
+            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, _target.Options.IsOneWay, _ct);
             source = null;
         }
         finally
@@ -200,15 +204,16 @@ internal sealed class ArchiveUnpacking : ITarTarget
         }
     }
 
-    private SafeFileHandle OpenBase(Incoming incoming)
+    // Null: what would be made is there.
+    private SafeFileHandle? OpenBase(Incoming incoming)
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
         // Who could name a part only would learn from the answer whether his guess of it is right.
         if (_target.Options.IsOneWay && delta.BaseHash is null) throw DeltaRebuild.Unfit(incoming.Entry.Path);
         // All of them are on the disk beside what is there, until the archive was read to its end.
         if (incoming.There != RemoteEntryType.File || _rebuilt > 0 && delta.Length > _target.Options.MostRebuilt - _rebuilt) throw DeltaRebuild.Unfit(incoming.Entry.Path);
-        var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _ct);
-        _rebuilt += delta.Length;
+        var handle = DeltaRebuild.OpenBase(incoming.Target, incoming.Entry, _target.Options.IsOneWay, _ct);
+        if (handle is not null) _rebuilt += delta.Length;
         return handle;
     }
 

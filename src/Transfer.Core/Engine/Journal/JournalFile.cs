@@ -13,8 +13,8 @@ internal sealed class JournalFile : IDisposable
 {
     private const int FrontLength = 8;
 
-    // Paths are what is long in a record.
-    private const int MostLength = 1 << 20;
+    /// <summary>Most bytes of a record. Paths are what is long in most.</summary>
+    public const int MostLength = 1 << 20;
 
     private static readonly byte[] Mark = "transfer journal 1\n"u8.ToArray();
 
@@ -64,8 +64,10 @@ internal sealed class JournalFile : IDisposable
     /// <summary>
     /// Adds a record. From then on it is there whatever becomes of this process. A power cut may take the last ones: then what they told of is moved again.
     /// </summary>
+    /// <exception cref="IOException">It can't be written, or is longer than what is read back.</exception>
     public void Append(ReadOnlySpan<byte> record)
     {
+        if (record.Length > MostLength) throw new IOException($"A record of a journal has {MostLength} bytes at most.");
         var bytes = new byte[FrontLength + record.Length];
         BinaryPrimitives.WriteInt32LittleEndian(bytes, record.Length);
         BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), Checksum(record));

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
 
@@ -141,13 +142,14 @@ public sealed class DeltaUnpackingTests
     [TestCase("wrong", 0)]
     [TestCase("unused", 0)]
     [TestCase("none", 0)]
+    [TestCase("done", 1)]
     public async Task Where_nobody_can_be_asked_the_whole_base_must_be_the_one_that_is_named(string how, int files)
     {
         using var job = new BatchJob();
         // Only blocks from the second on are used: the first one could be another.
-        byte[] there = how == "unused" ? [(byte)(Old[0] ^ 1), .. Old[1..]] : Old;
-        job.Target.Add("a", there);
         var meant = Old[512..];
+        byte[] there = how == "unused" ? [(byte)(Old[0] ^ 1), .. Old[1..]] : how == "done" ? meant : Old;
+        job.Target.Add("a", there);
         var entry = Entry() with { Length = 3 };
         entry = entry with { Delta = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant), how == "none" ? null : SHA256.HashData(how == "wrong" ? New : Old)) };
         byte[] steps = [0, 3, 2];
@@ -158,6 +160,21 @@ public sealed class DeltaUnpackingTests
         Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing), Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
         Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? meant : there));
         if (files == 0) Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
+    }
+
+    [Test]
+    public void Where_nobody_sends_it_whole_at_once_a_base_that_cannot_be_read_is_not_taken_for_another()
+    {
+        using var job = new BatchJob();
+        var entry = Entry() with { Delta = Entry().Delta!.Value with { BaseHash = SHA256.HashData(Old) } };
+        // As a folder can't be: whatever the system says, it may say something else later.
+        var unreadable = Directory.CreateDirectory(job.Target["a"]).FullName;
+        TransferException Fault(string path, bool isOneWay) => Assert.Throws<TransferException>(() => DeltaRebuild.OpenBase(path, entry, isOneWay, default))!;
+        var fault = Fault(unreadable, isOneWay: true);
+        Assert.That((fault.Error == TransferError.Integrity, fault.InnerException is null), Is.EqualTo((false, false)));
+        Assert.That(Fault(unreadable, isOneWay: false).Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(Fault(unreadable + "x", isOneWay: true).Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(Fault(Path.Combine(unreadable, "x", "y"), isOneWay: true).Error, Is.EqualTo(TransferError.Integrity));
     }
 
     private static byte[] Record(string key, string value)

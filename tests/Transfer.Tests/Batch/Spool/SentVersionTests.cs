@@ -14,8 +14,10 @@ public sealed class SentVersionTests : IDisposable
 {
     private static readonly IReadOnlySet<string> To = new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("ann")), VersionHead.IdOf(new SpoolRecipient("ben")) };
 
+    private static readonly string Place = VersionStore.IdOf("a spool");
+
     private readonly TempFolder _folder = new();
-    private readonly VersionName _name = new(VersionStore.FamilyOf("a family"), 1_700_000_000_000, JobId.New(), IsConfirmed: false);
+    private readonly VersionName _name = new(VersionStore.IdOf("a family"), 1_700_000_000_000, JobId.New(), IsConfirmed: false);
 
     public void Dispose() => _folder.Dispose();
 
@@ -25,23 +27,23 @@ public sealed class SentVersionTests : IDisposable
         int[] lengths = [16_384, 16_385, 20_000, 100_001, 1_000_000];
         var path = Save(lengths);
         using var version = SentVersion.Open(path, _name);
-        Assert.That((version.IsWhole, version.IsFor(To), version.Concerns(To), version.Continues), Is.EqualTo((true, true, true, false)));
+        Assert.That((version.IsWhole, version.IsFor(To, Place), version.Concerns(To), version.Continues), Is.EqualTo((true, true, true, false)));
         foreach (var length in lengths)
         {
             var bytes = DeltaCase.Noise(length, length);
             using var files = new DeltaCase(bytes, [1, .. bytes]);
             var expected = files.Sign();
             var signature = version.Read(version.Find($"f{length}")!.Value)!;
-            Assert.That((signature.Shape, signature.Hash), Is.EqualTo((expected.Shape, System.Security.Cryptography.SHA256.HashData(bytes))));
+            Assert.That((signature.Shape, signature.Hash), Is.EqualTo((expected.Shape with { Strong = 16 }, System.Security.Cryptography.SHA256.HashData(bytes))));
             for (var i = 0; i < expected.Shape.Blocks; i++)
             {
                 Assert.That(signature.Weak(i), Is.EqualTo(expected.Weak(i)));
-                Assert.That(signature.Strong(i).SequenceEqual(expected.Strong(i)));
+                Assert.That(signature.Strong(i).StartsWith(expected.Strong(i)));
             }
         }
         Assert.That(version.Find("void")!.Value.Kind, Is.EqualTo(VersionRecordKind.Void));
         Assert.That((version.Find("f"), version.Has("f20000"), version.Has("F20000")), Is.EqualTo(((VersionRecord?)null, true, false)));
-        Assert.That(version.IsFor(new HashSet<string> { To.First() }), Is.False);
+        Assert.That(version.IsFor(new HashSet<string> { To.First() }, Place) || version.IsFor(To, VersionStore.IdOf("another")), Is.False);
         Assert.That(version.Concerns(new HashSet<string> { To.First() }));
         Assert.That(version.Concerns(new HashSet<string> { VersionHead.IdOf(new SpoolRecipient("cleo")) }), Is.False);
     }
@@ -103,8 +105,49 @@ public sealed class SentVersionTests : IDisposable
         Assert.That(store.FindPending(_name.Job), Is.Null);
         using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true });
         Assert.That((confirmed.IsWhole, confirmed.Find("f17000")!.Value.Kind, confirmed.Find("f16384")!.Value.Kind), Is.EqualTo((true, VersionRecordKind.Void, VersionRecordKind.File)));
-        store.Forget(_name.Family);
+        store.Forget(_name.Family, To);
         Assert.That(store.List(_name.Family), Is.Empty);
+    }
+
+    [Test]
+    public void With_what_was_sent_to_some_all_that_is_older_is_forgotten_and_what_is_newer_and_for_others_is_not()
+    {
+        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        HashSet<string> others = [VersionHead.IdOf(new SpoolRecipient("cleo"))];
+        for (var i = 0; i < 4; i++) Create(store, i, i is 0 or 3 ? others : To).Dispose();
+        store.Forget(_name.Family, new HashSet<string> { To.First() });
+        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(new[] { 3L }), "the oldest could be built on, but for what was in its way");
+    }
+
+    [Test]
+    public void Of_more_files_than_are_kept_those_are_unknown_and_so_are_those_of_which_it_is_said_behind_them()
+    {
+        var path = Save([16_384, 17_000, 18_000]);
+        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        using (var version = SentVersion.Open(path, _name, mostFiles: 2)) store.Confirm(_name, version.End, ["f17000", "f18000"]);
+        using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true }, mostFiles: 2);
+        Assert.That((confirmed.Find("f16384")?.Kind, confirmed.Find("f17000")?.Kind), Is.EqualTo(((VersionRecordKind?)VersionRecordKind.File, (VersionRecordKind?)VersionRecordKind.Void)));
+        Assert.That((confirmed.Find("f18000"), confirmed.IsWhole), Is.EqualTo(((VersionRecord?)null, false)), "which is known");
+    }
+
+    [Test]
+    public void An_older_one_is_of_no_use_when_a_newer_one_to_the_same_through_the_same_spool_tells_of_all_its_files()
+    {
+        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        SentVersion Open(int number, string place, params string[] paths)
+        {
+            using (var writer = Create(store, number, To, place))
+            {
+                foreach (var path in paths) writer.AddVoid(path);
+                writer.Complete();
+            }
+            return SentVersion.Open(store.PathOf(_name with { Sequence = number }), _name with { Sequence = number });
+        }
+        using var older = Open(1, Place, "a", "b");
+        using var all = Open(2, Place, "a", "b", "c");
+        using var less = Open(3, Place, "a", "c");
+        using var elsewhere = Open(4, VersionStore.IdOf("another"), "a", "b", "c");
+        Assert.That((all.Covers(older), less.Covers(older), elsewhere.Covers(older), older.Covers(all)), Is.EqualTo((true, false, false, false)));
     }
 
     [Test]
@@ -112,9 +155,9 @@ public sealed class SentVersionTests : IDisposable
     {
         var state = new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state"));
         var store = new VersionStore(state, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
-        for (var i = 0; i < 12; i++) SentVersionWriter.Create(store.PathOf(_name with { Sequence = i }), new VersionHead(_name with { Sequence = i }, false, To))!.Dispose();
+        for (var i = 0; i < 40; i++) Create(store, i, To).Dispose();
         store.Trim(_name.Family);
-        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 11L - i)));
+        Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 39L - i)));
     }
 
     [Test]
@@ -132,6 +175,12 @@ public sealed class SentVersionTests : IDisposable
     private static byte[] Entries(BaseSignature signature) =>
         [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(i => (byte[])[.. BitConverter.GetBytes(signature.Weak(i)), .. signature.Strong(i)])];
 
+    private SentVersionWriter Create(VersionStore store, int sequence, IReadOnlySet<string> to, string? place = null)
+    {
+        var name = _name with { Sequence = sequence };
+        return SentVersionWriter.Create(store.PathOf(name), new VersionHead(name, false, to, place ?? Place))!;
+    }
+
     private byte[] EntriesOf(string path, string file)
     {
         using var version = SentVersion.Open(path, _name);
@@ -142,7 +191,7 @@ public sealed class SentVersionTests : IDisposable
     {
         var path = Path.Combine(_folder.PathOf("state"), _name.ToString());
         Directory.CreateDirectory(_folder.PathOf("state"));
-        using var writer = SentVersionWriter.Create(path, new VersionHead(_name, false, To))!;
+        using var writer = SentVersionWriter.Create(path, new VersionHead(_name, false, To, Place))!;
         foreach (var length in lengths)
         {
             _folder.Write("source", DeltaCase.Noise(length, length));

@@ -60,12 +60,12 @@ public sealed class SpoolCommandTests : IDisposable
             _folder.Write("from/large", content);
             var sent = await RunAsync("me", [.. send, .. more]);
             Assert.That(sent.Code, Is.Zero, sent.ToString());
-            Assert.That(sent.Error.Contains("ben does not have", StringComparison.Ordinal), Is.EqualTo(more is ["-q"]), sent.ToString());
+            Assert.That(sent.Error.Contains("ben does not have", StringComparison.Ordinal), Is.EqualTo(more.Contains("-q")), sent.ToString());
             return new DirectoryInfo(Directory.GetDirectories(_spool).Single()).GetFiles("*.tfa").Sum(file => file.Length);
         }
-        Assert.That(await SendAsync(), Is.GreaterThan(300_000));
+        Assert.That(await SendAsync("--delta"), Is.GreaterThan(300_000));
         foreach (var name in (string[])["ann", "ben"]) Assert.That((await RunAsync(name, Fetch(name))).Code, Is.Zero);
-        Assert.That(await SendAsync(), Is.LessThan(30_000));
+        Assert.That(await SendAsync("--delta"), Is.LessThan(30_000));
         Assert.That((await RunAsync("ann", Fetch("ann"))).Code, Is.Zero);
         Assert.That(File.ReadAllBytes(Path.Combine(To("ann"), "large")), Is.EqualTo(content));
         File.WriteAllText(Path.Combine(To("ben"), "large"), "his own");
@@ -73,10 +73,23 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(failed.Code, Is.EqualTo(ExitCode.SomeFailed), failed.ToString());
         Assert.That(failed.Error, Does.Contain("large").And.Contain("next job"));
         Assert.That(File.ReadAllText(Path.Combine(To("ben"), "large")), Is.EqualTo("his own"));
-        Assert.That(await SendAsync("-q"), Is.GreaterThan(300_000));
+        Assert.That(await SendAsync("--delta", "-q"), Is.GreaterThan(300_000));
         foreach (var name in (string[])["ann", "ben"]) Assert.That((await RunAsync(name, Fetch(name))).Code, Is.Zero);
         Assert.That(File.ReadAllBytes(Path.Combine(To("ben"), "large")), Is.EqualTo(content));
-        Assert.That(await SendAsync("--no-delta"), Is.GreaterThan(300_000));
+        Assert.That(await SendAsync(), Is.GreaterThan(300_000));
+    }
+
+    [TestCase("--to", "--no-delta", "--no-delta is for receivers")]
+    [TestCase("--key-file", "--delta", "--delta is for those who fetch")]
+    [TestCase("--delta", null, "--delta is for those who fetch")]
+    public async Task Options_of_deltas_that_do_not_fit_what_is_sent_to_are_refused(string first, string? second, string message)
+    {
+        string[] args = second is null ? [first] : [first, "ann", second];
+        var refused = await RunAsync("me", ["send", _from, _spool, .. args]);
+        Assert.That(refused.Code, Is.EqualTo(ExitCode.Usage), refused.ToString());
+        Assert.That(refused.Error, Does.Contain(message));
+        var direct = await RunAsync("me", "send", _from, "transfer://127.0.0.1:1#token", "--delta");
+        Assert.That((direct.Code, direct.Error.Contains("--delta is for spools", StringComparison.Ordinal)), Is.EqualTo((ExitCode.Usage, true)), direct.ToString());
     }
 
     [Test]

@@ -113,7 +113,7 @@ public sealed class SpoolDeltaTests : IDisposable
         var result = await _spool.FetchAsync("ben", Replacing);
         var failure = result.Failures.Single();
         Assert.That((failure.Path, failure.Error!.Error, result.Files), Is.EqualTo(("d/f3", TransferError.Integrity, (long)Files + 1)));
-        Assert.That(failure.Error.Message, Does.Contain("d/f3").And.Contain("not here").And.Contain("next job"));
+        Assert.That(failure.Error.Message, Does.Contain("d/f3").And.Contain("is not the version").And.Contain("next job"));
         Assert.That(File.Exists(bens) ? File.ReadAllBytes(bens) : null, Is.EqualTo(how == "lost" ? null : own), "what he has stays");
         Assert.That(Directory.GetFiles(_spool.To("ben"), "*.part", SearchOption.AllDirectories), Is.Empty);
         Assert.That((await _spool.FetchAsync("ben")).Failed, Is.Zero, "the job is over, and is not tried for ever");
@@ -420,6 +420,12 @@ public sealed class SpoolDeltaTests : IDisposable
         Directory.Delete(_spool.State("ann"), recursive: true);
         var result = await _spool.FetchAsync("ann");
         Assert.That((result.Files, result.Failed), Is.EqualTo((0L, 0L)));
+        // Nor is it taken for one that he has begun, when a later one has come before its sender has deleted it.
+        Change("d/f1");
+        await using (var client = new WatchedClient(_spool.Root) { OnDelete = (_, _) => throw new TransferException(TransferError.Denied, "no") }) await _spool.SendAsync(client, Both);
+        for (var i = 0; i < 2; i++) await FetchAsync("ann");
+        Assert.That(_spool.Jobs, Has.Length.EqualTo(2));
+        _spool.AssertSame("ann");
     }
 
     [Test]
@@ -454,6 +460,78 @@ public sealed class SpoolDeltaTests : IDisposable
         await SendAsync();
         await FetchAsync("ann");
         Write("d/f1", DeltaCase.Noise(Length, 1));
+        Change("d/f1");
+        await SendAsync();
+        foreach (var name in Both)
+        {
+            await FetchAsync(name);
+            _spool.AssertSame(name);
+        }
+    }
+
+    [TestCase("another folder")]
+    [TestCase("another name of the spool")]
+    [TestCase("a clock that was put back")]
+    public async Task What_has_come_under_another_name_of_folder_or_spool_is_in_the_way_too(string how)
+    {
+        await SendAsync();
+        foreach (var name in Both) await FetchAsync(name);
+        Change("d/f1");
+        var from = _spool.From;
+        if (how == "another folder")
+        {
+            from = _spool.To("nobody");
+            foreach (var folder in (string[])["", "d"]) SpoolHarness.CopyFolder(Path.Combine(_spool.From, folder), Path.Combine(from, folder));
+        }
+        var (root, path) = how == "another folder" ? (_spool.Root, "spool") : (Path.GetDirectoryName(_spool.Root)!, Path.GetFileName(_spool.Root) + "/spool");
+        var time = how.StartsWith("a clock", StringComparison.Ordinal) ? new ShiftedTime(TimeSpan.FromDays(-2)) : TimeProvider.System;
+        await using (var client = new LocalTransferClient(new Uri(root)))
+            await new SpoolSender(client, path, _spool.SenderKey, _spool.SenderOptions with { TimeProvider = time }).SendAsync(from, _spool.Recipients(Both)).WaitAsync(SpoolHarness.Patience);
+        // One has that by now, and the other one not yet.
+        await FetchAsync("ann");
+        Change("d/f1");
+        await SendAsync();
+        foreach (var name in Both) await FetchAsync(name);
+        _spool.AssertSame("ann");
+    }
+
+    [Test]
+    public async Task What_somebody_lacks_that_cannot_be_read_is_not_taken_for_nothing()
+    {
+        await SendAsync();
+        var first = (Path: _spool.Job, Bytes: BytesIn(_spool.Job));
+        foreach (var name in Both) await FetchAsync(name);
+        var reads = new ConcurrentDictionary<string, int>();
+        await using (var client = new WatchedClient(_spool.Root)
+        {
+            // They are there when it is found out whether all have confirmed, and then not.
+            OnRead = path => SpoolNames.ConfirmationOf(Path.GetFileName(path)) is null || reads.AddOrUpdate(path, 1, (_, count) => count + 1) % 2 == 1
+                ? Task.CompletedTask
+                : Task.FromException(new TransferException(TransferError.NotFound, "no")),
+        }) await _spool.SendAsync(client, Both, Telling);
+        Assert.That(reads.Values, Is.All.GreaterThan(1).And.Not.Empty);
+        Assert.That(Remembered(), Has.None.EndsWith(".bases"));
+        Assert.That(_spool.Jobs, Has.Length.EqualTo(2).And.Some.EqualTo(first.Path));
+        Assert.That(BytesIn(_spool.Jobs.Single(job => job != first.Path)), Is.GreaterThan(first.Bytes * 9 / 10));
+        await SendAsync();
+        Assert.That(Directory.Exists(first.Path), Is.False);
+        Assert.That(_spool.Jobs.Min(BytesIn), Is.LessThan(Length));
+    }
+
+    [Test]
+    public async Task What_was_a_link_in_between_is_not_built_on_what_it_was_before()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Links may not be made there.");
+        await SendAsync();
+        foreach (var name in Both) await FetchAsync(name);
+        var path = Path.Combine(_spool.From, "d/f1");
+        var content = File.ReadAllBytes(path);
+        File.Delete(path);
+        File.CreateSymbolicLink(path, "f2");
+        await SendAsync();
+        await FetchAsync("ann");
+        File.Delete(path);
+        Write("d/f1", content);
         Change("d/f1");
         await SendAsync();
         foreach (var name in Both)
@@ -511,6 +589,11 @@ public sealed class SpoolDeltaTests : IDisposable
         var path = Path.Combine(_spool.Job, SpoolNames.Confirmation(recipient, 0));
         File.WriteAllBytes(path, await job.SealConfirmationAsync(change(confirmation)));
         return path;
+    }
+
+    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => System.GetUtcNow() + by;
     }
 
     private sealed class Warnings : ILoggerFactory, ILogger

@@ -55,7 +55,7 @@ internal sealed class SpoolHarness : IDisposable
 
     public TransferClient Client() => new LocalTransferClient(new Uri(Root));
 
-    /// <summary>Else everything travels whole, and of a job that all have confirmed nothing is left.</summary>
+    /// <summary>What the sender asks for.</summary>
     public bool Deltas { get; init; }
 
     public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Items = new Relay(Items.Add), Deltas = Deltas };

@@ -1,8 +1,10 @@
 using System.Security.Cryptography;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
+using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -34,6 +36,27 @@ public sealed class SpoolRecordTests
         Assert.That(read.Commitment, Is.EqualTo(head.Commitment));
         Assert.That((read.IndexOf("Zoë B.", head.Sender), read.IndexOf("zoë b.", head.Sender)), Is.EqualTo((1, -1)));
         AssertGuarded(bytes, one => SpoolHead.Parse(one));
+    }
+
+    [Test]
+    public void A_confirmation_that_tells_of_as_much_as_it_can_is_remembered()
+    {
+        using var folder = new TempFolder();
+        var state = new SpoolState(folder.PathOf("state"));
+        var job = JobId.New();
+        byte[] final;
+        using (var memory = JobMemory.Open(state, "ann", job))
+        {
+            memory.AddLacking(Enumerable.Range(0, 60_000).Select(i => $"a file that is called {i}"));
+            Assert.That(memory.LacksMore);
+            var confirmation = new SpoolConfirmation { Head = Random(32), Recipient = 0, IsFinal = true, Archives = 1, Digest = Random(32), Lacking = memory.Lacking, LacksMore = true };
+            // The longest header that a sealed record can have, and more than what else is around it.
+            final = [.. confirmation.ToBytes(), .. Random(80_000)];
+            memory.Finish(final);
+            memory.Confirm();
+        }
+        using var again = JobMemory.Open(state, "ann", job);
+        Assert.That((again.Final!.Length, again.IsConfirmed, again.LacksMore), Is.EqualTo((final.Length, true, true)));
     }
 
     [Test]

@@ -48,6 +48,19 @@ public sealed class JournalFileTests
     }
 
     [Test]
+    public void What_could_not_be_read_back_is_not_written()
+    {
+        var longest = new byte[JournalFile.MostLength];
+        using (var journal = JournalFile.Open(Name, _ => true))
+        {
+            Assert.That(() => journal.Append([.. longest, 1]), Throws.InstanceOf<IOException>());
+            journal.Append(longest);
+            journal.Append([42]);
+        }
+        Assert.That(Read().Select(record => record.Length), Is.EqualTo(new[] { longest.Length, 1 }));
+    }
+
+    [Test]
     public void What_is_no_journal_is_left_alone()
     {
         Directory.CreateDirectory(Path.GetDirectoryName(Name)!);

@@ -95,7 +95,12 @@ internal sealed class FetchingJob : IAsyncDisposable
         IsStirring = listing.Traces != _traces;
         _traces = listing.Traces;
         if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
-        if (await IsOverAsync(listing, ct).ConfigureAwait(false)) return IsDone = true;
+        if (await IsOverAsync(listing, ct).ConfigureAwait(false))
+        {
+            // Else a later run would take it for one that was begun and not finished.
+            _memory.Confirm();
+            return IsDone = true;
+        }
         await Parallel.ForEachAsync(
             Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
         if (_unpacker.HasLost)

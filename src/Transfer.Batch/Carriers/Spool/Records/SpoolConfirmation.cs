@@ -5,8 +5,8 @@ namespace Transfer.Batch.Carriers.Spool.Records;
 /// <summary>What a recipient says of the archives that he has so far (docs/batch-format.md, "Spool").</summary>
 internal sealed record SpoolConfirmation
 {
-    /// <summary>Most bytes of what is lacking.</summary>
-    public const int MostLacking = 1 << 20;
+    /// <summary>Most bytes of what is lacking: the confirmation, sealed, is a record of a journal too.</summary>
+    public const int MostLacking = 512 << 10;
 
     private const byte Kind = 3;
     private const byte FinalFlag = 1;

@@ -106,7 +106,8 @@ internal sealed class SpoolCleaner
         var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
         if (end is null) return (listing, [.. job.Head.To.Select(to => to.Name)], false);
         var missing = await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
-        if (missing.Count == 0) await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);
+        // What can't be read once more is as if it had not been there: the job is not deleted for it.
+        if (missing.Count == 0) missing = await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);
         return (listing, missing, end.IsAwaited);
     }
 }

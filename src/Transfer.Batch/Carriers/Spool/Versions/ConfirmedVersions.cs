@@ -30,30 +30,32 @@ internal sealed class ConfirmedVersions : IDisposable
     /// <param name="end">Its end.</param>
     /// <param name="listing">What the store shows of it.</param>
     /// <param name="ct">Cancels; the next run does it then.</param>
-    public async ValueTask KeepAsync(SpoolJob job, SpoolEnd end, SpoolListing listing, CancellationToken ct)
+    /// <returns>Recipients of whom it can't be read what they have: then nothing is changed.</returns>
+    public async ValueTask<IReadOnlyList<string>> KeepAsync(SpoolJob job, SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {
         await _gate.WaitAsync(ct).ConfigureAwait(false);
         try
         {
-            if (_store.FindPending(job.Id) is not { } name) return;
+            if (_store.FindPending(job.Id) is not { } name) return [];
             using var version = SentVersion.Open(_store.PathOf(name), name);
-            var unknown = new HashSet<string>();
+            var unread = new List<string>();
+            var lacking = new List<HashSet<string>>();
             var hasAll = true;
             for (var i = 0; i < job.Head.To.Count; i++)
             {
-                var lacking = new HashSet<string>();
-                foreach (var confirmation in await job.ReadFinalAsync(i, end, listing, ct).ConfigureAwait(false))
-                {
-                    hasAll &= !confirmation.LacksMore;
-                    // Only what was sent: others' words are for nobody's eyes.
-                    lacking.UnionWith(confirmation.Lacking.Where(version.Has));
-                }
-                Tell(job, i, lacking);
-                unknown.UnionWith(lacking);
+                var said = await job.ReadFinalAsync(i, end, listing, ct).ConfigureAwait(false);
+                // Who has said something that is not there just now has not said that he lacks nothing.
+                if (said.Count == 0) unread.Add(job.Head.To[i].Name);
+                hasAll &= said.All(confirmation => !confirmation.LacksMore);
+                // Only what was sent: others' words are for nobody's eyes.
+                lacking.Add([.. said.SelectMany(confirmation => confirmation.Lacking).Where(version.Has)]);
             }
+            if (unread.Count > 0) return unread;
+            for (var i = 0; i < lacking.Count; i++) Tell(job, i, lacking[i]);
             // Where too much is lacking to be told, nothing of it is known: what stays says that there was such a job.
-            if (hasAll) _store.Confirm(name, version.End, unknown);
+            if (hasAll) _store.Confirm(name, version.End, lacking.SelectMany(paths => paths).ToHashSet());
             else _store.Confirm(name, version.HeadEnd, []);
+            return [];
         }
         finally
         {

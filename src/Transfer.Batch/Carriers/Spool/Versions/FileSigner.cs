@@ -20,7 +20,7 @@ internal static class FileSigner
     /// <returns>SHA-256 of it, and bytes of the hashes; null: it has changed, or can't be read.</returns>
     public static (byte[] Hash, int Length)? Sign(string path, SourceStamp stamp, out byte[] entries, CancellationToken ct)
     {
-        var shape = BlockShape.For(stamp.Length);
+        var shape = BlockShape.ForOwn(stamp.Length);
         entries = ArrayPool<byte>.Shared.Rent(Math.Max(1, shape.SignatureLength));
         var buffer = ArrayPool<byte>.Shared.Rent(Math.Max(LeastBuffer, shape.Block));
         try

@@ -21,7 +21,7 @@ internal sealed class SentVersion : IDisposable
     private readonly VersionHead? _head;
     private readonly SafeFileHandle? _file;
 
-    private SentVersion(VersionName name, SafeFileHandle? file)
+    private SentVersion(VersionName name, SafeFileHandle? file, int mostFiles)
     {
         Name = name;
         _file = file;
@@ -33,13 +33,16 @@ internal sealed class SentVersion : IDisposable
         if (ReadFields(End, length, out var next) is not { } fields || VersionHead.Parse(name, fields) is not { } head) return;
         _head = head;
         HeadEnd = End = next;
-        while (ReadRecord(End, length, out next) is { } record && _places.Count < MostFiles)
+        var isCut = false;
+        while (ReadRecord(End, length, out next) is { } record)
         {
+            // Beyond the bound too: what is said there of files that are known makes them unknown.
             if (record.Kind == VersionRecordKind.Whole) IsWhole = true;
-            else _places[NameKey.Of(record.Path)] = End;
+            else if (NameKey.Of(record.Path) is var key && (_places.Count < mostFiles || _places.ContainsKey(key))) _places[key] = End;
+            else isCut = true;
             End = next;
         }
-        IsWhole &= End == length;
+        IsWhole &= End == length && !isCut;
     }
 
     public VersionName Name { get; }
@@ -57,29 +60,32 @@ internal sealed class SentVersion : IDisposable
     public long End { get; private set; }
 
     /// <summary>Opens one. One that can't be read knows of no file, and that it does not know.</summary>
-    public static SentVersion Open(string path, VersionName name)
+    /// <param name="path">Its file.</param>
+    /// <param name="name">What the file's name says.</param>
+    /// <param name="mostFiles">So many files are known of it at most.</param>
+    public static SentVersion Open(string path, VersionName name, int mostFiles = MostFiles)
     {
         SafeFileHandle? file = null;
         try
         {
             file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess);
-            return new SentVersion(name, file);
+            return new SentVersion(name, file, mostFiles);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             file?.Dispose();
-            return new SentVersion(name, null);
+            return new SentVersion(name, null, mostFiles);
         }
     }
 
     /// <summary>Some of these have, or may have, got the job.</summary>
     public bool Concerns(IReadOnlySet<string> to) => _head is null || _head.To.Overlaps(to);
 
-    /// <summary>It was for exactly these.</summary>
-    public bool IsFor(IReadOnlySet<string> to) => _head is not null && _head.To.SetEquals(to);
+    /// <summary>It was for exactly these, through this spool.</summary>
+    public bool IsFor(IReadOnlySet<string> to, string place) => _head is not null && _head.Place == place && _head.To.SetEquals(to);
 
-    /// <summary>It was for the same as another one.</summary>
-    public bool IsForThoseOf(SentVersion other) => other._head is { } head && IsFor(head.To);
+    /// <summary>Whatever an older one says of a file, this one says something newer of it, to the same recipients.</summary>
+    public bool Covers(SentVersion older) => older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
 
     /// <summary>True: the job has sent a file of this name.</summary>
     public bool Has(string path) => _places.ContainsKey(NameKey.Of(path));
@@ -103,7 +109,7 @@ internal sealed class SentVersion : IDisposable
     {
         try
         {
-            var shape = BlockShape.For(file.Length);
+            var shape = BlockShape.ForOwn(file.Length);
             if (file.Kind != VersionRecordKind.File || !_places.TryGetValue(NameKey.Of(file.Path), out var place)) return null;
             if (!shape.IsValid || shape.SignatureLength != file.Entries || ReadFields(place, long.MaxValue, out var at) is null) return null;
             var entries = new byte[file.Entries];

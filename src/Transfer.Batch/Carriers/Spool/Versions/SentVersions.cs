@@ -8,7 +8,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Carriers.Spool.Versions;
 
 /// <summary>
-/// What a sender's earlier jobs have sent of a folder, and what this one sends: where nobody can be asked for what he has, this answers, as far as all recipients have said
+/// What a sender's earlier jobs have sent, of whatever folder, and what this one sends: where nobody can be asked for what he has, this answers, as far as all recipients have said
 /// that they have it. Thread-safe.
 /// </summary>
 internal sealed class SentVersions : IBaseInquiry, IDisposable
@@ -19,27 +19,30 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     private readonly LocalTree _tree;
     private readonly string _family;
     private readonly HashSet<string> _to;
+    private readonly string _place;
     private List<SentVersion> _earlier = []; // the newest first
     private volatile VersionHead? _head;
     private volatile SentVersionWriter? _writer;
 
     /// <param name="store">Where it is kept.</param>
     /// <param name="tree">The folder that is sent.</param>
-    /// <param name="family">The jobs that it is about (<see cref="VersionStore.FamilyOf"/>).</param>
-    /// <param name="to">Whom this one is for.</param>
-    public SentVersions(VersionStore store, LocalTree tree, string family, IEnumerable<SpoolRecipient> to)
+    /// <param name="family">The jobs that it is about (<see cref="VersionStore.IdOf"/>): all that may send the same files to the same people, however they call folder and spool.</param>
+    /// <param name="place">The spool, likewise.</param>
+    /// <param name="to">Whom this one is for, each as <see cref="VersionHead.IdOf"/> has it.</param>
+    public SentVersions(VersionStore store, LocalTree tree, string family, string place, HashSet<string> to)
     {
         _store = store;
         _tree = tree;
         _family = family;
-        _to = [.. to.Select(VersionHead.IdOf)];
+        _place = place;
+        _to = to;
     }
 
     /// <summary>An earlier job has the files that this one has not.</summary>
     public bool Continues { get; init; }
 
-    /// <summary>Jobs of which it is not known that all have them.</summary>
-    public IEnumerable<JobId> Pending => _store.List(_family).Where(name => !name.IsConfirmed).Select(name => name.Job);
+    /// <summary>Jobs that this one could build on, if all have them, which is not known.</summary>
+    public IEnumerable<JobId> Pending => _store.List(_family).Where(name => !name.IsConfirmed && IsOurs(name)).Select(name => name.Job);
 
     /// <summary>What all have confirmed by now can be built on; before, whoever asks waits.</summary>
     public void Open()
@@ -48,7 +51,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         {
             _store.Trim(_family);
             _earlier = OpenEarlier();
-            _ready.TrySetResult(_earlier.Exists(version => version.Name.IsConfirmed && version.IsFor(_to)));
+            _ready.TrySetResult(_earlier.Exists(version => version.Name.IsConfirmed && version.IsFor(_to, _place)));
         }
         catch (Exception e)
         {
@@ -62,11 +65,13 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     /// <param name="sequence">Its place.</param>
     public void Begin(JobId job, long sequence)
     {
-        var head = new VersionHead(new VersionName(_family, sequence, job, IsConfirmed: false), Continues, _to);
+        // Each spool has numbers of its own, and a clock may have been put back.
+        var newest = _store.List(_family) is [var last, ..] ? last.Sequence : 0;
+        var head = new VersionHead(new VersionName(_family, Math.Max(newest + 1, sequence), job, IsConfirmed: false), Continues, _to, _place);
         _head = head;
         _writer = SentVersionWriter.Create(_store.PathOf(head.Name), head);
         // Without it older ones would be taken for what recipients have.
-        if (_writer is null) _store.Forget(_family);
+        if (_writer is null) _store.Forget(_family, _to);
     }
 
     /// <summary>A file is in the store.</summary>
@@ -107,16 +112,22 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
         foreach (var version in _earlier) version.Dispose();
     }
 
+    private bool IsOurs(VersionName name)
+    {
+        using var version = SentVersion.Open(_store.PathOf(name), name);
+        return version.IsFor(_to, _place);
+    }
+
     private List<SentVersion> OpenEarlier()
     {
         var earlier = _store.List(_family).Where(name => name.Job != _head?.Name.Job).Select(name => SentVersion.Open(_store.PathOf(name), name)).ToList();
         for (var i = 0; i < earlier.Count; i++)
         {
-            // All have what is newer, so nothing builds on what is older any more; unless the newer one was only the rest of it.
+            // All have what is newer, so nothing builds on what is older any more, nor is that in the way of anything; unless it knows of other files.
             if (!earlier[i].Name.IsConfirmed || !earlier[i].IsWhole || earlier[i].Continues) continue;
             for (var k = earlier.Count - 1; k > i; k--)
             {
-                if (!earlier[k].IsForThoseOf(earlier[i])) continue;
+                if (!earlier[i].Covers(earlier[k])) continue;
                 earlier[k].Dispose();
                 _store.Delete(earlier[k].Name);
                 earlier.RemoveAt(k);
@@ -138,7 +149,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
                 return null;
             }
             if (file.Kind != VersionRecordKind.File || later is not null && !file.Hash.AsSpan().SequenceEqual(later)) return null;
-            if (version.Name.IsConfirmed && version.IsFor(_to)) return (version, file);
+            if (version.Name.IsConfirmed && version.IsFor(_to, _place)) return (version, file);
             later = file.Hash;
         }
         return null;

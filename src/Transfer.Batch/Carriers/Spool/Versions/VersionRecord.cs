@@ -17,7 +17,7 @@ internal readonly record struct VersionRecord
     public const int MostFields = 32 << 10;
 
     /// <summary>What stands at the beginning of the file.</summary>
-    public static ReadOnlySpan<byte> Mark => "transfer bases 1\n"u8;
+    public static ReadOnlySpan<byte> Mark => "transfer bases 2\n"u8;
 
     public required VersionRecordKind Kind { get; init; }
 

@@ -10,8 +10,8 @@ namespace Transfer.Batch.Carriers.Spool.Versions;
 /// <summary>The files in a sender's state that say what it has sent, a file a job. Whatever goes wrong with them, jobs go on: without them files travel whole.</summary>
 internal sealed class VersionStore
 {
-    /// <summary>Jobs of a family that are kept: as many may be under way, one after the other, before the first is confirmed.</summary>
-    public const int MostJobs = 8;
+    /// <summary>Jobs of a family that are kept: as many may be under way, of whatever folders and to whomever, before the first is confirmed.</summary>
+    public const int MostJobs = 32;
 
     // Of all families. Those that were not sent for the longest time go first.
     private const long MostBytes = 1L << 30;
@@ -27,8 +27,8 @@ internal sealed class VersionStore
         _logger = logger;
     }
 
-    /// <summary>What jobs have in common that may send the same files to the same people.</summary>
-    public static string FamilyOf(string what) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what)).AsSpan(0, 16));
+    /// <summary>What stands for a text, of whatever length, in 32 hex digits.</summary>
+    public static string IdOf(string what) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what)).AsSpan(0, 16));
 
     public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
 
@@ -62,11 +62,13 @@ internal sealed class VersionStore
         }
     }
 
-    /// <summary>Nothing is known any more of what was sent.</summary>
-    public void Forget(string family)
+    /// <summary>Nothing is known any more of what some recipients have.</summary>
+    /// <param name="family">The jobs that it is about.</param>
+    /// <param name="to">The recipients, each as <see cref="VersionHead.IdOf"/> has it.</param>
+    public void Forget(string family, IReadOnlySet<string> to)
     {
-        // The oldest first: what is in the way of older ones stays as long as they do.
-        foreach (var name in List(family).Reverse()) Delete(name);
+        // What is older goes too: what is forgotten was in the way of it, for others as well. The oldest first, so that it is so whenever this ends.
+        foreach (var name in List(family).SkipWhile(name => !Concerns(name, to)).Reverse()) Delete(name);
     }
 
     /// <summary>Makes room for one more of a family.</summary>
@@ -85,6 +87,12 @@ internal sealed class VersionStore
     }
 
     public void Delete(VersionName name) => LocalFiles.Discard(PathOf(name), _logger);
+
+    private bool Concerns(VersionName name, IReadOnlySet<string> to)
+    {
+        using var version = SentVersion.Open(PathOf(name), name);
+        return version.Concerns(to);
+    }
 
     private static long Append(SafeFileHandle file, byte[] bytes, long end)
     {
