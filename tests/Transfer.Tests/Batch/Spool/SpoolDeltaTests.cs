@@ -508,8 +508,11 @@ public sealed class SpoolDeltaTests : IDisposable
             OnRead = path => SpoolNames.ConfirmationOf(Path.GetFileName(path)) is null || reads.AddOrUpdate(path, 1, (_, count) => count + 1) % 2 == 1
                 ? Task.CompletedTask
                 : Task.FromException(new TransferException(TransferError.NotFound, "no")),
-        }) await _spool.SendAsync(client, Both, Telling);
-        Assert.That(reads.Values, Is.All.GreaterThan(1).And.Not.Empty);
+        })
+        {
+            await _spool.SendAsync(client, Both, Telling);
+        }
+        Assert.That(reads.Values, Is.Not.Empty.And.All.GreaterThan(1));
         Assert.That(Remembered(), Has.None.EndsWith(".bases"));
         Assert.That(_spool.Jobs, Has.Length.EqualTo(2).And.Some.EqualTo(first.Path));
         Assert.That(BytesIn(_spool.Jobs.Single(job => job != first.Path)), Is.GreaterThan(first.Bytes * 9 / 10));
