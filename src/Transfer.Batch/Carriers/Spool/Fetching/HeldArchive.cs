@@ -21,7 +21,7 @@ internal static class HeldArchive
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: it is too long; or it could not be put there, or what the source says.</exception>
     public static async ValueTask<Stream> ReadAsync(Stream source, string scratch, long most, CancellationToken ct)
     {
-        Stream held = new MemoryStream();
+        Stream held = RentedMemory.Of(MostMemory);
         try
         {
             var buffer = new byte[Step];
@@ -30,7 +30,7 @@ internal static class HeldArchive
             {
                 length += count;
                 if (length > most) throw new TransferException(TransferError.Protocol, $"The archive has more than {most} bytes.");
-                if (length > MostMemory && held is MemoryStream memory) held = await SpillAsync(memory, scratch, ct).ConfigureAwait(false);
+                if (length > MostMemory && held is RentedMemory memory) held = await SpillAsync(memory, scratch, ct).ConfigureAwait(false);
                 await held.WriteAsync(buffer.AsMemory(0, count), ct).ConfigureAwait(false);
             }
             held.Position = 0;
@@ -44,7 +44,7 @@ internal static class HeldArchive
         }
     }
 
-    private static async ValueTask<Stream> SpillAsync(MemoryStream memory, string scratch, CancellationToken ct)
+    private static async ValueTask<Stream> SpillAsync(RentedMemory memory, string scratch, CancellationToken ct)
     {
         var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.ReadWrite, Share = FileShare.None, Options = FileOptions.Asynchronous | FileOptions.DeleteOnClose };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -53,6 +53,7 @@ internal static class HeldArchive
         {
             memory.Position = 0;
             await memory.CopyToAsync(file, ct).ConfigureAwait(false);
+            await memory.DisposeAsync().ConfigureAwait(false);
             return file;
         }
         catch
