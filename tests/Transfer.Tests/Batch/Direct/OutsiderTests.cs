@@ -202,7 +202,7 @@ public sealed class OutsiderTests
             await tls.WriteAsync(Bytes(new JobBeginMessage(DirectHarness.NewJob(), 1)));
             Assert.That(await AnswerAsync(tls), Is.EqualTo(LinkMessageType.JobAccepted));
         }
-        if (state > 2) await tls.WriteAsync(Bytes(new ArchiveBeginMessage(0, long.MaxValue)));
+        if (state > 2) await tls.WriteAsync(Bytes(new ArchiveBeginMessage(0, 0)));
         await tls.WriteAsync(nonsense);
         Assert.That(await AnswerAsync(tls), Is.EqualTo(LinkMessageType.Error));
         Assert.That(await tls.ReadAsync(new byte[10]).AsTask().WaitAsync(DirectHarness.Patience), Is.Zero);
