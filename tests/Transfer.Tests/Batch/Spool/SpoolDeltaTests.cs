@@ -305,7 +305,8 @@ public sealed class SpoolDeltaTests : IDisposable
         }
         Change("d/f1");
         await SendAsync();
-        Assert.That(BytesIn(_spool.Job), Is.LessThan(Length));
+        // Of a job that was broken off a folder may be left until a later run.
+        Assert.That(BytesIn(_spool.Jobs.MaxBy(Directory.GetLastWriteTimeUtc)!), Is.LessThan(Length));
     }
 
     [Test]
