@@ -30,6 +30,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
+    private int _said; // archives that are confirmed
     private long _traces;
     private Task? _advanced;
 
@@ -45,6 +46,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         _recipient = recipient;
         _memory = memory;
         _goesOn = memory.Count > 0;
+        _said = memory.Count;
         _unpacker = unpacker;
         _lanes = lanes;
         _logger = logger;
@@ -57,6 +59,9 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     /// <summary>What is here is never replaced, so that nobody need know that it is not what was sent.</summary>
     public bool LeavesFiles { get; init; }
+
+    /// <summary>How often the store is asked, and told.</summary>
+    public required FetchPace Pace { get; init; }
 
     /// <summary>When something of it last came.</summary>
     public long LastNews { get; set; }
@@ -85,24 +90,21 @@ internal sealed class FetchingJob : IAsyncDisposable
     public async ValueTask<bool> AdvanceAsync(CancellationToken ct)
     {
         var before = _memory.Count;
-        if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing)
+        IsStirring = false;
+        if (await LookAsync(ct).ConfigureAwait(false) is not { } listing)
         {
             if (_memory.Final is null) throw Gone();
             // The confirmation may have got there, with the answer lost.
             _memory.Confirm();
             return IsDone = true;
         }
-        IsStirring = listing.Traces != _traces;
-        _traces = listing.Traces;
-        if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
         if (await IsOverAsync(listing, ct).ConfigureAwait(false))
         {
             // Else a later run would take it for one that was begun and not finished.
             _memory.Confirm();
             return IsDone = true;
         }
-        await Parallel.ForEachAsync(
-            Wanted(listing), new ParallelOptions { MaxDegreeOfParallelism = _lanes, CancellationToken = ct }, TakeAsync).ConfigureAwait(false);
+        listing = await TakeAllAsync(listing, ct).ConfigureAwait(false);
         if (_unpacker.HasLost)
         {
             _memory.Forget();
@@ -113,9 +115,8 @@ internal sealed class FetchingJob : IAsyncDisposable
             await FinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
             return IsDone = true;
         }
-        if (_memory.Count == before) return false;
         await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
-        return true;
+        return _memory.Count != before;
     }
 
     /// <summary>Puts a last confirmation into the store, and deletes the job if it was the last one.</summary>
@@ -178,6 +179,35 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     private static TransferException Gone() =>
         new(TransferError.NotFound, "The job is gone from the spool before all of it was received: its sender has taken it back, or its deadline has passed, or all have confirmed it from elsewhere.");
+
+    private async ValueTask<SpoolListing?> LookAsync(CancellationToken ct)
+    {
+        var began = Pace.Begin();
+        if (await _job.Store.ListAsync(_job.Id, _memory.FirstMissing + Window, ct).ConfigureAwait(false) is not { } listing) return null;
+        Pace.Looked(began);
+        IsStirring |= listing.Traces != _traces;
+        _traces = listing.Traces;
+        if (_end is null && listing.HasEnd) await ReadEndAsync(ct).ConfigureAwait(false);
+        return listing;
+    }
+
+    // While some are taken others come. Where a listing takes as long as an archive, a fetcher that looked for them only when it has nothing more to do would fall behind.
+    private async ValueTask<SpoolListing> TakeAllAsync(SpoolListing listing, CancellationToken ct)
+    {
+        var lanes = new ArchiveLanes(_lanes, TakeAsync, ct);
+        await using var lanesEnd = lanes.ConfigureAwait(false);
+        lanes.Add(Wanted(listing));
+        for (var hasNews = true; _end is null && lanes.IsBusy;)
+        {
+            // That a lane has nothing to do is no reason to look at once when the last look has found nothing.
+            await lanes.WaitAsync(Pace.Pause, orIdle: hasNews, ct).ConfigureAwait(false);
+            if (await LookAsync(ct).ConfigureAwait(false) is not { } next) throw Gone();
+            hasNews = lanes.Add(Wanted(listing = next)) > 0;
+            if (Pace.IsTimeToSay) await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
+        }
+        await lanes.EndAsync().ConfigureAwait(false);
+        return listing;
+    }
 
     private async ValueTask ReadEndAsync(CancellationToken ct)
     {
@@ -266,8 +296,11 @@ internal sealed class FetchingJob : IAsyncDisposable
     private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)
     {
         var archives = Counted();
+        if (archives.Count == _said) return;
         var some = await _job.SealConfirmationAsync(Confirmation(archives.Count, SpoolEnd.DigestOf(archives), isFinal: false)).ConfigureAwait(false);
         await PutAsync(some, listing, ct).ConfigureAwait(false);
+        _said = archives.Count;
+        Pace.Said();
     }
 
     private SpoolConfirmation Confirmation(long archives, byte[] digest, bool isFinal) => new()

@@ -21,6 +21,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly KeyRing _ring;
     private readonly SpoolFetcherOptions _options;
     private readonly SettledJobs _settled;
+    private readonly FetchPace _pace;
     private readonly FetchedItems _items;
     private readonly ProgressReporter _progress;
     private readonly ILogger _logger;
@@ -41,6 +42,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _options = options;
         _settled = settled;
         _state = new SpoolState(options.StateFolder);
+        _pace = new FetchPace(options.PollInterval, options.TimeProvider);
         _items = new FetchedItems(options.Items);
         _progress = progress;
         _logger = logger;
@@ -67,7 +69,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 Log.SpoolLost(_logger, e.Message);
             }
             if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
-            if (!hasNews) await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
+            // A job whose sender is at work has something for us soon.
+            if (!hasNews) await Task.Delay(_open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
 
@@ -245,6 +248,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             if (!isKnown) memory.Begin(_folder);
             fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger)
             {
+                Pace = _pace,
                 LastNews = _time.GetTimestamp(),
                 LeavesFiles = _options.Overwrite == Overwrite.Skip,
                 Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),

@@ -32,14 +32,16 @@ internal sealed class SpoolCleaner
     }
 
     /// <summary>Looks at all jobs but one.</summary>
-    /// <param name="current">The job that is being sent.</param>
+    /// <param name="current">The job that is being sent, whose head is there.</param>
     /// <param name="line">Its line: confirmations of other lines' jobs are for others to read.</param>
-    /// <param name="now">What time it is in the store; null: it does not say, so no deadline passes.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask RunAsync(JobId current, long line, DateTimeOffset? now, CancellationToken ct)
+    public async ValueTask RunAsync(JobId current, long line, CancellationToken ct)
     {
         try
         {
+            // The store's clock is asked by what was just written there, and in the same way as for the other jobs: servers tell other times of a single file than in listings.
+            // Where it does not say, no deadline passes.
+            var now = (await _store.ListAsync(current, below: 0, ct).ConfigureAwait(false))?.Sent;
             foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
             {
                 if (id != current) await LookAsync(id, job => JudgeAsync(job, line, now, ct), ct).ConfigureAwait(false);

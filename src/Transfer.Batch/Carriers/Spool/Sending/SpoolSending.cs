@@ -128,11 +128,9 @@ internal sealed class SpoolSending : IDisposable
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
         begun();
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
-        // The store's clock is asked by what was just written there, and in the same way as for the other jobs: servers tell other times of a single file than in listings.
-        var now = (await _store.ListAsync(keys.Job, below: 0, ct).ConfigureAwait(false))?.Sent;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         // Also where the store answers at once, as a folder does.
-        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, now, stop.Token).AsTask(), CancellationToken.None);
+        var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, stop.Token).AsTask(), CancellationToken.None);
         try
         {
             await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
