@@ -5,6 +5,17 @@ namespace Transfer.Ftp;
 /// <summary>What an FTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record FtpOptions : TransferClientOptions
 {
+    /// <summary>Everything as it is by default.</summary>
+    public FtpOptions()
+    {
+    }
+
+    // Whatever a client of any protocol is told, also what will be added.
+    internal FtpOptions(TransferClientOptions general)
+        : base(general)
+    {
+    }
+
     /// <summary>When TLS starts. Null: what the scheme says (<c>ftp</c>: off, <c>ftpes</c>: explicit, <c>ftps</c>: implicit).</summary>
     public FtpTlsMode? TlsMode { get; init; }
 

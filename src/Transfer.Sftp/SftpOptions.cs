@@ -5,6 +5,17 @@ namespace Transfer.Sftp;
 /// <summary>What an SFTP client can be told beyond <see cref="TransferClientOptions"/>.</summary>
 public sealed record SftpOptions : TransferClientOptions
 {
+    /// <summary>Everything as it is by default.</summary>
+    public SftpOptions()
+    {
+    }
+
+    // Whatever a client of any protocol is told, also what will be added.
+    internal SftpOptions(TransferClientOptions general)
+        : base(general)
+    {
+    }
+
     /// <summary>Keys to log in with, in order. The client does not dispose of them.</summary>
     public IReadOnlyList<SshIdentity> Identities { get; init; } = [];
 

@@ -11,19 +11,6 @@ public sealed class SftpTransferProvider : ITransferProvider
     {
         null => null,
         SftpOptions sftp => sftp,
-        _ => new SftpOptions
-        {
-            Dial = options.Dial,
-            Credential = options.Credential,
-            MaxSessions = options.MaxSessions,
-            IdleTimeout = options.IdleTimeout,
-            SessionLifetime = options.SessionLifetime,
-            MaxBytesPerSecond = options.MaxBytesPerSecond,
-            MaxBufferBytes = options.MaxBufferBytes,
-            Pause = options.Pause,
-            Retry = options.Retry,
-            LoggerFactory = options.LoggerFactory,
-            TimeProvider = options.TimeProvider,
-        },
+        _ => new SftpOptions(options),
     });
 }
