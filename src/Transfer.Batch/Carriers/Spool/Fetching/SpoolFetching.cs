@@ -28,6 +28,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly string _name;
     private readonly string _folder;
+    private readonly Dictionary<JobId, long> _headless = []; // and since when
+    private bool _isBeginning;
     private bool _hasEnded;
     private volatile bool _isUnread;
 
@@ -70,7 +72,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             }
             if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
             // A job whose sender is at work has something for us soon.
-            if (!hasNews) await Task.Delay(_open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
+            if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
         }
     }
 
@@ -160,11 +162,14 @@ internal sealed class SpoolFetching : IAsyncDisposable
             var unknown = (await _store.ListJobsAsync(ct).ConfigureAwait(false)).Where(id => !_settled.IsSettled(id) && !_open.Exists(job => job.Head.Job == id)).ToList();
             _isUnread = false;
             foreach (var gone in _troubles.Keys.Except(unknown).ToList()) _troubles.Remove(gone);
+            foreach (var gone in _headless.Keys.Except(unknown).ToList()) _headless.Remove(gone);
             await Parallel.ForEachAsync(unknown, new ParallelOptions { MaxDegreeOfParallelism = _options.Sessions, CancellationToken = ct }, async (id, token) =>
             {
                 if (await ReadAsync(id, token).ConfigureAwait(false) is not { } job) return;
                 lock (found) found.Add(job);
             }).ConfigureAwait(false);
+            // A folder gets its head within a few round trips, or its sender is gone.
+            _isBeginning = _headless.Values.Any(since => _time.GetElapsedTime(since) < _options.Patience);
             // One whose head can't be read just now may be before the others; not for long.
             if (_isUnread) return;
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
@@ -202,7 +207,11 @@ internal sealed class SpoolFetching : IAsyncDisposable
         }
         if (job is not null && job.Head.IndexOf(_name, _key.Public) >= 0) return job;
         Calm(id);
-        if (job is null) return null;
+        if (job is null)
+        {
+            lock (_headless) _headless.TryAdd(id, _time.GetTimestamp());
+            return null;
+        }
         _settled.Settle(id);
         job.Dispose();
         return null;
