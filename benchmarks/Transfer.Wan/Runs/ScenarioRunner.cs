@@ -57,6 +57,7 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
     private async Task<Measured> MeasureAsync(Scenario scenario, Turn turn, ServerAccess server, CancellationToken ct)
     {
         using var folders = new TurnFolders(scenario, turn, server, data);
+        PageCache.WriteBack();
         if (scenario.IsCold) PageCache.Empty();
         var job = folders.Job with { Host = bed.ClientPlace(scenario).Address.ToString() };
         await using var far = turn.Client.FarEnd(job) is { } command ? new FarProcess(bed.FarPlace, bed.CanShutIn, command, job.Scratch) : null;

@@ -11,6 +11,7 @@ namespace Transfer.Wan.Runs;
 internal sealed class TurnFolders : IDisposable
 {
     private const string Incoming = "in";
+    private const int Many = 1000;
     private readonly string _source;
     private readonly string _target;
     private readonly string _scratch;
@@ -57,7 +58,19 @@ internal sealed class TurnFolders : IDisposable
 
     public void Dispose()
     {
-        Directory.Delete(_target, recursive: true);
-        Directory.Delete(_scratch, recursive: true);
+        Leave(_target);
+        Leave(_scratch);
+    }
+
+    // For a minute ext4 looks at the inode of every deleted file whenever it needs one, and does not use it: many of them would make the next turns' files slow.
+    private static void Leave(string folder)
+    {
+        if (Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Take(Many).Count() < Many)
+        {
+            Directory.Delete(folder, recursive: true);
+            return;
+        }
+        // Beside it: a server's root is a mount of its own.
+        Directory.Move(folder, $"{folder}.{Path.GetRandomFileName()}");
     }
 }
