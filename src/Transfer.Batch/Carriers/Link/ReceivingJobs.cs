@@ -25,6 +25,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     private readonly Queue<string> _endedOrder = [];
     private readonly Dictionary<string, ReceivingJob> _jobs = new(StringComparer.Ordinal);
     private readonly Channel<ReceivingJob> _over = Channel.CreateUnbounded<ReceivingJob>();
+    private bool _hasBegun;
     private bool _spent; // the one job has come to its end
     private bool _disposed;
 
@@ -49,6 +50,12 @@ internal sealed class ReceivingJobs : IAsyncDisposable
     public bool HasAny
     {
         get { lock (_gate) return _jobs.Count > 0; }
+    }
+
+    /// <summary>A job was begun, so that one will come to its end; whether it is told of already or not.</summary>
+    public bool HasBegun
+    {
+        get { lock (_gate) return _hasBegun; }
     }
 
     /// <summary>A lane of a job comes in.</summary>
@@ -76,6 +83,7 @@ internal sealed class ReceivingJobs : IAsyncDisposable
             var job = new ReceivingJob(id, _open(id), _time) { IsEcho = _ended.Contains(key) };
             job.Join();
             _jobs.Add(key, job);
+            _hasBegun |= !job.IsEcho;
             _ = TellAsync(job);
             if (!job.IsEcho) Log.JobBegun(_logger, key);
             if (replaced is not null) _ = ReplaceAsync(replaced);

@@ -31,7 +31,7 @@ internal static class StreamReceiver
         link.Reader.MaxPayload = LinkFrame.MaxPayload;
         await ReceivingLane.RunAsync(link, jobs, logger, ct).ConfigureAwait(false);
         ct.ThrowIfCancellationRequested();
-        if (!jobs.HasAny && !jobs.Over.TryPeek(out _)) throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
+        if (!jobs.HasBegun) throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
         var job = await jobs.Over.ReadAsync(ct).ConfigureAwait(false);
         return await job.Over.ConfigureAwait(false);
     }
