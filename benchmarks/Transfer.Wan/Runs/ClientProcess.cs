@@ -13,7 +13,8 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
 {
     private const int LongestError = 400;
 
-    private static readonly string[] Cage = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount-proc", "--fork", "--kill-child=KILL", "--"];
+    private static readonly string[] Leash = ["setpriv", "--pdeathsig", "KILL"];
+    private static readonly string[] Cage = [.. Leash, "unshare", "--pid", "--mount-proc", "--fork", "--kill-child=KILL", "--"];
 
     /// <summary>Runs it to its end, or stops it.</summary>
     /// <param name="command">The command.</param>
@@ -23,11 +24,11 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
     /// <param name="ct">Stops it and is thrown.</param>
     public async Task<ClientOutcome> RunAsync(ClientCommand command, string home, TimeSpan limit, Func<long> arrived, CancellationToken ct)
     {
-        var start = Start(command, home, isShutIn);
+        var start = Start([], command, home, isShutIn);
         var usageBefore = ChildUsage.Seconds();
         var began = Stopwatch.GetTimestamp();
         using var process = place.Inside(() => Process.Start(start)!);
-        await using var memory = new MemoryWatch(process.Id, isShutIn);
+        await using var memory = new MemoryWatch(process.Id, isShutIn ? 1 : 0);
         var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         var errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
         await WriteAsync(process, command.Input);
@@ -56,9 +57,13 @@ internal sealed class ClientProcess(ServerPlace place, bool isShutIn)
     }
 
     /// <summary>How a program of a turn is started.</summary>
-    public static ProcessStartInfo Start(ClientCommand command, string home, bool isShutIn)
+    /// <param name="frame">The words of a program that starts it; none: it is started itself.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="home">Its home folder.</param>
+    /// <param name="isShutIn">It ends with this process.</param>
+    public static ProcessStartInfo Start(string[] frame, ClientCommand command, string home, bool isShutIn)
     {
-        string[] words = [.. isShutIn ? Cage : [], command.Program, .. command.Arguments];
+        string[] words = [.. isShutIn && frame.Length > 0 ? Leash : [], .. frame, .. isShutIn ? Cage : [], command.Program, .. command.Arguments];
         var start = new ProcessStartInfo(words[0], words[1..])
         {
             RedirectStandardInput = true,

@@ -10,15 +10,19 @@ internal sealed class FarProcess : IAsyncDisposable
     private static readonly TimeSpan StartTime = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan EndTime = TimeSpan.FromSeconds(10);
 
+    // A shell stays until its input ends: only then do we wait for the program, and its processor time can't be taken for the client's (ChildUsage).
+    private static readonly string[] Frame = ["sh", "-c", "\"$@\" </dev/null; status=$?; read -r end; exit $status", "sh"];
+
     private readonly Process _process;
     private readonly Task<string> _errors;
     private readonly MemoryWatch _memory;
 
     public FarProcess(ServerPlace place, bool isShutIn, ClientCommand command, string home)
     {
-        _process = place.Inside(() => Process.Start(ClientProcess.Start(command, home, isShutIn))!);
+        var start = ClientProcess.Start(Frame, command, home, isShutIn);
+        _process = place.Inside(() => Process.Start(start)!);
         _errors = _process.StandardError.ReadToEndAsync();
-        _memory = new MemoryWatch(_process.Id, isShutIn);
+        _memory = new MemoryWatch(_process.Id, isShutIn ? 2 : 1);
     }
 
     /// <summary>The most memory that it had resident so far, in bytes; null: not known.</summary>
@@ -45,6 +49,7 @@ internal sealed class FarProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         using var late = new CancellationTokenSource(EndTime);
+        _process.StandardInput.Close();
         try
         {
             await _process.WaitForExitAsync(late.Token);

@@ -16,8 +16,8 @@ internal sealed class MemoryWatch : IAsyncDisposable
 
     /// <summary>Begins to look.</summary>
     /// <param name="process">The process.</param>
-    /// <param name="isShutIn">The process is only what the program is shut in by, and does not count.</param>
-    public MemoryWatch(int process, bool isShutIn) => _looking = OperatingSystem.IsLinux() ? Task.Run(() => LookAsync(process, isShutIn)) : Task.CompletedTask;
+    /// <param name="frames">So many processes, it and its children first, are only what the program is run in, and do not count.</param>
+    public MemoryWatch(int process, int frames) => _looking = OperatingSystem.IsLinux() ? Task.Run(() => LookAsync(process, frames)) : Task.CompletedTask;
 
     /// <summary>Bytes; null: not known.</summary>
     public long? Peak => Interlocked.Read(ref _peak) is > 0 and var peak ? peak : null;
@@ -47,14 +47,14 @@ internal sealed class MemoryWatch : IAsyncDisposable
         return words.Length > 0 && long.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out var kibibytes) ? kibibytes * 1024 : 0;
     }
 
-    private async Task LookAsync(int root, bool isShutIn)
+    private async Task LookAsync(int root, int frames)
     {
         using var timer = new PeriodicTimer(Interval);
         try
         {
             while (await timer.WaitForNextTickAsync(_stop.Token))
             {
-                var sum = Tree(root).Where(process => process != root || !isShutIn).Sum(process => MostOf(Read(process, "status")));
+                var sum = Tree(root).Where(process => process.Value >= frames).Sum(process => MostOf(Read(process.Key, "status")));
                 if (sum > _peak) Interlocked.Exchange(ref _peak, sum);
             }
         }
@@ -64,17 +64,17 @@ internal sealed class MemoryWatch : IAsyncDisposable
         }
     }
 
-    // What was started later has a higher number; so only few lines are read.
-    private static HashSet<int> Tree(int root)
+    // Each with its depth. What was started later has a higher number; so only few lines are read.
+    private static Dictionary<int, int> Tree(int root)
     {
-        var tree = new HashSet<int> { root };
+        var tree = new Dictionary<int, int> { [root] = 0 };
         var later = Directory.EnumerateDirectories("/proc")
             .Select(path => int.TryParse(path.AsSpan("/proc/".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var process) ? process : 0)
             .Where(process => process > root)
             .Order();
         foreach (var process in later)
         {
-            if (tree.Contains(ParentOf(Read(process, "stat")))) tree.Add(process);
+            if (tree.TryGetValue(ParentOf(Read(process, "stat")), out var depth)) tree.Add(process, depth + 1);
         }
 
         return tree;

@@ -22,14 +22,14 @@ internal sealed class MemoryWatchTests
     [Platform("Linux")]
     public async Task A_program_that_runs_is_seen()
     {
-        await using var watch = new MemoryWatch(Environment.ProcessId, isShutIn: false);
+        await using var watch = new MemoryWatch(Environment.ProcessId, frames: 0);
         Assert.That(() => watch.Peak, Is.GreaterThan(1_000_000).After(20_000, 20));
     }
 
     [Test]
     public async Task One_that_is_not_there_has_no_memory()
     {
-        await using var watch = new MemoryWatch(int.MaxValue, isShutIn: false);
+        await using var watch = new MemoryWatch(int.MaxValue, frames: 0);
         Assert.That(watch.Peak, Is.Null);
     }
 
