@@ -1,5 +1,5 @@
+using System.Buffers.Binary;
 using System.Net;
-using System.Net.Sockets;
 
 namespace Transfer.Batch.Carriers.Direct;
 
@@ -18,7 +18,7 @@ internal sealed class UnprovedConnections
 {
     private readonly int _most;
     private readonly Lock _gate = new();
-    private readonly List<(UInt128 Network, CancellationTokenSource Connection)> _connections = []; // oldest first
+    private readonly List<(ulong Network, CancellationTokenSource Connection)> _connections = []; // oldest first
 
     /// <param name="most">How many there may be.</param>
     public UnprovedConnections(int most) => _most = most;
@@ -65,13 +65,12 @@ internal sealed class UnprovedConnections
     }
 
     // One host has a whole /64 of IPv6 (RFC 6177).
-    private static UInt128 NetworkOf(IPAddress address)
+    private static ulong NetworkOf(IPAddress address)
     {
         if (address.IsIPv4MappedToIPv6) address = address.MapToIPv4();
         Span<byte> bytes = stackalloc byte[16];
         bytes.Clear();
         address.TryWriteBytes(bytes, out _);
-        if (address.AddressFamily == AddressFamily.InterNetworkV6) bytes[8..].Clear();
-        return System.Buffers.Binary.BinaryPrimitives.ReadUInt128BigEndian(bytes);
+        return BinaryPrimitives.ReadUInt64BigEndian(bytes);
     }
 }

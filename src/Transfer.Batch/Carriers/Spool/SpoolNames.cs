@@ -20,7 +20,7 @@ internal static class SpoolNames
 
     /// <summary>The job that a folder is of; null: it is of none.</summary>
     public static JobId? JobOf(string name) =>
-        name.Length == JobDigits && name.All(char.IsAsciiHexDigitLower) && UInt128.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var job) ? new JobId(job) : null;
+        name.Length == JobDigits && name.All(char.IsAsciiHexDigitLower) ? JobId.Read(Convert.FromHexString(name)) : null;
 
     /// <summary>The number of an archive; null: the name is another.</summary>
     public static long? ArchiveOf(string name) =>

@@ -8,7 +8,7 @@ namespace Transfer.Tests.Batch.Sealing;
 
 public sealed class KeyTests
 {
-    private static readonly JobId Job = new(42);
+    private static readonly JobId Job = new(0, 42);
     private static readonly byte[] Secret = [.. Enumerable.Range(0, JobSecret.Length).Select(i => (byte)i)];
 
     [Test]
@@ -30,7 +30,7 @@ public sealed class KeyTests
                 using var opened = keys[j].Unwrap(wrap, Job);
                 Assert.That(opened?.Bytes.ToArray(), Is.EqualTo(i == j ? Secret : null), $"{i} {j}");
             }
-            Assert.That(keys[i].Unwrap(wrap, new JobId(43)), Is.Null, "another job");
+            Assert.That(keys[i].Unwrap(wrap, new JobId(0, 43)), Is.Null, "another job");
             Assert.That(wrappers[i].Wrap(secret, Job).Body.ToArray(), Is.Not.EqualTo(wrap.Body.ToArray()), "fresh randomness");
         }
     }
