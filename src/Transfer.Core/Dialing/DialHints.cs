@@ -8,4 +8,7 @@ public readonly record struct DialHints
 
     /// <summary>This connection will send much: bbr may pay.</summary>
     public bool Sends { get; init; }
+
+    /// <summary>TLS comes as soon as it is there: what the system needs for that is made ready meanwhile.</summary>
+    public bool IsForTls { get; init; }
 }

@@ -54,6 +54,7 @@ public sealed class Dialer
         var target = DialTarget.Parse(host, port);
         var handshake = _options.Proxy is { } proxy ? new ProxyHandshake(proxy, target) : null;
         ct.ThrowIfCancellationRequested();
+        if (hints.IsForTls) SystemTrust.Prepare();
 
         using var timeout = new CancellationTokenSource(_options.ConnectTimeout, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);

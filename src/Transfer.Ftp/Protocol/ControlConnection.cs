@@ -95,7 +95,8 @@ internal sealed class ControlConnection : IAsyncDisposable
     public static async ValueTask<ControlConnection> OpenAsync(ControlConnectionSettings settings, CancellationToken ct)
     {
         var dialer = new Dialer(settings.Dial, settings.Logger, settings.TimeProvider);
-        var dialed = await dialer.DialAsync(settings.Host, settings.Port, ct: ct).ConfigureAwait(false);
+        var hints = new DialHints { IsForTls = settings.Tls is not null };
+        var dialed = await dialer.DialAsync(settings.Host, settings.Port, hints, ct).ConfigureAwait(false);
         var connection = new ControlConnection(new NetworkStream(dialed.Socket, ownsSocket: true), dialed.Socket, settings, dialed.RoundTrip);
         Log.ControlConnected(settings.Logger, connection.RemoteEndPoint, dialed.RoundTrip);
         return await connection.BeginAsync(ct).ConfigureAwait(false);

@@ -26,7 +26,8 @@ internal sealed class DirectDialer : ILinkDialer
 
     public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
     {
-        var dialed = await _dialer.DialAsync(_address.Host, _address.Port, new DialHints { RoundTrip = _roundTrip, Sends = true }, ct).ConfigureAwait(false);
+        var hints = new DialHints { RoundTrip = _roundTrip, Sends = true, IsForTls = true };
+        var dialed = await _dialer.DialAsync(_address.Host, _address.Port, hints, ct).ConfigureAwait(false);
         DirectStream? tls = null;
         try
         {

@@ -6,6 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Dialing;
 
 namespace Transfer.Batch.Carriers.Direct;
 
@@ -53,6 +54,7 @@ internal sealed class DirectListener : IAsyncDisposable
         _logger = logger;
         _socket = Listen(listen);
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
+        SystemTrust.Prepare();
         Log.Listening(logger, EndPoint);
         _accepting = Task.Run(AcceptAsync);
     }
