@@ -94,6 +94,7 @@ public sealed class BatchSender
 
     private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new()
     {
+        ArchiveBytes = LaneModel.ArchiveBytes,
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,

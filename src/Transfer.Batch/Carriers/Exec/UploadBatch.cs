@@ -1,6 +1,7 @@
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 using Transfer.Engine.Filters;
@@ -193,6 +194,6 @@ internal sealed class UploadBatch : FolderBatch
             Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
         };
         // A tar that has extracted something wrong can't be told so.
-        return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options;
+        return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options with { ArchiveBytes = LaneModel.ArchiveBytes };
     }
 }

@@ -6,6 +6,12 @@ internal static class LaneModel
     /// <summary>Most lanes unless the user says otherwise.</summary>
     public const int Most = 8;
 
+    /// <summary>
+    /// Most content bytes of an archive. At the end lanes run dry one after the other, and what is left goes through connections whose windows are a part of the link's:
+    /// at 100 ms and 100 Mbit/s 100 MB took 11 s and more in archives of 4 MiB, and take less than 10 in those of 2. Smaller ones gain nothing more.
+    /// </summary>
+    public const int ArchiveBytes = 2 << 20;
+
     /// <summary>Most lanes that are opened because packing takes all of one: each keeps a processor busy.</summary>
     public const int MostForProcessors = 4;
 
