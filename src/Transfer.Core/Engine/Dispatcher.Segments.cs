@@ -88,10 +88,32 @@ internal sealed partial class Dispatcher
 
     private void LookAfterSegments()
     {
+        List<Action> stalled;
         lock (_gate)
         {
-            if (_segmented.Count > 0 && Flow is not { IsPaused: true }) StartWorkers();
+            if (_segmented.Count == 0) return;
+            if (Flow is { IsPaused: true })
+            {
+                foreach (var run in _runs) run.Touch();
+                return;
+            }
+            StartWorkers();
+            stalled = GiveUpStalled();
         }
+        foreach (var giveUp in stalled) giveUp();
+    }
+
+    // Called under the lock. Only for somebody who has nothing else to do: a range that was begun is worth waiting for as long as others are.
+    private List<Action> GiveUpStalled()
+    {
+        var given = new List<Action>();
+        var idle = _queue.Count > 0 || _coming > 0 || Flow is { IsLimited: true } || RoomInSegments() > 0 ? 0 : _pool.Idle;
+        foreach (var run in _runs)
+        {
+            if (given.Count >= idle) break;
+            if (run.GiveUpStalled() is { } giveUp) given.Add(giveUp);
+        }
+        return given;
     }
 
     // Called under the lock.

@@ -100,6 +100,10 @@ internal sealed partial class Dispatcher
         if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched)) _leftovers.Add(unpublished);
         switch (outcome)
         {
+            case WorkOutcome.Untouched or WorkOutcome.InDoubt when item.IsGivenUp:
+                file.Attempts--;
+                file.Returns++;
+                return await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false);
             case WorkOutcome.Done done when item.Hash is { } hash:
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done:

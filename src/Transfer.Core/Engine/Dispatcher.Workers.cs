@@ -8,6 +8,7 @@ internal sealed partial class Dispatcher
 {
     private const int MaxBarrenRuns = 5;
 
+    private readonly HashSet<WorkerSource> _runs = [];
     private bool _resuming; // somebody waits for the end of a pause
 
     // Called under the lock.
@@ -54,7 +55,7 @@ internal sealed partial class Dispatcher
                 Retire(e as TransferException ?? new TransferConnectionException($"No session could be opened: {e.Message}", e));
                 return;
             }
-            var run = new WorkerSource(this);
+            var run = new WorkerSource(this, lease.Session, _time);
             await RunAsync(lease.Session, run).ConfigureAwait(false);
             await GiveBackAsync(lease).ConfigureAwait(false);
             lock (_gate)
@@ -96,6 +97,7 @@ internal sealed partial class Dispatcher
         {
             _coming--;
             _everRan = true;
+            _runs.Add(run);
             PeakSessions = Math.Max(PeakSessions, _alive - _coming);
         }
         Exception? fault = null;
@@ -114,6 +116,7 @@ internal sealed partial class Dispatcher
             Log.SessionFault(_logger, e);
         }
         Lanes?.Leave(run);
+        lock (_gate) _runs.Remove(run);
         run.EndOrphans(fault);
     }
 

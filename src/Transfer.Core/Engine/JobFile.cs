@@ -55,7 +55,7 @@ internal sealed class JobFile
     /// <summary>How often a session began with it.</summary>
     public int Attempts { get; set; }
 
-    /// <summary>How often a session gave it back untouched.</summary>
+    /// <summary>How often a session gave it back untouched, or was given up because it stood still.</summary>
     public int Returns { get; set; }
 
     /// <summary>How long to wait before the attempt that comes next.</summary>

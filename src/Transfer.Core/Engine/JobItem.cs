@@ -38,6 +38,9 @@ internal sealed class JobItem : WorkItem
     /// <summary>Bytes reported in this attempt.</summary>
     public long Reported => Volatile.Read(ref _reported);
 
+    /// <summary>The session stood still and was given up: others have the item now, and it is not the file's fault.</summary>
+    public bool IsGivenUp { get; set; }
+
     public override long End
     {
         get => File.Segment?.End ?? base.End;

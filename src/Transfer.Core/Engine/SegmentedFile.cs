@@ -22,6 +22,10 @@ internal sealed class SegmentedFile : IDisposable
     // What is left must take so many times as long as another session needs to get going.
     private const double Worthwhile = 2;
 
+    // A packet that was lost is sent again after a round trip or two. Whoever waits longer waits for a timer of the peer's, which doubles each time.
+    private const double Stall = 4;
+    private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
+
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly Queue<FileSegment> _waiting = new();
@@ -77,6 +81,9 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>Most attempts that one of its segments took.</summary>
     public int Attempts { get; private set; } = 1;
+
+    /// <summary>Nothing for so long while others have nothing to do: another session is sooner done with what is left. Null: no session has got going yet.</summary>
+    public TimeSpan? StallTime => Start is var start && start == TimeSpan.Zero ? null : start * Stall < LeastStall ? LeastStall : start * Stall;
 
     /// <summary>The first segments, all of the same length: everything.</summary>
     /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>

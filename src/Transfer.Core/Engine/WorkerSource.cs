@@ -8,11 +8,19 @@ namespace Transfer.Engine;
 internal sealed class WorkerSource : IWorkSource
 {
     private readonly Dispatcher _dispatcher;
+    private readonly TransferSession _session;
+    private readonly TimeProvider _time;
     private readonly HashSet<JobItem> _open = [];
     private JobItem? _latest;
     private long _moved;
+    private long _activeAt; // something was taken or moved
 
-    public WorkerSource(Dispatcher dispatcher) => _dispatcher = dispatcher;
+    public WorkerSource(Dispatcher dispatcher, TransferSession session, TimeProvider time)
+    {
+        _dispatcher = dispatcher;
+        _session = session;
+        _time = time;
+    }
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow => _dispatcher.Flow;
@@ -57,12 +65,17 @@ internal sealed class WorkerSource : IWorkSource
 
     public void Opened(JobItem item)
     {
+        Touch();
         lock (_open) _open.Add(item);
     }
+
+    /// <summary>That nothing has moved until now is not the session's fault.</summary>
+    public void Touch() => Volatile.Write(ref _activeAt, _time.GetTimestamp());
 
     public void Report(JobItem item, long bytes)
     {
         TransferDiagnostics.Moved(item.Kind, bytes);
+        Touch();
         Volatile.Write(ref _latest, item);
         Interlocked.Add(ref _moved, bytes);
         _dispatcher.Moved(bytes);
@@ -72,6 +85,22 @@ internal sealed class WorkerSource : IWorkSource
     {
         lock (_open) _open.Remove(item);
         _dispatcher.Settle(item, outcome);
+    }
+
+    /// <summary>
+    /// Gives the session up if all that it is at are ranges of downloads and nothing has come for longer than a connection that is well takes:
+    /// what is missing of them is left to others. Called under the dispatcher's lock.
+    /// </summary>
+    /// <returns>What is to be done once the lock is released; null: it is not stalled.</returns>
+    public Action? GiveUpStalled()
+    {
+        var quiet = _time.GetElapsedTime(Volatile.Read(ref _activeAt));
+        lock (_open)
+        {
+            if (_open.Count == 0 || !_open.All(item => item is { IsSegment: true, Kind: WorkKind.Download, File.Returns: < Dispatcher.MaxReturns } && quiet > item.File.Segment!.Whole.StallTime)) return null;
+            foreach (var item in _open) item.IsGivenUp = true;
+        }
+        return () => _session.Break(new TransferConnectionException(TransferError.Lost, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do."));
     }
 
     /// <summary>What the session is at; null: nothing that has begun to move.</summary>

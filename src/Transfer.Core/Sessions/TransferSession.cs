@@ -20,6 +20,14 @@ public abstract class TransferSession : IAsyncDisposable
     /// </summary>
     public abstract Task RunAsync(IWorkSource work, CancellationToken abort);
 
+    /// <summary>
+    /// Ends the session at once, from any thread: what is being done on it ends as if the connection had been lost in this moment, for that reason.
+    /// A session that never waits for a peer need not be able to.
+    /// </summary>
+    public virtual void Break(TransferConnectionException reason)
+    {
+    }
+
     /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
     public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct);
 

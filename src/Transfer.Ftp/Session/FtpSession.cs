@@ -45,6 +45,9 @@ internal sealed class FtpSession : TransferSession
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
 
+    // A transfer's own connection ends with the control connection.
+    public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
+
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
         await foreach (var entry in Guarded(_lister.ListAsync(directory, ct), ct).ConfigureAwait(false))

@@ -85,6 +85,8 @@ internal sealed class SftpSession : TransferSession
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
 
+    public override void Break(TransferConnectionException reason) => _context.Engine.Fail(reason);
+
     public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => _lister.ListAsync(directory, ct);
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _entries.GetAsync(path, ct);

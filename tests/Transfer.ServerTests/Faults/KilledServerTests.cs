@@ -67,6 +67,28 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
     }
 
     [Test]
+    public async Task A_session_that_stands_still_at_the_end_is_waited_for_by_nobody()
+    {
+        const int Sessions = 4;
+        var content = Bytes.Random(64 * Megabyte);
+        Server.Plant(Remote + "/file", content);
+        var target = Path.Combine(Scratch, "target");
+        await using var client = Client(options => options with { MaxSessions = Sessions });
+        await Task.WhenAll(Enumerable.Range(0, Sessions).Select(_ => client.GetEntryAsync(Remote + "/file").AsTask()));
+
+        var first = new FirstReport();
+        var download = client.DownloadFileAsync(Remote + "/file", target, new() { Segments = Sessions }, first);
+        await Task.WhenAny(first.Reported, download);
+        Server.FreezeOne();
+        // Far sooner than the idle time-out. The frozen one may be one that had nothing to do, or that nothing is left for.
+        var result = await download.WaitAsync(TimeSpan.FromSeconds(15));
+
+        Bytes.AssertSame(File.ReadAllBytes(target), content);
+        Assert.That(result.Attempts, Is.EqualTo(1));
+        Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
+    }
+
+    [Test]
     public async Task A_folder_upload_that_is_cut_tells_what_failed_and_leaves_no_half_file()
     {
         var source = Path.Combine(Scratch, "source");

@@ -100,6 +100,9 @@ public abstract class RealServer : IAsyncDisposable
         _process = null;
     }
 
+    /// <summary>Has one of its sessions stand still.</summary>
+    public void FreezeOne() => _process!.FreezeYoungest();
+
     /// <summary>The URL of a path: <c>ftp://localhost:port/path</c>, escaped.</summary>
     public Uri Url(string path = "/", string host = "localhost") => Url(path, host, Port);
 

@@ -25,6 +25,7 @@ internal sealed class ServerProcess : IDisposable
         """;
 
     private const int KillSignal = 9;
+    private const int StopSignal = 19;
 
     private readonly Process _supervisor;
 
@@ -56,6 +57,9 @@ internal sealed class ServerProcess : IDisposable
 
         _supervisor.WaitForExit();
     }
+
+    /// <summary>Has the youngest process of the server stand still, and its connection with it.</summary>
+    public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).Max(), StopSignal);
 
     public void Dispose()
     {

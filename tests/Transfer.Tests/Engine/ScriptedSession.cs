@@ -8,6 +8,7 @@ internal sealed class ScriptedSession : TransferSession
 {
     private readonly Func<ScriptedSession, IWorkSource, CancellationToken, Task> _run;
     private readonly MemorySession _rest;
+    private readonly TaskCompletionSource<TransferConnectionException> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _lost;
 
     public ScriptedSession(MemoryStore store, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run)
@@ -24,6 +25,11 @@ internal sealed class ScriptedSession : TransferSession
     public override TransferFeatures Features => Adding(_rest.Features);
 
     public void Lose() => _lost = true;
+
+    /// <summary>Why it was given up by whoever uses it, as soon as it was.</summary>
+    public Task<TransferConnectionException> Broken => _broken.Task;
+
+    public override void Break(TransferConnectionException reason) => _broken.TrySetResult(reason);
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _run(this, work, abort);
 

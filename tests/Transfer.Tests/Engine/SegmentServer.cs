@@ -21,6 +21,9 @@ internal sealed class SegmentServer
     /// <summary>Runs before every chunk.</summary>
     public Func<WorkItem, long, Task> BeforeChunk { get; set; } = (_, _) => Task.CompletedTask;
 
+    /// <summary>Nothing comes any more from this byte on.</summary>
+    public Func<WorkItem, long, bool> Stalls { get; set; } = (_, _) => false;
+
     public MemoryTransferClient Client(int sessions) => new(Store, new TransferClientOptions { MaxSessions = sessions }, open: Open);
 
     public TransferSession Open(MemoryStore store) => new ScriptedSession(store, RunAsync)
@@ -47,6 +50,7 @@ internal sealed class SegmentServer
             {
                 await BeforeChunk(item, offset);
                 stop.Token.ThrowIfCancellationRequested();
+                if (Stalls(item, offset)) throw await session.Broken.WaitAsync(stop.Token);
                 var left = (item.Kind == WorkKind.Upload ? item.Content.Length!.Value : Store[item.Path]!.Content.Length) - offset;
                 var count = item.Claim(offset, (int)Math.Min(left, Chunk));
                 if (count == 0) break;

@@ -153,6 +153,23 @@ public sealed class SegmentTests
         Assert.That(Moved(server), Is.EqualTo(Length), "Nothing is fetched twice.");
     }
 
+    [TestCase(1)]
+    [TestCase(3)]
+    public async Task What_a_session_stands_still_with_goes_to_one_that_has_nothing_to_do(int times)
+    {
+        var server = Holding(4);
+        await using var client = server.Client(5);
+        var left = times;
+        server.Stalls = (item, offset) => offset is > 0 and < 1 << 20 && Interlocked.Decrement(ref left) >= 0;
+
+        var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }).Soon();
+
+        Assert.That((result.Bytes, result.Attempts), Is.EqualTo(((long)Length, 1)), "the file is not to blame");
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+        Assert.That(Moved(server), Is.EqualTo(Length), "and nothing came twice");
+        Assert.That(left, Is.LessThanOrEqualTo(0));
+    }
+
     [Test]
     public async Task An_upload_sends_the_segment_of_a_lost_session_again()
     {

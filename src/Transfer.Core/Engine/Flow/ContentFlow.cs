@@ -18,6 +18,9 @@ internal sealed class ContentFlow
     /// <summary>Nothing may begin now.</summary>
     public bool IsPaused => _pause is { IsPaused: true };
 
+    /// <summary>There is a limit: that little moves may be its doing.</summary>
+    public bool IsLimited => _limit is not null;
+
     /// <summary>Something waits here and nowhere else: that nothing moves is nobody's fault.</summary>
     public bool IsHolding => IsPaused || Volatile.Read(ref _held) > 0;
 

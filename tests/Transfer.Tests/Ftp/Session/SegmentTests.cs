@@ -54,6 +54,21 @@ public sealed class SegmentTests
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(Sessions), "No session was lost.");
     }
 
+    [TestCase(FtpTestTls.None)]
+    [TestCase(FtpTestTls.Explicit)]
+    public async Task A_range_that_stands_still_is_fetched_by_somebody_else(FtpTestTls tls)
+    {
+        await using var ftp = await StartAsync(rang: false, new FtpTestServerOptions { Tls = tls });
+        var held = ftp.Server.Faults.StallData(70_000, "RETR");
+
+        var result = await GetAsync(ftp);
+
+        AssertWhole(result);
+        Assert.That(held.FirstFired.IsCompletedSuccessfully);
+        Assert.That(result.Attempts, Is.EqualTo(1), "It is not the file's fault.");
+        Assert.That(await ftp.GetAsync("/file"), Is.EqualTo(Content), "The others are as good as new.");
+    }
+
     [Test]
     public async Task What_the_segments_read_is_known_without_another_look()
     {
