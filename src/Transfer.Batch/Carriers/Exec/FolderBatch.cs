@@ -151,7 +151,9 @@ internal abstract class FolderBatch
         await using var reporting = reporter.ConfigureAwait(false);
         var most = Math.Max(1, Options.Sessions ?? Engine.UsualSessions);
         // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
-        var lanes = Math.Min(most, Math.Max(2, LaneModel.Begin(tools.RoundTrip == TimeSpan.Zero ? null : tools.RoundTrip)));
+        // Twice as many as of a link's: each portion is a command that is waited for.
+        var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
+        var lanes = Math.Min(most, wanted);
         try
         {
             return await CarryAsync(shell, tools, lanes, reporter, stop.Token).ConfigureAwait(false);

@@ -7,10 +7,10 @@ public sealed class LaneModelTests
 {
     [TestCase(0.05, 1)]
     [TestCase(1, 1)]
-    [TestCase(12, 1)]
-    [TestCase(25, 3)]
-    [TestCase(50, 5)]
-    [TestCase(100, 8)]
+    [TestCase(25, 1)]
+    [TestCase(40, 2)]
+    [TestCase(100, 4)]
+    [TestCase(200, 8)]
     [TestCase(1000, 8)]
     public void Longer_round_trips_want_more(double milliseconds, int lanes) => Assert.That(LaneModel.Begin(TimeSpan.FromMilliseconds(milliseconds)), Is.EqualTo(lanes));
 
