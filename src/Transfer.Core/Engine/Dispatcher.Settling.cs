@@ -100,10 +100,6 @@ internal sealed partial class Dispatcher
         if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched)) _leftovers.Add(unpublished);
         switch (outcome)
         {
-            case WorkOutcome.Untouched or WorkOutcome.InDoubt when item.IsGivenUp:
-                file.Attempts--;
-                file.Returns++;
-                return await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false);
             case WorkOutcome.Done done when item.Hash is { } hash:
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done:
@@ -117,10 +113,11 @@ internal sealed partial class Dispatcher
                 file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
                 return await AgainAsync(file, failed.Error).ConfigureAwait(false);
             case WorkOutcome.Untouched:
+            case WorkOutcome.InDoubt when item.IsGivenUp:
                 file.Attempts--;
                 if (++file.Returns > MaxReturns)
                     return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
-                return await AgainAsync(file, null).ConfigureAwait(false);
+                return await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false);
             case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item is { IsSegment: false, TemporaryPath: not null } && !IsCanceled(file):
                 return await ResolveAsync(item).ConfigureAwait(false) is { } resolved
                     ? await FinishAsync(file, resolved).ConfigureAwait(false)

@@ -56,7 +56,7 @@ internal sealed partial class Dispatcher
                 return;
             }
             var run = new WorkerSource(this, lease.Session, _time);
-            await RunAsync(lease.Session, run).ConfigureAwait(false);
+            await RunAsync(run).ConfigureAwait(false);
             await GiveBackAsync(lease).ConfigureAwait(false);
             lock (_gate)
             {
@@ -91,7 +91,7 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private async Task RunAsync(TransferSession session, WorkerSource run)
+    private async Task RunAsync(WorkerSource run)
     {
         lock (_gate)
         {
@@ -104,7 +104,7 @@ internal sealed partial class Dispatcher
         Lanes?.Enter(run);
         try
         {
-            await session.RunAsync(run, _abort).ConfigureAwait(false);
+            await run.Session.RunAsync(run, _abort).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_abort.IsCancellationRequested)
         {

@@ -83,7 +83,15 @@ internal sealed class SegmentedFile : IDisposable
     public int Attempts { get; private set; } = 1;
 
     /// <summary>Nothing for so long while others have nothing to do: another session is sooner done with what is left. Null: no session has got going yet.</summary>
-    public TimeSpan? StallTime => Start is var start && start == TimeSpan.Zero ? null : start * Stall < LeastStall ? LeastStall : start * Stall;
+    public TimeSpan? StallTime
+    {
+        get
+        {
+            var stall = Start * Stall;
+            if (stall == TimeSpan.Zero) return null;
+            return stall < LeastStall ? LeastStall : stall;
+        }
+    }
 
     /// <summary>The first segments, all of the same length: everything.</summary>
     /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>

@@ -8,7 +8,6 @@ namespace Transfer.Engine;
 internal sealed class WorkerSource : IWorkSource
 {
     private readonly Dispatcher _dispatcher;
-    private readonly TransferSession _session;
     private readonly TimeProvider _time;
     private readonly HashSet<JobItem> _open = [];
     private JobItem? _latest;
@@ -18,9 +17,12 @@ internal sealed class WorkerSource : IWorkSource
     public WorkerSource(Dispatcher dispatcher, TransferSession session, TimeProvider time)
     {
         _dispatcher = dispatcher;
-        _session = session;
+        Session = session;
         _time = time;
     }
+
+    /// <summary>Whose run it is.</summary>
+    public TransferSession Session { get; }
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow => _dispatcher.Flow;
@@ -100,7 +102,7 @@ internal sealed class WorkerSource : IWorkSource
             if (_open.Count == 0 || !_open.All(item => item is { IsSegment: true, Kind: WorkKind.Download, File.Returns: < Dispatcher.MaxReturns } && quiet > item.File.Segment!.Whole.StallTime)) return null;
             foreach (var item in _open) item.IsGivenUp = true;
         }
-        return () => _session.Break(new TransferConnectionException(TransferError.Lost, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do."));
+        return () => Session.Break(new TransferConnectionException(TransferError.Lost, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do."));
     }
 
     /// <summary>What the session is at; null: nothing that has begun to move.</summary>
