@@ -48,7 +48,7 @@ public sealed record SftpOptions : TransferClientOptions
 
     /// <summary>
     /// SSH connections that sessions are spread over; more are opened only when these are full. One connection carries no more than the
-    /// system's send buffer a round trip, begins slowly, and slows down with each packet that is lost, whatever its sessions. The first eight sessions share four.
+    /// system's send buffer a round trip, begins slowly, and slows down with each packet that is lost, whatever its sessions.
     /// </summary>
     public int Connections { get; init; } = 16;
 

@@ -8,9 +8,6 @@ internal sealed partial class Dispatcher
     // A segment that grows slow has nobody to tell of it.
     private static readonly TimeSpan LookAfter = TimeSpan.FromMilliseconds(100);
 
-    // Of a file whose length is not known yet: it may be a small one.
-    private const int SessionsAhead = 8;
-
     private readonly List<SegmentedFile> _segmented = [];
     private readonly int? _segmentsAsked;
     private ITimer? _sharing;
@@ -19,22 +16,23 @@ internal sealed partial class Dispatcher
     /// A single file is about to be asked for. Where opening a session takes long, others are opened beside the first, before it is
     /// known what they are for.
     /// </summary>
+    /// <param name="kind">Which way it goes.</param>
     /// <param name="length">Its length; null: not known.</param>
-    public void ExpectFile(long? length)
+    public void ExpectFile(WorkKind kind, long? length)
     {
-        if (length is not < SegmentedFile.LeastLength) OpenAhead(Math.Min(_segmentsAsked ?? int.MaxValue, length is null ? SessionsAhead : int.MaxValue));
+        if (length is not < SegmentedFile.LeastLength) OpenAhead(_segmentsAsked ?? int.MaxValue, kind);
     }
 
     /// <summary>The same for a folder of which nothing is known yet.</summary>
-    public void ExpectFolder() => OpenAhead(int.MaxValue);
+    public void ExpectFolder() => OpenAhead(int.MaxValue, null);
 
-    private void OpenAhead(int sessions)
+    private void OpenAhead(int sessions, WorkKind? kind)
     {
         sessions = Math.Min(sessions, Math.Min(Math.Max(_usual, _segmentsAsked ?? 0), _maxWorkers));
-        if (sessions > 1) _ = OpenAheadAsync(sessions);
+        if (sessions > 1) _ = OpenAheadAsync(sessions, kind);
     }
 
-    private async Task OpenAheadAsync(int sessions)
+    private async Task OpenAheadAsync(int sessions, WorkKind? kind)
     {
         try
         {
@@ -44,7 +42,7 @@ internal sealed partial class Dispatcher
         {
             return;
         }
-        if (IsLinkLong) _pool.Prepare(sessions);
+        if (IsLinkLong) _pool.Prepare(sessions, kind);
     }
 
     // As long as there are files for all sessions, dividing them only costs round trips.

@@ -60,12 +60,14 @@ internal sealed class FileSegment
         }
     }
 
-    /// <summary>Cuts off the second half of what nobody has asked for; null when that is not <paramref name="least"/> bytes.</summary>
-    public FileSegment? Split(long least)
+    /// <summary>Cuts off the second half of what nobody has asked for, but for the first of it; null when that is not <paramref name="least"/> bytes.</summary>
+    /// <param name="meanwhile">So many bytes are not divided: they will have been moved when another session gets going.</param>
+    /// <param name="least">So many must be left for the other one.</param>
+    public FileSegment? Split(long meanwhile, long least)
     {
         lock (_gate)
         {
-            var middle = _end - (_end - _claimed) / 2;
+            var middle = _end - (_end - _claimed - meanwhile) / 2;
             if (_end - middle < least) return null;
             var rest = new FileSegment(Whole, middle, _end);
             _end = middle;

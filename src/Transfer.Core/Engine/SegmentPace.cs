@@ -34,6 +34,12 @@ internal sealed class SegmentPace
         get { lock (_gate) return StartTime; }
     }
 
+    /// <summary>How long it has been waiting for its first bytes; null when they are here.</summary>
+    public TimeSpan? Waited
+    {
+        get { lock (_gate) return _first is null ? _time.GetElapsedTime(_taken) : null; }
+    }
+
     /// <summary>Bytes a second, lately; null while that is not known.</summary>
     public double? Rate => Look().Rate;
 
@@ -47,6 +53,12 @@ internal sealed class SegmentPace
     public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
 
     private TimeSpan? StartTime => _first is { } first ? _time.GetElapsedTime(_taken, first) : null;
+
+    /// <summary>It was begun so long before it was taken.</summary>
+    public void PreparedFor(TimeSpan before)
+    {
+        lock (_gate) _taken -= (long)(before.TotalSeconds * _time.TimestampFrequency);
+    }
 
     public void Moved(long bytes)
     {

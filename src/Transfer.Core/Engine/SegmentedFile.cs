@@ -22,6 +22,9 @@ internal sealed class SegmentedFile : IDisposable
     // What is left must take so many times as long as another session needs to get going.
     private const double Worthwhile = 2;
 
+    // So many times as long as it takes to its first bytes a connection needs until it is about as fast as the others: TCP's slow start doubles each round trip.
+    private const double RunUp = 3;
+
     // A packet that was lost is sent again after a round trip or two. Whoever waits longer waits for a timer of the peer's, which doubles each time.
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
@@ -127,7 +130,8 @@ internal sealed class SegmentedFile : IDisposable
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
-        var rest = slowest is { Pace.IsStalled: true } ? slowest.CutOff(LeastSplit) : slowest?.Split(LeastOf(slowest.Pace.Rate));
+        if (slowest is null) return null;
+        var rest = IsStuck(slowest) ? slowest.CutOff(LeastSplit) : slowest.Split(Meanwhile(slowest), LeastOf(slowest.Pace.Rate));
         return rest is null ? null : Add(rest);
     }
 
@@ -226,9 +230,16 @@ internal sealed class SegmentedFile : IDisposable
     private bool IsWorthSharing(FileSegment segment)
     {
         var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
+        if (IsStuck(segment)) return left >= LeastSplit;
         if (_isLong && _asked is null && !segment.Pace.IsSettled) return false;
-        return left >= 2 * LeastOf(rate) && !(rate > 0 && left / rate < Worthwhile * Start.TotalSeconds);
+        return left - Meanwhile(segment) >= 2 * LeastOf(rate);
     }
+
+    // It has been far faster; or nothing of it has come yet, though others needed far less time for that: its session waits for what it asked for before.
+    private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
+
+    // What its own session will have moved when another one gets going.
+    private long Meanwhile(FileSegment segment) => segment.Pace.Rate is { } rate ? (long)Math.Min(segment.Unclaimed, rate * RunUp * Start.TotalSeconds) : 0;
 
     // How many sessions could each have a part of its rest that is worth it.
     private long Shares(FileSegment segment, double cost)

@@ -23,10 +23,10 @@ public sealed class LogInGate
     /// that error, untried; after any other failure the next one tries.
     /// </summary>
     /// <param name="arrival">What <see cref="Arrive"/> gave.</param>
-    /// <param name="logIn">Logs in.</param>
+    /// <param name="logIn">Logs in, and says by its first argument when the credentials are accepted, where more follows: the others need not wait for that.</param>
     /// <param name="ct">Ends the waiting, and is passed on.</param>
     /// <exception cref="TransferConnectionException">The server refused the credentials of the one before.</exception>
-    public async ValueTask<T> RunAsync<T>(int arrival, Func<CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(logIn);
         while (true)
@@ -41,19 +41,18 @@ public sealed class LogInGate
                 else if (!_open) own = _first = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             }
             if (own is not null) return await RunFirstAsync(own, logIn, ct).ConfigureAwait(false);
-            if (before == Task.CompletedTask) return await logIn(ct).ConfigureAwait(false);
+            if (before == Task.CompletedTask) return await logIn(static () => { }, ct).ConfigureAwait(false);
             await before.WaitAsync(ct).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<T> RunFirstAsync<T>(TaskCompletionSource own, Func<CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    private async ValueTask<T> RunFirstAsync<T>(TaskCompletionSource own, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
     {
         TransferException? refusal = null;
-        var succeeded = false;
         try
         {
-            var result = await logIn(ct).ConfigureAwait(false);
-            succeeded = true;
+            var result = await logIn(Accept, ct).ConfigureAwait(false);
+            Accept();
             return result;
         }
         catch (TransferException e) when (e.Error == TransferError.Auth)
@@ -65,11 +64,16 @@ public sealed class LogInGate
         {
             lock (_lock)
             {
-                _open |= succeeded;
-                _first = null;
+                if (_first == own) _first = null;
                 if (refusal is not null) (_refusal, _refusals) = (refusal, _refusals + 1);
             }
-            own.SetResult();
+            own.TrySetResult();
+        }
+
+        void Accept()
+        {
+            lock (_lock) _open = true;
+            own.TrySetResult();
         }
     }
 }

@@ -9,6 +9,9 @@ internal sealed partial class SessionPool
     {
         var started = _time.GetTimestamp();
         var (session, error, refused) = await TryOpenAsync().ConfigureAwait(false);
+        WorkKind? expected;
+        lock (_gate) expected = opening.Expected;
+        if (expected is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
         var unheard = error;
         var open = 0;

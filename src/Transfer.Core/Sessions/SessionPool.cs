@@ -128,16 +128,19 @@ internal sealed partial class SessionPool : IAsyncDisposable
     }
 
     /// <summary>Opens sessions ahead of those who will ask for them, up to <paramref name="count"/> in all or the limit.</summary>
-    public void Prepare(int count)
+    /// <param name="count">So many.</param>
+    /// <param name="expected">What is expected to be their first work, and that of those who are being opened already; null: that is not known.</param>
+    public void Prepare(int count, WorkKind? expected = null)
     {
         var changes = new PoolChanges();
         lock (_gate)
         {
             if (_disposed || _circuit.IsOpen) return;
+            if (expected is { } kind) _line.Expect(kind);
             for (var missing = Math.Min(count, _limit.Current) - Occupied; missing > 0; missing--)
             {
                 _opening++;
-                changes.ToOpen.Add(_line.AddOrphan());
+                changes.ToOpen.Add(_line.AddOrphan(expected));
             }
             Advance(changes);
         }

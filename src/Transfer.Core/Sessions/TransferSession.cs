@@ -21,6 +21,14 @@ public abstract class TransferSession : IAsyncDisposable
     public abstract Task RunAsync(IWorkSource work, CancellationToken abort);
 
     /// <summary>
+    /// One item of this kind will come soon: what takes round trips and does not depend on which one it is may be done meanwhile. Does not wait, and
+    /// nothing is lost when another call comes first.
+    /// </summary>
+    public virtual void GetReady(WorkKind kind)
+    {
+    }
+
+    /// <summary>
     /// Ends the session at once, from any thread: what is being done on it ends as if the connection had been lost in this moment, for that reason.
     /// A session that never waits for a peer need not be able to.
     /// </summary>

@@ -56,11 +56,21 @@ internal sealed class WaitingLine
     }
 
     /// <summary>An opening for whoever comes.</summary>
-    public Opening AddOrphan()
+    /// <param name="expected">What is expected to be the session's first work.</param>
+    public Opening AddOrphan(WorkKind? expected)
     {
-        var opening = new Opening(null);
+        var opening = new Opening(null, expected);
         _orphans.Add(opening);
         return opening;
+    }
+
+    /// <summary>Says what is expected to be the first work of the sessions that are being opened for a waiter.</summary>
+    public void Expect(WorkKind kind)
+    {
+        foreach (var waiter in _waiters)
+        {
+            if (waiter.Opening is { } opening) opening.Expected = kind;
+        }
     }
 
     /// <summary>The first waiter that needs a new opening; those before it have one, or take over one that runs for nobody.</summary>

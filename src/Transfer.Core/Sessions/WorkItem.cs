@@ -56,6 +56,11 @@ public abstract class WorkItem
     /// <returns>How many of them are the item's; 0 at its end.</returns>
     public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
+    /// <summary>Tells that what a transfer needs was begun before it was known for which item, so long before this one was taken.</summary>
+    public virtual void PreparedFor(TimeSpan before)
+    {
+    }
+
     /// <summary>Tells of content bytes moved since the last call: for progress only, never proof of arrival.</summary>
     public abstract void Report(long bytes);
 

@@ -9,7 +9,8 @@ namespace Transfer.Ftp.Session;
 
 /// <summary>
 /// Connects and logs in, in the fewest round trips: everything after the greeting, or after TLS, is one batch. Only
-/// AUTH TLS goes alone, since nothing may follow it in the clear (RFC 4217 section 4).
+/// AUTH TLS goes alone, since nothing may follow it in the clear (RFC 4217 section 4). What the server can do is asked by one session, and those after it go by
+/// its answer: FEAT alone is a dozen lines, which some servers send as so many segments, more than a young connection may have under way.
 /// </summary>
 internal sealed class FtpConnector
 {
@@ -21,6 +22,7 @@ internal sealed class FtpConnector
     private readonly ILogger _logger;
     private readonly FtpHostState _state;
     private readonly LogInGate _gate = new();
+    private Task<FtpServerProfile?>? _profile;
 
     public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, ILogger logger)
     {
@@ -72,25 +74,36 @@ internal sealed class FtpConnector
         if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, ct).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
             Log.PasswordInTheClear(_logger, _host);
-        return await _gate.RunAsync(arrival, token => LogInAsync(control, greeting, token), ct).ConfigureAwait(false);
+        return await _gate.RunAsync(arrival, (accepted, token) => LogInAsync(control, greeting, accepted, token), ct).ConfigureAwait(false);
     }
 
-    private async ValueTask<FtpSession> LogInAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)
+    private async ValueTask<FtpSession> LogInAsync(ControlConnection control, FtpReply greeting, Action accepted, CancellationToken ct)
     {
-        var batch = LogInCommands(control.IsTls);
-        var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
-        foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))
+        var answer = new TaskCompletionSource<FtpServerProfile?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var asked = Interlocked.CompareExchange(ref _profile, answer.Task, null);
+        FtpServerProfile? profile = null;
+        FtpReply utf8;
+        try
         {
-            var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
-            replies[pending.Command.Verb] = reply;
-            Check(pending.Command, reply, replies);
+            var replies = await SendAsync(control, [.. LogInCommands(control.IsTls), .. asked is null ? Questions : []], accepted, ct).ConfigureAwait(false);
+            utf8 = replies["OPTS"];
+            if (asked is null) profile = Profile(greeting, replies);
         }
+        finally
+        {
+            if (asked is null)
+            {
+                // Of a session that failed in between nothing is known: the next one asks.
+                if (profile is null) Volatile.Write(ref _profile, null);
+                answer.SetResult(profile);
+            }
+        }
+        if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
+        // Another server under the same name, or none that answered.
+        if (profile?.Banner != greeting.Text.Trim()) profile = Profile(greeting, await SendAsync(control, Questions, accepted, ct).ConfigureAwait(false));
 
-        var features = FtpFeatureSet.Parse(replies["FEAT"]);
-        var utf8 = features.Has("UTF8") || replies["OPTS"].IsSuccess;
-        control.Encoding = _options.Encoding ?? (utf8 ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
-        var profile = new FtpServerProfile(greeting, features, Home(replies["PWD"]), replies["SYST"]);
-        var deflates = await StartDeflateAsync(control, features, ct).ConfigureAwait(false);
+        control.Encoding = _options.Encoding ?? (profile.Features.Has("UTF8") || utf8.IsSuccess ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
+        var deflates = await StartDeflateAsync(control, profile.Features, ct).ConfigureAwait(false);
         if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
 
         var context = new FtpSessionContext(control, profile, _state, _options, Buffers, deflates, _logger);
@@ -98,6 +111,26 @@ internal sealed class FtpConnector
             control.IsTls ? control.TlsProtocol.ToString() : "no TLS");
         return new FtpSession(context);
     }
+
+    /// <summary>Sends commands together, checks what must not fail, and gives the replies by their commands' verbs.</summary>
+    private async ValueTask<Dictionary<string, FtpReply>> SendAsync(ControlConnection control, IReadOnlyList<FtpCommand> batch, Action accepted, CancellationToken ct)
+    {
+        var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
+        foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))
+        {
+            var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
+            replies[pending.Command.Verb] = reply;
+            Check(pending.Command, reply, replies);
+            if (pending.Command.Is(_options.Account is null ? "PASS" : "ACCT")) accepted();
+        }
+        return replies;
+    }
+
+    private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
+        new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), Home(replies["PWD"]), replies["SYST"]);
+
+    // What the server can do, and where the log-in folder is.
+    private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];
 
     private List<FtpCommand> LogInCommands(bool tls)
     {
@@ -113,11 +146,8 @@ internal sealed class FtpConnector
             batch.Add(new FtpCommand("PROT", _options.Tls.ProtectData ? "P" : "C"));
         }
         if (_options.ClientName is { } client) batch.Add(new FtpCommand("CLNT", client));
-        batch.Add(new FtpCommand("SYST"));
-        batch.Add(new FtpCommand("FEAT"));
         batch.Add(new FtpCommand("OPTS", "UTF8 ON"));
         batch.Add(new FtpCommand("TYPE", _options.TransferType == FtpTransferType.Ascii ? "A" : "I"));
-        batch.Add(new FtpCommand("PWD"));
         return batch;
     }
 

@@ -8,9 +8,10 @@ namespace Transfer.Ftp.Session;
 /// Opens data connections: tells which command announces one, and turns its reply into a connection. Passive: EPSV (RFC 2428),
 /// else PASV; active: EPRT, else PORT.
 /// </summary>
-internal sealed class FtpDataOpener
+internal sealed class FtpDataOpener : IAsyncDisposable
 {
     private readonly FtpSessionContext _context;
+    private FtpDataTicket? _ahead;
 
     public FtpDataOpener(FtpSessionContext context) => _context = context;
 
@@ -28,10 +29,25 @@ internal sealed class FtpDataOpener
             RefuseEpsv(new FtpCommand("EPSV"), reply);
     }
 
+    /// <summary>Announces and opens the next transfer's connection already now, where it is known that the server takes the newer form.</summary>
+    public void GetReady(bool sends)
+    {
+        if (Active || _ahead is not null || _context.Host.NoEpsv || !(_context.Host.KnowsEpsv || _context.Profile.Epsv)) return;
+        // What comes next may be sent before the reply is here.
+        if (_context.Pipelining != FtpPipelining.Batched || _context.Profile.Features.Has("PRET")) return;
+        var bare = new FtpDataTicket(new FtpCommand("EPSV"), Settings(sends), null);
+        _ahead = new FtpDataTicket(bare.Command, bare.Settings, null) { Ahead = new FtpDataAhead(_context, bare.Command, (reply, ct) => ConnectAsync(bare, reply, ct)) };
+    }
+
     /// <summary>What has to be sent before the next transfer's command.</summary>
     public FtpDataTicket Announce(bool sends)
     {
-        var settings = new DataSettings { Sends = sends, Deflate = _context.Deflates };
+        var settings = Settings(sends);
+        if (Interlocked.Exchange(ref _ahead, null) is { } ahead)
+        {
+            if (ahead.Settings == settings && ahead.Ahead!.IsFresh) return ahead;
+            _ = ahead.DisposeAsync().AsTask();
+        }
         if (!Active) return new FtpDataTicket(new FtpCommand(_context.Host.NoEpsv ? "PASV" : "EPSV"), settings, null);
         var active = _context.Options.Active;
         var listener = ActiveListener.Listen(_context.Control, new ActiveSettings
@@ -80,6 +96,10 @@ internal sealed class FtpDataOpener
         }
         return DataConnection.ConnectAsync(control, host, port, ticket.Settings, ct);
     }
+
+    public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
+
+    private DataSettings Settings(bool sends) => new() { Sends = sends, Deflate = _context.Deflates };
 
     private void RefuseEpsv(FtpCommand command, FtpReply reply)
     {

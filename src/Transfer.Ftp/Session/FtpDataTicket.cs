@@ -18,5 +18,12 @@ internal sealed class FtpDataTicket : IAsyncDisposable
 
     public ActiveListener? Listener { get; }
 
-    public ValueTask DisposeAsync() => Listener?.DisposeAsync() ?? ValueTask.CompletedTask;
+    /// <summary>What was made of it before it was known for what; null: nothing yet.</summary>
+    public FtpDataAhead? Ahead { get; init; }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Listener is not null) await Listener.DisposeAsync().ConfigureAwait(false);
+        if (Ahead is not null) await Ahead.DisposeAsync().ConfigureAwait(false);
+    }
 }

@@ -43,6 +43,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _path = path;
         _sends = sends;
         _ticket = opener.Announce(sends);
+        PreparedFor = _ticket.Ahead?.Age ?? TimeSpan.Zero;
         // Distributed servers choose the data node by what will be transferred (PRET, drftpd).
         _announce = context.Profile.Features.Has("PRET") ? new FtpCommand("PRET", command.ToString()) : null;
         End = end is not null && context.TakesRanges ? end : null;
@@ -56,11 +57,14 @@ internal sealed class FtpExchange : IAsyncDisposable
         get
         {
             if (_announce is { } announce) yield return announce;
-            yield return _ticket.Command;
+            if (_ticket.Ahead is null) yield return _ticket.Command;
             if (_restart is { } restart) yield return restart;
             yield return _command;
         }
     }
+
+    /// <summary>How long before this its connection was begun.</summary>
+    public TimeSpan PreparedFor { get; }
 
     /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>
     public long? End { get; }
@@ -106,7 +110,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     public void Attach(IEnumerator<PendingReply> replies)
     {
         if (_announce is not null) Next(replies);
-        _announced = Next(replies);
+        if (_ticket.Ahead is null) _announced = Next(replies);
         if (_restart is not null) _restarted = Next(replies);
         _transfer = Next(replies);
         _watch = WatchAsync();
@@ -120,8 +124,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     public async ValueTask OpenAsync(CancellationToken ct)
     {
         if (_announced is null && _announce is { } announce) await _context.Control.ExecuteAsync(announce, ct).ConfigureAwait(false);
-        _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
-        var announced = FtpReplyOrder.Check(_context, _announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
+        var announced = await AnnouncedAsync(ct).ConfigureAwait(false);
         if (!announced.IsSuccess)
         {
             // The transfer's command is on its way all the same and gets its own refusal.
@@ -145,7 +148,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
         try
         {
-            if (_ticket.Listener is null) _data = await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+            if (_ticket.Listener is null) _data = await ConnectAsync(announced, ct).ConfigureAwait(false);
             if (_transfer is null)
             {
                 _transfer = await SendAsync(_command, ct).ConfigureAwait(false);
@@ -163,6 +166,17 @@ internal sealed class FtpExchange : IAsyncDisposable
             throw await ExplainAsync(error, ct).ConfigureAwait(false);
         }
     }
+
+    private async ValueTask<FtpReply> AnnouncedAsync(CancellationToken ct)
+    {
+        if (_ticket.Ahead is { } ahead) return await ahead.Announced.WaitAsync(ct).ConfigureAwait(false);
+        _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
+        return FtpReplyOrder.Check(_context, _announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
+    }
+
+    private async ValueTask<DataConnection> ConnectAsync(FtpReply announced, CancellationToken ct) => _ticket.Ahead is { } ahead
+        ? (await ahead.Connection.WaitAsync(ct).ConfigureAwait(false))!
+        : await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
 
     /// <summary>Reads from the data connection. When that breaks, a refusal on the control connection is the reason, and is what is thrown.</summary>
     public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken ct)
@@ -244,7 +258,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         try
         {
-            if (_ticket.Listener is null) _data = await _opener.ConnectAsync(_ticket, announced, ct).ConfigureAwait(false);
+            if (_ticket.Listener is null) _data = await ConnectAsync(announced, ct).ConfigureAwait(false);
         }
         catch (TransferException error) when (_context.Control.Usable)
         {

@@ -45,6 +45,7 @@ internal sealed class FtpFileTransfer
         work.Started = true;
         var exchange = work.Exchange ??= Prepare(work);
         work.Stage = FtpWorkStage.Sent;
+        if (exchange.PreparedFor > TimeSpan.Zero) work.Item.PreparedFor(exchange.PreparedFor);
         var announced = await LookAsync(work, abort).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try

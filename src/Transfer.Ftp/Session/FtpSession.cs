@@ -8,6 +8,7 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpSession : TransferSession
 {
     private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
     private readonly FtpWorkRunner _runner;
     private readonly FtpLister _lister;
     private readonly FtpEntries _entries;
@@ -17,12 +18,12 @@ internal sealed class FtpSession : TransferSession
     public FtpSession(FtpSessionContext context)
     {
         _context = context;
-        var opener = new FtpDataOpener(context);
+        _opener = new FtpDataOpener(context);
         _attributes = new FtpAttributes(context);
         _entries = new FtpEntries(context);
-        _lister = new FtpLister(context, opener);
+        _lister = new FtpLister(context, _opener);
         _directories = new FtpDirectories(context, _entries);
-        _runner = new FtpWorkRunner(context, opener, _attributes, _entries);
+        _runner = new FtpWorkRunner(context, _opener, _attributes, _entries);
         Features = new TransferFeatures
         {
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
@@ -44,6 +45,8 @@ internal sealed class FtpSession : TransferSession
     public override TransferFeatures Features { get; }
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);
+
+    public override void GetReady(WorkKind kind) => _opener.GetReady(kind == WorkKind.Upload);
 
     // A transfer's own connection ends with the control connection.
     public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
@@ -105,11 +108,15 @@ internal sealed class FtpSession : TransferSession
             }
         }
         await _context.Control.DisposeAsync().ConfigureAwait(false);
+        await _opener.DisposeAsync().ConfigureAwait(false);
+        // Now at the latest; how it ended matters to nobody any more.
+        await _runner.WhenCutAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>A caller's cancellation in mid-exchange leaves replies on the way: the session can't be used after it.</summary>
     private async ValueTask<T> GuardAsync<T>(Func<ValueTask<T>> operation, CancellationToken ct)
     {
+        await _runner.WhenCutAsync(ct).ConfigureAwait(false);
         try
         {
             return await operation().ConfigureAwait(false);
@@ -123,6 +130,7 @@ internal sealed class FtpSession : TransferSession
 
     private async IAsyncEnumerable<RemoteEntry> Guarded(IAsyncEnumerable<RemoteEntry> entries, [EnumeratorCancellation] CancellationToken ct)
     {
+        await _runner.WhenCutAsync(ct).ConfigureAwait(false);
         var finished = false;
         try
         {

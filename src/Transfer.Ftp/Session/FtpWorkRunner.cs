@@ -21,6 +21,8 @@ internal sealed class FtpWorkRunner
     /// <summary>Everything taken and not completed yet, in order.</summary>
     private readonly List<FtpWork> _open = [];
 
+    private Task _cut = Task.CompletedTask;
+
     public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries)
     {
         _context = context;
@@ -28,6 +30,13 @@ internal sealed class FtpWorkRunner
         _publisher = new FtpPublisher(context, attributes, entries);
         _transfer = new FtpFileTransfer(context, opener, entries);
     }
+
+    /// <summary>
+    /// A transfer whose rest is not wanted has come to its end on the server, which nobody need wait for who has nothing to send.
+    /// Nothing is sent before.
+    /// </summary>
+    /// <exception cref="TransferConnectionException">It did not come to its end: the session is broken.</exception>
+    public Task WhenCutAsync(CancellationToken ct) => _cut.WaitAsync(ct);
 
     public async Task RunAsync(IWorkSource source, CancellationToken abort)
     {
@@ -103,6 +112,7 @@ internal sealed class FtpWorkRunner
     {
         for (var start = 0; start < batch.Count;)
         {
+            await WhenCutAsync(abort).ConfigureAwait(false);
             await _opener.PrepareAsync(abort).ConfigureAwait(false);
             // Another session may turn the host serial at any moment: what this write holds is decided once.
             var mode = _context.Pipelining;
@@ -124,7 +134,7 @@ internal sealed class FtpWorkRunner
         if (mode != FtpPipelining.Batched || MostAtOnce == 1) return 1;
         var end = start;
         var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands)));
-        while (end < batch.Count && (room -= Length(Commands(batch[end], _transfer.Prepare(batch[end]), mode))) >= 0) end++;
+        while (end < batch.Count && (room -= Length(Commands(batch[end], mode))) >= 0) end++;
         return end - start;
     }
 
@@ -133,10 +143,10 @@ internal sealed class FtpWorkRunner
     private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 
     /// <summary>What a batch holds for an item.</summary>
-    private IEnumerable<FtpCommand> Commands(FtpWork work, FtpExchange exchange, FtpPipelining mode) =>
+    private IEnumerable<FtpCommand> Commands(FtpWork work, FtpPipelining mode) =>
     [
         .. _transfer.LookCommands(work),
-        .. exchange.Commands,
+        .. (work.Exchange ??= _transfer.Prepare(work)).Commands,
         .. Checks(work, mode),
     ];
 
@@ -154,18 +164,27 @@ internal sealed class FtpWorkRunner
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0) await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
-                if (work.IsCut) await work.Exchange!.GiveUpAsync(abort).ConfigureAwait(false);
+                if (!work.IsCut) continue;
+                _cut = CutAsync(work.Exchange!);
+                if (work != batch[^1]) await WhenCutAsync(abort).ConfigureAwait(false);
             }
         }
         finally
         {
             foreach (var work in batch)
             {
-                if (work.Exchange is { } exchange) await exchange.DisposeAsync().ConfigureAwait(false);
+                if (work is { IsCut: false, Exchange: { } exchange }) await exchange.DisposeAsync().ConfigureAwait(false);
             }
         }
         // One command at a time means: a file at a time, to its end.
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
+    }
+
+    // Ends with the session at the latest.
+    private static async Task CutAsync(FtpExchange exchange)
+    {
+        await using var end = exchange.ConfigureAwait(false);
+        await exchange.GiveUpAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <summary>Sends what ends the batches before and what the new one needs, and reads the former's replies.</summary>
@@ -180,7 +199,7 @@ internal sealed class FtpWorkRunner
 
         // From here on the server may have acted on any of them.
         foreach (var work in batch) work.Stage = FtpWorkStage.Sent;
-        using var replies = (await _context.Control.SendAsync([.. batch.SelectMany(work => Commands(work, work.Exchange ??= _transfer.Prepare(work), mode))], abort).ConfigureAwait(false)).GetEnumerator();
+        using var replies = (await _context.Control.SendAsync([.. batch.SelectMany(work => Commands(work, mode))], abort).ConfigureAwait(false)).GetEnumerator();
         foreach (var work in batch)
         {
             Collect(work.Announced, replies, _transfer.LookCommands(work).Count);
@@ -195,6 +214,7 @@ internal sealed class FtpWorkRunner
     {
         while (Begun.Any())
         {
+            await WhenCutAsync(abort).ConfigureAwait(false);
             var ending = Begun.ToArray();
             foreach (var work in ending.Where(work => work.Stage == FtpWorkStage.Blocked))
             {

@@ -6,19 +6,13 @@ using Transfer.Sftp.Ssh.Channels;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Opens sessions, spread over a few connections: each joins the one with the fewest, up to what the options or the server allow. Only a few
+/// Opens sessions, spread over connections: each joins the one with the fewest, up to what the options or the server allow. Only some
 /// connections are made at a time: sshd drops those beyond MaxStartups before they have logged in. The last session closes its connection.
 /// </summary>
 internal sealed class SftpConnector
 {
-    private const int MostConnecting = 4;
-
-    // By then the server has let somebody in: nobody is locked out by wrong passwords, and OpenSSH drops nothing below ten.
-    private const int MostConnectingLater = 8;
-
-    // So many sessions a connection at first, on so many: a link that loses nothing is soon full. Those beyond are there since it is not.
-    private const int Together = 2;
-    private const int First = 4;
+    // OpenSSH drops nothing below ten.
+    private const int MostConnecting = 8;
 
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
@@ -103,8 +97,7 @@ internal sealed class SftpConnector
         lock (_gate)
         {
             // Commands go beside the sessions that are there: they stream, so one connection is full of them, and of several the slowest is waited for.
-            var spread = _connections.Sum(each => each.Users) < First * Together ? Math.Min(First, _spread) : _spread;
-            var isEnough = _connections.Count >= (isCommand ? 1 : spread);
+            var isEnough = _connections.Count >= (isCommand ? 1 : _spread);
             var shared = isEnough ? _connections.Where(each => each.TakesMore).MinBy(each => each.Users) : null;
             if (shared is null)
             {
@@ -166,9 +159,7 @@ internal sealed class SftpConnector
         try
         {
             ct.ThrowIfCancellationRequested();
-            var connected = await _ssh.ConnectAsync(ct).ConfigureAwait(false);
-            _connecting.Restore(MostConnectingLater);
-            return connected;
+            return await _ssh.ConnectAsync(ct).ConfigureAwait(false);
         }
         finally
         {

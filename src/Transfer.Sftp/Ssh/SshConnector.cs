@@ -44,7 +44,7 @@ internal static class SshConnector
             await transport.HandshakeAsync(ct).ConfigureAwait(false);
             // The server's answer to the log-in waits (Nagle's algorithm) for our ACK of its answer to the service request: it must not be a delayed one.
             if (stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
-            await settings.Gate.RunAsync(arrival, token => LogInAsync(transport, settings, token), ct).ConfigureAwait(false);
+            await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(transport, settings, token), ct).ConfigureAwait(false);
         }
         catch (Exception e)
         {

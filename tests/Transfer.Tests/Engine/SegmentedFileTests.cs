@@ -85,6 +85,33 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
+    public void What_will_have_been_moved_when_another_gets_going_is_not_divided()
+    {
+        var file = Of(64 * Mega);
+        var only = file.Begin()[0];
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Move(only, 4);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        // 60 are left at 4 a second; another one is about as fast after three seconds, in which 12 of them are gone.
+        Assert.That(Ends([only, file.Share()!]), Is.EqualTo(new[] { (0, 40), (40, 64) }));
+    }
+
+    [Test]
+    public void A_range_of_which_nothing_comes_is_taken_over()
+    {
+        var file = Of(64 * Mega);
+        var parts = file.Begin(2, Long);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Move(parts[0], 1);
+        Assert.That(parts[1].Segment!.Claim(32 * Mega, 1 << 20), Is.EqualTo(1 << 20));
+        Assert.That(file.Share(), Is.Null, "Both may still get going.");
+        _time.Advance(TimeSpan.FromMilliseconds(450));
+        Move(parts[0], 1);
+        // The first one needed 100 ms.
+        Assert.That(Ends([parts[1], file.Share()!]), Is.EqualTo(new[] { (32, 33), (33, 64) }));
+    }
+
+    [Test]
     public void On_a_short_link_there_is_room_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);

@@ -73,6 +73,29 @@ public sealed class LogInGateTests
     }
 
     [Test]
+    public async Task The_others_follow_as_soon_as_the_credentials_are_accepted()
+    {
+        var gate = new LogInGate();
+        var logIns = new LogIns();
+        var first = logIns.Start(gate);
+        var second = logIns.Start(gate);
+        await Eventually.TrueAsync(() => logIns.Tried == 1, "the first log-in");
+
+        logIns.Accept(0);
+        await Eventually.TrueAsync(() => logIns.Tried == 2, "the second log-in");
+        Assert.That(first.IsCompleted, Is.False);
+
+        // What goes wrong behind it is no reason to ask anybody to wait again.
+        logIns.End(0, new TransferConnectionException(TransferError.Lost, "gone"));
+        await Assert.CatchAsync<TransferConnectionException>(() => first.WaitAsync(Eventually.Hang));
+        var third = logIns.Start(gate);
+        await Eventually.TrueAsync(() => logIns.Tried == 3, "the third log-in");
+        logIns.End(1);
+        logIns.End(2);
+        await Task.WhenAll(second, third).WaitAsync(Eventually.Hang);
+    }
+
+    [Test]
     public async Task A_log_in_that_was_lost_makes_room_for_the_next()
     {
         var gate = new LogInGate();
@@ -106,6 +129,7 @@ public sealed class LogInGateTests
     private sealed class LogIns
     {
         private readonly List<TaskCompletionSource<int>> _running = [];
+        private readonly List<Action> _accepted = [];
 
         public int Tried
         {
@@ -114,7 +138,7 @@ public sealed class LogInGateTests
 
         public Task<int> Start(LogInGate gate, CancellationToken ct = default) => Start(gate, gate.Arrive(), ct);
 
-        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) => gate.RunAsync(arrival, _ => Next(), ct).AsTask();
+        public Task<int> Start(LogInGate gate, int arrival, CancellationToken ct = default) => gate.RunAsync(arrival, (accepted, _) => Next(accepted), ct).AsTask();
 
         public void End(int index, Exception? error = null)
         {
@@ -124,10 +148,22 @@ public sealed class LogInGateTests
             else one.SetException(error);
         }
 
-        private ValueTask<int> Next()
+        /// <summary>The server has accepted the credentials; the log-in goes on.</summary>
+        public void Accept(int index)
+        {
+            Action accepted;
+            lock (_running) accepted = _accepted[index];
+            accepted();
+        }
+
+        private ValueTask<int> Next(Action accepted)
         {
             var one = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
-            lock (_running) _running.Add(one);
+            lock (_running)
+            {
+                _running.Add(one);
+                _accepted.Add(accepted);
+            }
             return new ValueTask<int>(one.Task);
         }
     }

@@ -18,9 +18,14 @@ internal sealed class PoolSession : TransferSession
     /// <summary>What closing waits for.</summary>
     public Task Closing { get; init; } = Task.CompletedTask;
 
+    /// <summary>What it was told to expect.</summary>
+    public WorkKind? Expected { get; private set; }
+
     public override bool Usable => !Broken && !Disposed;
 
     public override TransferFeatures Features { get; } = new();
+
+    public override void GetReady(WorkKind kind) => Expected = kind;
 
     public override async ValueTask DisposeAsync()
     {

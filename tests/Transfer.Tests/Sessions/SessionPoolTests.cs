@@ -425,4 +425,37 @@ public sealed class SessionPoolTests
         await (await harness.Lease().WaitAsync(Eventually.Hang)).DisposeAsync();
         await harness.Pool.DisposeAsync();
     }
+
+    [Test]
+    public async Task Sessions_that_are_opened_for_something_get_ready_for_it()
+    {
+        var harness = new PoolHarness(maxSessions: 3);
+        var first = harness.Lease();
+        await harness.AttemptsAsync(1);
+        harness.Pool.Prepare(3, WorkKind.Download);
+        await harness.AttemptsAsync(3);
+
+        var leases = new[] { first, harness.Lease(), harness.Lease() };
+        for (var i = 0; i < 3; i++) harness.Succeed(i);
+        foreach (var lease in leases)
+        {
+            var lent = await lease.WaitAsync(Eventually.Hang);
+            Assert.That(((PoolSession)lent.Session).Expected, Is.EqualTo(WorkKind.Download));
+            await lent.DisposeAsync();
+        }
+        await harness.Pool.DisposeAsync();
+    }
+
+    [Test]
+    public async Task Who_opens_a_session_for_itself_says_nothing_of_what_comes()
+    {
+        var harness = new PoolHarness();
+        var lease = harness.Lease();
+        await harness.AttemptsAsync(1);
+        harness.Succeed(0);
+        var lent = await lease.WaitAsync(Eventually.Hang);
+        Assert.That(((PoolSession)lent.Session).Expected, Is.Null);
+        await lent.DisposeAsync();
+        await harness.Pool.DisposeAsync();
+    }
 }

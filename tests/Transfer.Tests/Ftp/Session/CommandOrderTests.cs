@@ -12,7 +12,7 @@ public sealed class CommandOrderTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         await ftp.Client.ConnectAsync();
-        Assert.That(ftp.Server.Commands.Select(c => c.Verb), Is.EqualTo(new[] { "USER", "PASS", "SYST", "FEAT", "OPTS", "TYPE", "PWD" }));
+        Assert.That(ftp.Server.Commands.Select(c => c.Verb), Is.EqualTo(new[] { "USER", "PASS", "OPTS", "TYPE", "SYST", "FEAT", "PWD" }));
         Assert.That(ftp.Server.Commands.Select(c => c.Read).Distinct().Count(), Is.EqualTo(1));
     }
 

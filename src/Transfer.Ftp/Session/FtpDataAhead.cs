@@ -1,0 +1,55 @@
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>A passive data connection that is announced and opened before it is known which file it is for: two round trips that pass beside others.</summary>
+internal sealed class FtpDataAhead : IAsyncDisposable
+{
+    /// <summary>An older one may have been forgotten by something in between, which would show only when nothing arrives over it.</summary>
+    private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(10);
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TimeProvider _time;
+    private readonly long _begun;
+
+    /// <param name="context">The session.</param>
+    /// <param name="command">Announces it.</param>
+    /// <param name="connect">Connects to where the reply says.</param>
+    public FtpDataAhead(FtpSessionContext context, FtpCommand command, Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect)
+    {
+        _time = context.Options.TimeProvider;
+        _begun = _time.GetTimestamp();
+        Announced = AnnounceAsync(context, command);
+        Connection = ConnectAsync(connect);
+    }
+
+    public TimeSpan Age => _time.GetElapsedTime(_begun);
+
+    public bool IsFresh => Age < MostAge;
+
+    /// <summary>The reply to the command that announces it.</summary>
+    public Task<FtpReply> Announced { get; }
+
+    /// <summary>The connection; null when it was refused.</summary>
+    public Task<DataConnection?> Connection { get; }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await ((Task)Connection).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (Connection is { IsCompletedSuccessfully: true, Result: { } connection }) await connection.DisposeAsync().ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private static async Task<FtpReply> AnnounceAsync(FtpSessionContext context, FtpCommand command)
+    {
+        var pending = (await context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0];
+        return FtpReplyOrder.Check(context, pending, await pending.FinalAsync(CancellationToken.None).ConfigureAwait(false));
+    }
+
+    private async Task<DataConnection?> ConnectAsync(Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect)
+    {
+        var reply = await Announced.ConfigureAwait(false);
+        return reply.IsSuccess ? await connect(reply, _stop.Token).ConfigureAwait(false) : null;
+    }
+}

@@ -1,0 +1,109 @@
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Data connections that are opened before it is known what for: on a long link, beside the log-in's round trips.</summary>
+public sealed class AheadTests
+{
+    private const int Sessions = 4;
+
+    private static readonly LinkOptions Long = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 };
+    private static readonly byte[] Large = FtpHarness.Content(6 << 20, seed: 7);
+
+    private TempFolder _folder = null!;
+
+    [SetUp]
+    public void CreateFolder() => _folder = new TempFolder();
+
+    [TearDown]
+    public void DeleteFolder() => _folder.Dispose();
+
+    [TestCase(FtpTestTls.None)]
+    [TestCase(FtpTestTls.Explicit)]
+    public async Task Each_session_has_one_when_its_first_range_comes(FtpTestTls tls)
+    {
+        await using var ftp = await StartAsync(tls);
+        ftp.Store.AddFile("/large", Large);
+
+        await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
+
+        Assert.That(File.ReadAllBytes(_folder["large"]).AsSpan().SequenceEqual(Large));
+        foreach (var session in ftp.Work.GroupBy(c => c.Connection).Where(session => session.Any(c => c.Verb == "RETR")))
+            Assert.That(session.First().Verb, Is.EqualTo("EPSV"), string.Join(' ', session));
+        AssertOneEach(ftp);
+    }
+
+    [Test]
+    public async Task One_that_nobody_wants_is_in_nobodys_way()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Store.AddFile("/small", [1, 2, 3]);
+
+        await ftp.Client.DownloadFileAsync("/small", _folder["small"]);
+
+        Assert.That(File.ReadAllBytes(_folder["small"]), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        for (var i = 0; i < 2 * Sessions; i++)
+        {
+            // The other way round: what was opened for a download is no use, and the server is told of another.
+            await ftp.PutAsync($"/up{i}", Large[..10_000]);
+            Assert.That(await ftp.GetAsync($"/up{i}"), Is.EqualTo(Large[..10_000]));
+        }
+        await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = Sessions });
+        Assert.That(ftp.Store.ReadFile("/in/small"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(ftp.Server.TotalConnections, Is.LessThanOrEqualTo(Sessions), "No session was lost.");
+    }
+
+    [Test]
+    public async Task Where_it_is_refused_the_older_form_does_it()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Store.AddFile("/large", Large);
+        ftp.Server.Faults.Reply("EPSV", "500 no", times: 99);
+
+        await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
+
+        Assert.That(File.ReadAllBytes(_folder["large"]).AsSpan().SequenceEqual(Large));
+        Assert.That(ftp.Work.Any(c => c.Verb == "PASV"));
+    }
+
+    [Test]
+    public async Task A_session_that_is_lost_meanwhile_costs_the_file_nothing()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Store.AddFile("/large", Large);
+        ftp.Server.Faults.DropConnection("EPSV", skip: 1);
+
+        var result = await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
+
+        Assert.That(File.ReadAllBytes(_folder["large"]).AsSpan().SequenceEqual(Large));
+        Assert.That(result.Bytes, Is.EqualTo(Large.Length));
+    }
+
+    [Test]
+    public async Task On_a_short_link_none_is_opened()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None, new LinkOptions());
+        ftp.Store.AddFile("/small", [1, 2, 3]);
+        await ftp.Client.DownloadFileAsync("/small", _folder["small"]);
+        Assert.That(ftp.Work[0].Verb, Is.Not.EqualTo("EPSV"));
+    }
+
+    private static Task<FtpHarness> StartAsync(FtpTestTls tls, LinkOptions? link = null)
+    {
+        var options = FtpHarness.Options with { MaxSessions = Sessions };
+        if (tls != FtpTestTls.None) options = options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
+        return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = link ?? Long }, options);
+    }
+
+    // As many announced as used: what is opened ahead is the transfer's own.
+    private static void AssertOneEach(FtpHarness ftp)
+    {
+        foreach (var session in ftp.Work.GroupBy(c => c.Connection))
+        {
+            var (announced, used) = (session.Count(c => c.Verb == "EPSV"), session.Count(c => c.Verb == "RETR"));
+            Assert.That(announced - used, Is.Zero.Or.EqualTo(used == 0 ? 1 : 0), string.Join(' ', session));
+        }
+    }
+}
