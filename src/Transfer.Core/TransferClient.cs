@@ -33,7 +33,7 @@ public abstract partial class TransferClient : IAsyncDisposable
         var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
         _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
         RemotePath.ThrowIfInvalid(_basePath);
-        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit);
+        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit) { DividesUploads = () => DividesUploads };
     }
 
     /// <summary>Where this client goes; never with the password.</summary>
@@ -64,6 +64,12 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// are opened for the segments of a large file as long as that makes it faster.
     /// </summary>
     protected virtual int UsualSessions => Options.MaxSessions;
+
+    /// <summary>
+    /// Some server of this protocol may take a large file from several sessions at once: they are then opened beside the first, before it is known what this
+    /// one can do (<see cref="TransferFeatures.SegmentedUploads"/>).
+    /// </summary>
+    protected virtual bool DividesUploads => true;
 
     /// <summary>True when a failed <see cref="OpenSessionAsync"/> means that the server allows no further session beside those that are open.</summary>
     protected virtual bool IsSessionLimit(TransferException error) => false;

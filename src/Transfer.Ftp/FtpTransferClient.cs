@@ -36,6 +36,9 @@ public sealed class FtpTransferClient : TransferClient
     /// <inheritdoc/>
     protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
 
+    /// <summary>No server takes one file from two sessions as it is installed (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
+    protected override bool DividesUploads => false;
+
     /// <summary>421 and 530 while other sessions are open: the server allows no more of them (RFC 959 section 4.2.1).</summary>
     protected override bool IsSessionLimit(TransferException error) => error?.ServerCode is 421 or 530;
 

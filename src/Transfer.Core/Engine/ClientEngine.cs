@@ -65,6 +65,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Sessions that a job gets at most by itself, but for the segments of a large file.</summary>
     public int UsualSessions => Math.Clamp(_usualSessions(), 1, MaxSessions);
 
+    /// <summary>See <see cref="TransferClient.DividesUploads"/>.</summary>
+    public Func<bool> DividesUploads { get; init; } = static () => true;
+
     public TimeSpan IdleTimeout { get; }
 
     /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>

@@ -205,7 +205,7 @@ internal static class FileJobs
             job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
-            job.Dispatcher.ExpectFile(WorkKind.Upload, file?.Length ?? 0);
+            if (engine.DividesUploads()) job.Dispatcher.ExpectFile(WorkKind.Upload, file?.Length ?? 0);
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
             admitted?.Invoke();

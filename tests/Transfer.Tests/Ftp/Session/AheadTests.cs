@@ -82,6 +82,15 @@ public sealed class AheadTests
     }
 
     [Test]
+    public async Task An_upload_which_one_session_sends_opens_no_others()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        await ftp.Client.UploadFileAsync(_folder.Add("large", Large), "/large");
+        Assert.That(ftp.Store.ReadFile("/large").AsSpan().SequenceEqual(Large));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
     public async Task On_a_short_link_none_is_opened()
     {
         await using var ftp = await StartAsync(FtpTestTls.None, new LinkOptions());
