@@ -20,15 +20,15 @@ internal sealed partial class Dispatcher
     /// <param name="length">Its length; null: not known.</param>
     public void ExpectFile(WorkKind kind, long? length)
     {
-        if (length is not < SegmentedFile.LeastLength) OpenAhead(_segmentsAsked ?? int.MaxValue, kind);
+        if (length is not < SegmentedFile.LeastLength) OpenAhead(_segmentsAsked ?? _usual, kind);
     }
 
     /// <summary>The same for a folder of which nothing is known yet.</summary>
-    public void ExpectFolder() => OpenAhead(int.MaxValue, null);
+    public void ExpectFolder() => OpenAhead(Math.Max(_usual, _segmentsAsked ?? 0), null);
 
     private void OpenAhead(int sessions, WorkKind? kind)
     {
-        sessions = Math.Min(sessions, Math.Min(Math.Max(_usual, _segmentsAsked ?? 0), _maxWorkers));
+        sessions = Math.Min(sessions, _maxWorkers);
         if (sessions > 1) _ = OpenAheadAsync(sessions, kind);
     }
 

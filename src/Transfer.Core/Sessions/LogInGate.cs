@@ -64,7 +64,7 @@ public sealed class LogInGate
         {
             lock (_lock)
             {
-                if (_first == own) _first = null;
+                _first = null;
                 if (refusal is not null) (_refusal, _refusals) = (refusal, _refusals + 1);
             }
             own.TrySetResult();

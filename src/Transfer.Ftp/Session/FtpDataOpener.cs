@@ -17,11 +17,13 @@ internal sealed class FtpDataOpener : IAsyncDisposable
 
     private bool Active => _context.Options.DataMode == FtpDataMode.Active;
 
+    private bool TakesEpsv => !_context.Host.NoEpsv && (_context.Host.KnowsEpsv || _context.Profile.Epsv);
+
     /// <summary>Finds out, once a host, whether EPSV works, so that it may then be sent with a transfer's command behind it.</summary>
     public async ValueTask PrepareAsync(CancellationToken ct)
     {
         var host = _context.Host;
-        if (Active || host.KnowsEpsv || host.NoEpsv || _context.Profile.Epsv) return;
+        if (Active || host.NoEpsv || TakesEpsv) return;
         var reply = await _context.ExecuteAsync("EPSV", null, ct).ConfigureAwait(false);
         if (reply.IsSuccess)
             host.KnowsEpsv = true;
@@ -32,11 +34,11 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Announces and opens the next transfer's connection already now, where it is known that the server takes the newer form.</summary>
     public void GetReady(bool sends)
     {
-        if (Active || _ahead is not null || _context.Host.NoEpsv || !(_context.Host.KnowsEpsv || _context.Profile.Epsv)) return;
+        if (Active || _ahead is not null || !TakesEpsv) return;
         // What comes next may be sent before the reply is here.
         if (_context.Pipelining != FtpPipelining.Batched || _context.Profile.Features.Has("PRET")) return;
-        var bare = new FtpDataTicket(new FtpCommand("EPSV"), Settings(sends), null);
-        _ahead = new FtpDataTicket(bare.Command, bare.Settings, null) { Ahead = new FtpDataAhead(_context, bare.Command, (reply, ct) => ConnectAsync(bare, reply, ct)) };
+        var (command, settings) = (new FtpCommand("EPSV"), Settings(sends));
+        _ahead = new FtpDataTicket(command, settings, null) { Ahead = new FtpDataAhead(_context, command, (reply, ct) => ConnectAsync(command, settings, reply, ct)) };
     }
 
     /// <summary>What has to be sent before the next transfer's command.</summary>
@@ -71,30 +73,32 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
     /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
-    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct)
+    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
+
+    private ValueTask<DataConnection> ConnectAsync(FtpCommand command, DataSettings settings, FtpReply reply, CancellationToken ct)
     {
         var control = _context.Control;
         int port;
         string host;
         // Behind a proxy the peer's address is the proxy's: the name goes to it again.
         var peerHost = control.Settings.Dial.Proxy is null ? control.RemoteEndPoint.Address.ToString() : control.Settings.Host;
-        if (ticket.Command.Is("EPSV"))
+        if (command.Is("EPSV"))
         {
             if (!PassiveReply.TryParseEpsv(reply, out port))
             {
                 if (control.RemoteEndPoint.Address.AddressFamily == AddressFamily.InterNetwork) _context.Host.NoEpsv = true;
-                throw Malformed(ticket.Command);
+                throw Malformed(command);
             }
             host = peerHost;
             _context.Host.KnowsEpsv = true;
         }
         else
         {
-            if (!PassiveReply.TryParsePasv(reply, out var announced)) throw Malformed(ticket.Command);
+            if (!PassiveReply.TryParsePasv(reply, out var announced)) throw Malformed(command);
             var fixedUp = control.Settings.Dial.Proxy is null ? PassiveReply.Fix(announced, control.RemoteEndPoint) : new IPEndPoint(IPAddress.None, announced.Port);
             (host, port) = (fixedUp.Address.Equals(IPAddress.None) ? peerHost : fixedUp.Address.ToString(), fixedUp.Port);
         }
-        return DataConnection.ConnectAsync(control, host, port, ticket.Settings, ct);
+        return DataConnection.ConnectAsync(control, host, port, settings, ct);
     }
 
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;

@@ -29,21 +29,23 @@ internal sealed class FtpFileTransfer
         return work.Item is { Verify: >= Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
+    /// <summary>The work's exchange, made when it is first asked for: it may hold what was opened ahead, which there is once.</summary>
     public FtpExchange Prepare(FtpWork work)
     {
+        if (work.Exchange is { } prepared) return prepared;
         var (upload, offset) = (work.Item.Kind == WorkKind.Upload, work.Item.Offset);
         // APPE continues a partial file where REST is not offered; it can only go on at the file's end (RFC 959 section 4.1.3).
         var verb = !upload ? "RETR" : offset > 0 && !_context.Profile.RestStream ? "APPE" : "STOR";
         // Of other ranges it is not known whether the file is that long, which a server may insist on.
         long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
-        return new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end);
+        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end);
     }
 
     /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>
     public async ValueTask RunAsync(FtpWork work, CancellationToken abort)
     {
         work.Started = true;
-        var exchange = work.Exchange ??= Prepare(work);
+        var exchange = Prepare(work);
         work.Stage = FtpWorkStage.Sent;
         if (exchange.PreparedFor > TimeSpan.Zero) work.Item.PreparedFor(exchange.PreparedFor);
         var announced = await LookAsync(work, abort).ConfigureAwait(false);

@@ -146,7 +146,7 @@ internal sealed class FtpWorkRunner
     private IEnumerable<FtpCommand> Commands(FtpWork work, FtpPipelining mode) =>
     [
         .. _transfer.LookCommands(work),
-        .. (work.Exchange ??= _transfer.Prepare(work)).Commands,
+        .. _transfer.Prepare(work).Commands,
         .. Checks(work, mode),
     ];
 

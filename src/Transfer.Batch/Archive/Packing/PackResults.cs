@@ -11,7 +11,7 @@ internal sealed class PackResults
 {
     private readonly ConcurrentQueue<ItemResult> _untold = [];
     private readonly BatchPackOptions _options;
-    private volatile bool _isDeaf;
+    private int _calls;
 
     public PackResults(BatchPackOptions options)
     {
@@ -45,21 +45,21 @@ internal sealed class PackResults
         Queue(item);
     }
 
-    /// <summary>Tells the application of all that has ended since. What it throws comes out of here, once: it is told of nothing after that.</summary>
+    /// <summary>
+    /// Tells the application of all that has ended since. Of several callers one tells, of what the others have too, and none waits for another. What the application throws comes
+    /// out of here, once: it is told of nothing after that.
+    /// </summary>
     public void Tell()
     {
-        while (!_isDeaf && _untold.TryDequeue(out var item))
+        var calls = Interlocked.Increment(ref _calls);
+        if (calls > 1) return;
+        do
         {
-            try
-            {
-                _options.Items?.Report(item);
-            }
-            catch
-            {
-                _isDeaf = true;
-                throw;
-            }
+            // What is thrown here leaves the calls uncounted, so that nobody tells any more.
+            while (_untold.TryDequeue(out var item)) _options.Items?.Report(item);
+            calls = Interlocked.Add(ref _calls, -calls);
         }
+        while (calls > 0);
     }
 
     private void Queue(ItemResult item)

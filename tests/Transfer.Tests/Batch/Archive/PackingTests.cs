@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
@@ -323,6 +324,36 @@ public sealed class PackingTests
                 File.SetLastWriteTimeUtc(path, Time.UtcDateTime.AddMinutes(1));
                 break;
         }
+    }
+
+    [Test]
+    public async Task What_the_application_throws_comes_out_once_however_many_tell_it()
+    {
+        const int tellers = 4;
+        var told = new Told();
+        var results = new PackResults(new BatchPackOptions { Items = told });
+        for (var i = 0; i < tellers; i++) results.Skip($"f{i}");
+        using var together = new Barrier(tellers);
+        told.OnTold = () =>
+        {
+            // Time for the others to come.
+            Thread.Sleep(50);
+            throw new InvalidTimeZoneException();
+        };
+        var thrown = await Task.WhenAll(Enumerable.Range(0, tellers).Select(_ => Task.Factory.StartNew(() =>
+        {
+            together.SignalAndWait();
+            try
+            {
+                results.Tell();
+                return 0;
+            }
+            catch (InvalidTimeZoneException)
+            {
+                return 1;
+            }
+        }, default, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
+        Assert.That((told.Results.Count, thrown.Sum()), Is.EqualTo((1, 1)));
     }
 
     /// <summary>Does something when the first frame is written.</summary>

@@ -27,7 +27,11 @@ public sealed class LogInTests
     [Test]
     public async Task What_the_server_can_do_is_asked_once()
     {
-        await using var ftp = await ManySessionsAsync(new FtpTestServerOptions());
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = 4 });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 40; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in", new() { Sessions = 4 });
+        Assert.That(result.Failed, Is.Zero);
         Assert.That(ftp.Server.TotalConnections, Is.GreaterThan(1));
         foreach (var question in new[] { "SYST", "FEAT", "PWD" }) Assert.That(ftp.Server.Commands.Count(c => c.Verb == question), Is.EqualTo(1), question);
         // What is true of one session only is said in each.
@@ -43,16 +47,6 @@ public sealed class LogInTests
         await ftp.PutAsync("/a", [1, 2, 3]);
         Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(ftp.Server.Commands.Count(c => c.Verb == "FEAT"), Is.EqualTo(2));
-    }
-
-    private static async Task<FtpHarness> ManySessionsAsync(FtpTestServerOptions options)
-    {
-        var ftp = await FtpHarness.StartAsync(options, FtpHarness.Options with { MaxSessions = 4 });
-        using var folder = new TempFolder();
-        for (var i = 0; i < 40; i++) folder.Add($"f{i}", FtpHarness.Content(500 + i, i));
-        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in", new() { Sessions = 4 });
-        Assert.That(result.Failed, Is.Zero);
-        return ftp;
     }
 
     [Test]
