@@ -23,8 +23,14 @@ internal static partial class Log
     [LoggerMessage(3205, LogLevel.Warning, "The server can't rename over an existing file in one step: {Path} and those after it are deleted first.")]
     public static partial void ReplacedInTwoSteps(ILogger logger, string path);
 
-    [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before its VERSION had come: one step at a time from now on ({Reason}).")]
+    [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before it had answered: one step at a time from now on ({Reason}).")]
     public static partial void TurnedCareful(ILogger logger, string reason);
+
+    [LoggerMessage(3211, LogLevel.Debug, "The session that was asked for with the log-in did not open ({Reason}).")]
+    public static partial void NotOpenedEarly(ILogger logger, string reason);
+
+    [LoggerMessage(3212, LogLevel.Debug, "The session was opened in one flight with the log-in.")]
+    public static partial void OpenedEarly(ILogger logger);
 
     [LoggerMessage(3207, LogLevel.Debug, "The server gives {Bytes} bytes a READ: no more is asked for from now on.")]
     public static partial void ShortReads(ILogger logger, int bytes);

@@ -21,13 +21,13 @@ internal sealed class RouteHost
     }
 
     /// <summary>Connects and logs in, to the hosts before first.</summary>
-    public async Task<RoutedConnection> ConnectAsync(CancellationToken ct)
+    public async Task<RoutedConnection> ConnectAsync(EarlyUse? early, CancellationToken ct)
     {
         var hop = _before is null ? null : await _before.JoinAsync(ct).ConfigureAwait(false);
         try
         {
             var signers = await _signers(ct).ConfigureAwait(false);
-            var settings = _settings with { Signers = signers, Through = hop?.Connection };
+            var settings = _settings with { Signers = signers, Through = hop?.Connection, Early = early };
             return new RoutedConnection(await SshConnection.ConnectAsync(settings, ct).ConfigureAwait(false), hop);
         }
         catch
@@ -45,7 +45,7 @@ internal sealed class RouteHost
             if (_shared is not { TakesMore: true })
             {
                 var stop = new CancellationTokenSource();
-                _shared = new SharedConnection<RoutedConnection> { Ready = Task.Run(() => ConnectAsync(stop.Token), CancellationToken.None), Stop = stop, Limit = int.MaxValue };
+                _shared = new SharedConnection<RoutedConnection> { Ready = Task.Run(() => ConnectAsync(null, stop.Token), CancellationToken.None), Stop = stop, Limit = int.MaxValue };
             }
 
             shared = _shared;

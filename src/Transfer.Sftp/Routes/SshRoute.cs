@@ -35,12 +35,12 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         foreach (var hop in options.Jump ?? []) _ = new HostTrust(hop.HostKeys ?? options.HostKeys, options.TimeProvider, logger);
     }
 
-    public async ValueTask<ISshSessions> ConnectAsync(CancellationToken ct)
+    public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct)
     {
         try
         {
             var host = await PlanAsync(ct).ConfigureAwait(false);
-            return await host.ConnectAsync(ct).ConfigureAwait(false);
+            return await host.ConnectAsync(early, ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {

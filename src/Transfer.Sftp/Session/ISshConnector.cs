@@ -5,8 +5,10 @@ namespace Transfer.Sftp.Session;
 /// <summary>Connects and logs in: the seam to the SSH transport.</summary>
 internal interface ISshConnector
 {
+    /// <param name="early">What may begin with the log-in; null: nothing.</param>
+    /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferConnectionException">No connection, a host key that is not trusted, or no log-in.</exception>
-    ValueTask<ISshSessions> ConnectAsync(CancellationToken ct);
+    ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct);
 }
 
 /// <summary>A logged-in connection, as far as SFTP needs it.</summary>

@@ -38,17 +38,20 @@ internal sealed class SftpConnector
     {
         while (true)
         {
-            var careful = _state.Careful;
-            var (channel, server) = await OpenChannelAsync(static (ssh, token) => ssh.OpenSubsystemAsync("sftp", token), isCommand: false, ct).ConfigureAwait(false);
+            var (careful, asked) = (_state.Careful, false);
             try
             {
-                return await SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct).ConfigureAwait(false);
+                return await OnConnectionAsync(OpenHereAsync, isCommand: false, ct).ConfigureAwait(false);
             }
-            catch (TransferConnectionException early) when (!careful && early.Error is TransferError.Lost or TransferError.Protocol)
+            catch (TransferConnectionException lost) when (asked && !careful && IsPerhapsTooMuch(lost))
             {
-                // Perhaps it was asked too much at once.
-                _state.Careful = true;
-                Log.TurnedCareful(_logger, early.Message);
+                TurnCareful(lost);
+            }
+
+            ValueTask<SftpSession> OpenHereAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken token)
+            {
+                asked = true;
+                return OpenOnAsync(shared, ssh, token);
             }
         }
     }
@@ -62,11 +65,10 @@ internal sealed class SftpConnector
     }
 
     /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
-    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) =>
-        (await OpenChannelAsync((ssh, token) => ssh.OpenCommandAsync(command, token), isCommand: true, ct).ConfigureAwait(false)).Channel;
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OnConnectionAsync(
+        async (shared, ssh, token) => new SharedChannel(await ssh.OpenCommandAsync(command, token).ConfigureAwait(false)).On(ssh, () => LeaveAsync(shared)), isCommand: true, ct).ConfigureAwait(false);
 
-    private async ValueTask<(SshChannel Channel, string? Server)> OpenChannelAsync(
-        Func<ISshSessions, CancellationToken, ValueTask<SshChannel>> open, bool isCommand, CancellationToken ct)
+    private async ValueTask<T> OnConnectionAsync<T>(Func<SharedConnection<ISshSessions>, ISshSessions, CancellationToken, ValueTask<T>> use, bool isCommand, CancellationToken ct)
     {
         while (true)
         {
@@ -79,8 +81,7 @@ internal sealed class SftpConnector
                     await LeaveAsync(shared).ConfigureAwait(false);
                     continue;
                 }
-                var channel = await open(ssh, ct).ConfigureAwait(false);
-                return (new SharedChannel(channel, ssh, () => LeaveAsync(shared)), ssh.Server);
+                return await use(shared, ssh, ct).ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -90,6 +91,26 @@ internal sealed class SftpConnector
                 if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
             }
         }
+    }
+
+    private async ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
+    {
+        if (shared.Early is { } early && await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun) return begun;
+        var channel = new SharedChannel(await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false));
+        var session = await OpenAsync(channel, ssh.Server, ct).ConfigureAwait(false);
+        channel.On(ssh, () => LeaveAsync(shared));
+        return session;
+    }
+
+    private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
+
+    private static bool IsPerhapsTooMuch(TransferConnectionException lost) => lost.Error is TransferError.Lost or TransferError.Protocol;
+
+    // Perhaps the server was asked too much at once.
+    private void TurnCareful(TransferConnectionException lost)
+    {
+        _state.Careful = true;
+        Log.TurnedCareful(_logger, lost.Message);
     }
 
     private SharedConnection<ISshSessions> Join(bool isCommand)
@@ -102,7 +123,8 @@ internal sealed class SftpConnector
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
-                shared = new SharedConnection<ISshSessions> { Ready = ConnectAsync(stop.Token), Stop = stop, Limit = _perConnection };
+                var early = isCommand || _state.Careful ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
+                shared = new SharedConnection<ISshSessions> { Early = early, Ready = ConnectAsync(early, stop.Token), Stop = stop, Limit = _perConnection };
                 _connections.Add(shared);
             }
             shared.Users++;
@@ -153,13 +175,18 @@ internal sealed class SftpConnector
         await shared.CloseAsync().ConfigureAwait(false);
     }
 
-    private async Task<ISshSessions> ConnectAsync(CancellationToken ct)
+    private async Task<ISshSessions> ConnectAsync(EarlySession? early, CancellationToken ct)
     {
         await _connecting.TakeAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             ct.ThrowIfCancellationRequested();
-            return await _ssh.ConnectAsync(ct).ConfigureAwait(false);
+            return await _ssh.ConnectAsync(early?.Use, ct).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException lost) when (early is { IsBegun: true } && IsPerhapsTooMuch(lost))
+        {
+            TurnCareful(lost);
+            return await _ssh.ConnectAsync(null, ct).ConfigureAwait(false);
         }
         finally
         {

@@ -18,7 +18,7 @@ internal sealed class SftpServerState
     /// <summary>Hashes by a command of the host's.</summary>
     public ShellHashes Hashes { get; init; } = new(new TransferClientOptions(), NullLogger.Instance);
 
-    /// <summary>Nothing is asked before VERSION has come.</summary>
+    /// <summary>Nothing is asked before what goes before it is answered: the log-in, VERSION.</summary>
     public bool Careful { get => _careful; set => _careful = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>

@@ -7,16 +7,22 @@ namespace Transfer.Sftp.Session;
 internal sealed class SharedChannel : SshChannel
 {
     private readonly SshChannel _channel;
-    private readonly ISshSessions _connection;
-    private readonly Func<ValueTask> _release;
+    private ISshSessions? _connection;
+    private Func<ValueTask>? _release;
     private int _disposed;
 
-    public SharedChannel(SshChannel channel, ISshSessions connection, Func<ValueTask> release)
+    public SharedChannel(SshChannel channel)
     {
         _channel = channel;
+        RoundTrip = channel.RoundTrip;
+    }
+
+    /// <summary>It has a place on a connection from now on.</summary>
+    public SharedChannel On(ISshSessions connection, Func<ValueTask> release)
+    {
         _connection = connection;
         _release = release;
-        RoundTrip = channel.RoundTrip;
+        return this;
     }
 
     public override PipeReader Input => _channel.Input;
@@ -30,7 +36,7 @@ internal sealed class SharedChannel : SshChannel
     public override string ErrorText => _channel.ErrorText;
 
     public override async ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) =>
-        await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);
+        _connection is null ? null : await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);
 
     public override async ValueTask DisposeAsync()
     {
@@ -41,7 +47,7 @@ internal sealed class SharedChannel : SshChannel
         }
         finally
         {
-            await _release().ConfigureAwait(false);
+            if (_release is not null) await _release().ConfigureAwait(false);
         }
     }
 }

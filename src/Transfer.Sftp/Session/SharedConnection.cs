@@ -10,6 +10,9 @@ internal sealed class SharedConnection<T>
     /// <summary>Fires when nobody needs it any more.</summary>
     public required CancellationTokenSource Stop { get; init; }
 
+    /// <summary>A session that is opened with it; null: none is.</summary>
+    public EarlySession? Early { get; init; }
+
     /// <summary>Those that use it or wait for it.</summary>
     public int Users { get; set; }
 

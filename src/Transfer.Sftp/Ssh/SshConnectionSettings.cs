@@ -45,6 +45,9 @@ internal sealed record SshConnectionSettings
     /// <summary>Lets one connection to the host log in first: what is wrong is tried once. Key exchanges do not wait for it.</summary>
     public LogInGate Gate { get; init; } = new();
 
+    /// <summary>What may begin with the log-in, before its answer, where the server is known to take that; null: nothing.</summary>
+    public EarlyUse? Early { get; init; }
+
     public SshAlgorithms Algorithms { get; init; } = new();
 
     /// <summary>How long the server may be silent while something is waited for; after half of it, it is asked for a sign of life.</summary>

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Transfer.Dialing;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
@@ -18,8 +17,8 @@ namespace Transfer.Sftp.Ssh;
 /// 6  "subsystem" or "exec", not waited for     accepted
 /// </code>
 /// The first bytes of whoever uses the channel leave right behind the request where the server has opened its window with the channel: SFTP's VERSION is
-/// there after six. OpenSSH opens a session's window only when it accepts the request, so that there it is seven. Several keys cost one more (the server is asked which it takes), keyboard-interactive one more, and
-/// so does every attempt that is refused.
+/// there after six. OpenSSH opens a session's window only when it accepts the request, which would make it seven, but takes a first channel with the log-in (<see cref="EarlyChannel"/>):
+/// there it is four. Several keys cost one more (the server is asked which it takes), keyboard-interactive one more, and so does every attempt that is refused.
 /// </summary>
 internal static class SshConnector
 {
@@ -39,30 +38,31 @@ internal static class SshConnector
     private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival, SshConnectionSettings settings, CancellationToken ct)
     {
         var transport = new SshTransport(stream, settings);
+        EarlyChannel? early = null;
         try
         {
             await transport.HandshakeAsync(ct).ConfigureAwait(false);
-            // The server's answer to the log-in waits (Nagle's algorithm) for our ACK of its answer to the service request: it must not be a delayed one.
-            if (stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
-            await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(transport, settings, token), ct).ConfigureAwait(false);
+            var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
+            var channels = new Multiplexer(transport, settings, roundTrip);
+            if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion)) early = new EarlyChannel(transport, channels, use);
+            await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(new Authenticator(transport, settings, early), token), ct).ConfigureAwait(false);
+            Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
+            return new SshConnection(transport, channels, settings.Place);
         }
         catch (Exception e)
         {
             if (e is not OperationCanceledException) transport.Fail(e);
             await transport.DisposeAsync().ConfigureAwait(false);
             transport.EndReading();
+            early?.GiveUp();
             if (e is OperationCanceledException or InvalidOperationException) throw;
             throw transport.Failure!;
         }
-
-        var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
-        Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
-        return new SshConnection(transport, new Multiplexer(transport, settings, roundTrip), settings.Place);
     }
 
-    private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, CancellationToken ct)
+    private static async ValueTask<bool> LogInAsync(Authenticator authenticator, CancellationToken ct)
     {
-        await new Authenticator(transport, settings).LogInAsync(ct).ConfigureAwait(false);
+        await authenticator.LogInAsync(ct).ConfigureAwait(false);
         return true;
     }
 

@@ -1,4 +1,5 @@
 using Transfer.ServerTests.Servers;
+using Transfer.ServerTests.Support;
 using Transfer.Sftp;
 
 namespace Transfer.ServerTests.Ssh;
@@ -28,6 +29,17 @@ public sealed class SshLogInTests() : SshFixture(ServerVariant.Sftp)
         await client.ConnectAsync();
 
         Assert.That(Log, Does.Contain("Accepted password for " + SshKeys.User));
+    }
+
+    [Test]
+    public async Task The_session_comes_with_the_log_in()
+    {
+        using var logs = new LogLines();
+        await using var client = Client(options => options with { LoggerFactory = logs });
+
+        await client.ConnectAsync();
+
+        Assert.That(logs.Of(LogLines.SessionWithLogIn), Has.Count.EqualTo(1));
     }
 
     [Test]

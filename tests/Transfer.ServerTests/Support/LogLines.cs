@@ -15,6 +15,9 @@ internal sealed class LogLines : ILoggerFactory, ILogger
     /// <summary>The event that sums a job up.</summary>
     public const int JobEnded = 1209;
 
+    /// <summary>The event of an SFTP session that was opened in one flight with its log-in.</summary>
+    public const int SessionWithLogIn = 3212;
+
     private readonly ConcurrentQueue<(int Event, string Text)> _lines = new();
 
     public IReadOnlyList<string> Of(int id) => [.. _lines.Where(line => line.Event == id).Select(line => line.Text)];

@@ -1,10 +1,11 @@
 using System.Security.Cryptography;
+using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>Requests and answers of the authentication protocol, and what the server said can go on (RFC 4252 section 5).</summary>
-internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings)
+internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early)
 {
     // Passwords leave in packets of a multiple of this, which do not tell how long they are.
     private const int HideIn = 128;
@@ -21,17 +22,38 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     /// <summary>Some attempt was answered.</summary>
     public bool Answered { get; private set; }
 
-    /// <summary>Sends a request, the service request in front of the first: a server takes them in order, so nothing is waited for in between.</summary>
-    public async ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
+    /// <summary>Sends a request and gives what is answered.</summary>
+    public ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
     {
-        if (!_serviceAsked)
-        {
-            _serviceAsked = true;
-            transport.Send(AuthMessages.ServiceRequest());
-        }
+        Send(request, secret);
+        return AnswerAsync(ct);
+    }
 
+    /// <summary>The same with one that is likely to be the last.</summary>
+    public async ValueTask<AuthOutcome> ProveAsync(byte[] request, bool secret, CancellationToken ct)
+    {
+        Send(request, secret);
+        early?.Open();
+        var outcome = await AnswerAsync(ct).ConfigureAwait(false);
+        if (outcome != AuthOutcome.Success) early?.GiveUp();
+        return outcome;
+    }
+
+    // The service request in front of the first: a server takes them in order, so nothing is waited for in between.
+    private void Send(byte[] request, bool secret)
+    {
+        var isFirst = !_serviceAsked;
+        _serviceAsked = true;
+        if (isFirst) transport.Send(AuthMessages.ServiceRequest());
         transport.Writer.Send(request, secret ? HideIn : 0);
         if (secret) CryptographicOperations.ZeroMemory(request);
+
+        // The server's answer to the request waits (Nagle's algorithm) for our ACK of its answer to the service request: it must not be a delayed one.
+        if (isFirst) transport.AcknowledgeAtOnce();
+    }
+
+    private async ValueTask<AuthOutcome> AnswerAsync(CancellationToken ct)
+    {
         while (true)
         {
             var message = await transport.ReceiveAsync(ct).ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Auth;
@@ -16,11 +17,11 @@ internal sealed class Authenticator
     private bool _passwordIsWrong;
     private bool _partial;
 
-    public Authenticator(SshTransport transport, SshConnectionSettings settings)
+    public Authenticator(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early)
     {
         _transport = transport;
         _settings = settings;
-        _exchange = new AuthExchange(transport, settings);
+        _exchange = new AuthExchange(transport, settings, early);
         var user = settings.User;
         foreach (var signer in settings.Signers)
             _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1 || signer.AsksSomebody, () => transport.SessionId, () => transport.SignatureAlgorithms));

@@ -16,7 +16,7 @@ internal sealed class PasswordMethod(string user, string server, TransferCredent
             password = answer;
         }
 
-        var outcome = await exchange.AskAsync(AuthMessages.PasswordRequest(user, password), secret: true, ct).ConfigureAwait(false);
+        var outcome = await exchange.ProveAsync(AuthMessages.PasswordRequest(user, password), secret: true, ct).ConfigureAwait(false);
         if (outcome != AuthOutcome.MethodReply) return outcome;
         if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
         throw new TransferException(TransferError.Auth, $"The password of {user} has expired and must be changed by other means first.");

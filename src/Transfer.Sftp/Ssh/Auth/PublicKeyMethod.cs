@@ -34,7 +34,7 @@ internal sealed class PublicKeyMethod(string user, ISshSigner signer, bool asksF
             return AuthOutcome.Skipped;
         }
 
-        var outcome = await exchange.AskAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.ProveAsync(AuthMessages.SignedRequest(request, signature), secret: false, ct).ConfigureAwait(false);
         return outcome == AuthOutcome.MethodReply ? throw Unexpected(exchange.Reply[0], Name) : outcome;
     }
 

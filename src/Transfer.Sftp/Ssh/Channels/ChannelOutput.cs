@@ -9,7 +9,7 @@ namespace Transfer.Sftp.Ssh.Channels;
 /// What we send on a channel, as a pipe writer without a pipe: a flush seals what was written straight into the connection's buffer, and waits only while
 /// the server's window is closed or that buffer is full. One writer at a time, as for every <see cref="PipeWriter"/>.
 /// </summary>
-internal sealed class ChannelOutput(OpenChannel channel, PacketWriter writer) : PipeWriter, ISendWaiter
+internal sealed class ChannelOutput(OpenChannel channel) : PipeWriter, ISendWaiter
 {
     private const int FirstSize = 64 * 1024;
 
@@ -155,7 +155,7 @@ internal sealed class ChannelOutput(OpenChannel channel, PacketWriter writer) : 
     {
         var window = channel.Window;
         var count = (int)Math.Min(Math.Min(data.Length, channel.MaxSendData), window.Open);
-        if (count <= 0 || !writer.TrySendData(channel.RemoteId, data[..count], this)) return 0;
+        if (count <= 0 || !channel.TrySend(data[..count], this)) return 0;
         window.Use(count);
         return count;
     }

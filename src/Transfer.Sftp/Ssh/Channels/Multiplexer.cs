@@ -17,7 +17,6 @@ internal sealed class Multiplexer
         _transport = transport;
         _settings = settings;
         RoundTrip = roundTrip;
-        transport.KeepAlive = () => transport.Send(ChannelMessages.KeepAlive());
     }
 
     /// <summary>The path's round trip as connecting showed it; zero: not known.</summary>
@@ -26,6 +25,8 @@ internal sealed class Multiplexer
     /// <summary>Reads until the connection is over, and then tells everybody.</summary>
     public async Task RunAsync()
     {
+        // During the log-in it would have no place.
+        _transport.KeepAlive = () => _transport.Send(ChannelMessages.KeepAlive());
         try
         {
             while (true)
@@ -57,17 +58,7 @@ internal sealed class Multiplexer
     public async ValueTask<OpenChannel> OpenAsync(string type, Action<System.Buffers.IBufferWriter<byte>>? details, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        OpenChannel channel;
-        lock (_gate)
-        {
-            if (_transport.Failure is { } failure) throw failure;
-            channel = new OpenChannel(_nextId++, _transport, _settings.Segments, _settings) { RoundTrip = RoundTrip };
-            _channels.Add(channel.LocalId, channel);
-        }
-
-        var open = ChannelMessages.Open(type, channel.LocalId, (uint)_settings.ReceiveWindow);
-        details?.Invoke(open);
-        _transport.Send(open.WrittenSpan);
+        var channel = Ask(type, details);
 
         // The reading task may have told everybody just before the channel was one of them.
         if (_transport.Failure is { } lost) channel.OnLost(lost);
@@ -81,6 +72,37 @@ internal sealed class Multiplexer
             channel.Abandon();
             throw;
         }
+    }
+
+    /// <summary>Opens a subsystem's channel without waiting for anything; nothing may have been opened before. See <see cref="OpenChannel.BeginEarly"/>.</summary>
+    public OpenChannel OpenEarly(string subsystem)
+    {
+        var channel = Ask("session", null);
+        channel.BeginEarly(subsystem);
+        return channel;
+    }
+
+    /// <summary>The server has seen nothing of an early channel.</summary>
+    public void GiveUpEarly(OpenChannel channel, TransferConnectionException reason)
+    {
+        Remove(channel);
+        channel.GiveUpEarly(reason);
+    }
+
+    private OpenChannel Ask(string type, Action<System.Buffers.IBufferWriter<byte>>? details)
+    {
+        OpenChannel channel;
+        lock (_gate)
+        {
+            if (_transport.Failure is { } failure) throw failure;
+            channel = new OpenChannel(_nextId++, _transport, _settings.Segments, _settings) { RoundTrip = RoundTrip };
+            _channels.Add(channel.LocalId, channel);
+        }
+
+        var open = ChannelMessages.Open(type, channel.LocalId, (uint)_settings.ReceiveWindow);
+        details?.Invoke(open);
+        _transport.Send(open.WrittenSpan);
+        return channel;
     }
 
     private void Dispatch(ReadOnlySpan<byte> message)

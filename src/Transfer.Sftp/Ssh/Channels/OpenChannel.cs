@@ -11,6 +11,9 @@ internal sealed class OpenChannel : SshChannel
 {
     private const int MaxErrorText = 4 * 1024;
 
+    // What an early channel may send before the server has said that it is open: INIT and what goes with it are a tenth of it.
+    private const int EarlyWindow = 2048;
+
     private readonly SshTransport _transport;
     private readonly string _host;
     private readonly ILogger _logger;
@@ -25,6 +28,7 @@ internal sealed class OpenChannel : SshChannel
     private string? _pendingRequest;
     private int? _exitStatus;
     private TransferException? _failure;
+    private volatile bool _isEarly;
     private bool _confirmed;
     private bool _abandoned;
     private bool _inputOver;
@@ -40,7 +44,7 @@ internal sealed class OpenChannel : SshChannel
         _host = settings.Host;
         _logger = settings.Logger;
         _receiveWindow = new ReceiveWindow(settings.ReceiveWindow);
-        _output = new ChannelOutput(this, transport.Writer);
+        _output = new ChannelOutput(this);
         _received = new Pipe(new PipeOptions(segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize,
             useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
         Input = new ChannelInput(_received.Reader, OnConsumed, DropInput);
@@ -90,6 +94,38 @@ internal sealed class OpenChannel : SshChannel
         if (_transport.Failure is { } lost) throw lost;
     }
 
+    /// <summary>
+    /// Uses the channel before the server has opened it, under the number that it will have there: the first of a connection is 0 at OpenSSH. Its user may send at once.
+    /// </summary>
+    public void BeginEarly(string subsystem)
+    {
+        _isEarly = true;
+        RemoteId = 0;
+        MaxSendData = EarlyWindow;
+        Window.OpenAhead(EarlyWindow);
+        Request("subsystem", subsystem);
+    }
+
+    /// <summary>The server has not seen what an early channel sent, and is told nothing more: the number may be another channel's from now on.</summary>
+    public void GiveUpEarly(TransferConnectionException reason)
+    {
+        lock (_gate)
+        {
+            if (!_isEarly) return;
+            Volatile.Write(ref _failure, reason);
+        }
+
+        OnLost(reason);
+    }
+
+    /// <summary>Sends data; false when there is no room, and then the sender is told later.</summary>
+    public bool TrySend(ReadOnlySpan<byte> data, ISendWaiter waiter)
+    {
+        if (!_isEarly) return _transport.Writer.TrySendData(RemoteId, data, waiter);
+        lock (_gate)
+            return _failure is null && _transport.Writer.TrySendData(RemoteId, data, waiter);
+    }
+
     /// <summary>Nobody waits for the channel any more: it is closed as soon as it opens.</summary>
     public void Abandon()
     {
@@ -125,7 +161,7 @@ internal sealed class OpenChannel : SshChannel
 
     public override ValueTask DisposeAsync()
     {
-        SendClose();
+        Abandon();
         EndInput(null);
         _exit.TrySetResult(_exitStatus);
         return ValueTask.CompletedTask;
@@ -134,7 +170,9 @@ internal sealed class OpenChannel : SshChannel
     public void OnConfirmed(ref SshReader message)
     {
         if (_confirmed) throw new TransferException(TransferError.Protocol, "The server opened one channel twice.");
-        RemoteId = message.ReadUInt32();
+        var id = message.ReadUInt32();
+        if (_isEarly && id != RemoteId) throw new TransferException(TransferError.Protocol, $"The server opened its channel {id} first, not {RemoteId}.");
+        RemoteId = id;
         var window = message.ReadUInt32();
         var packet = message.ReadUInt32();
         if (packet == 0) throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
@@ -145,6 +183,7 @@ internal sealed class OpenChannel : SshChannel
         lock (_gate)
         {
             _confirmed = true;
+            _isEarly = false;
             abandoned = _abandoned;
         }
 
@@ -161,7 +200,9 @@ internal sealed class OpenChannel : SshChannel
         // Prohibited; connect failed; unknown type; resource shortage (RFC 4254 section 5.1).
         var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
         _closeReceived = true;
-        _opened.TrySetException(new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 });
+        var refusal = new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 };
+        EndInput(refusal);
+        _opened.TrySetException(refusal);
     }
 
     /// <summary>Returns true when the reader of <see cref="Input"/> must be woken by <see cref="Flush"/>.</summary>
@@ -246,6 +287,7 @@ internal sealed class OpenChannel : SshChannel
         RequireOpen();
         var request = _pendingRequest ?? throw new TransferException(TransferError.Protocol, "The server answered a channel request that was not made.");
         _pendingRequest = null;
+        Window.Settle();
         if (success) return;
         var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied, $"{_host} refuses the request '{request}'.");
         Volatile.Write(ref _failure, failure);

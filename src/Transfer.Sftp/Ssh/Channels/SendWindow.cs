@@ -5,17 +5,34 @@ internal sealed class SendWindow
 {
     private long _open;
     private long _largest;
+    private uint _ahead;
 
     public long Open => Volatile.Read(ref _open);
 
     /// <summary>The most that was ever open at once.</summary>
     public long Largest => Volatile.Read(ref _largest);
 
+    /// <summary>Opens it ahead of the server's word, which counts for the less then.</summary>
+    public void OpenAhead(uint count)
+    {
+        _ahead = count;
+        Interlocked.Add(ref _open, count);
+    }
+
+    /// <summary>The server has said all that was to come: what of it was ahead of that is taken back.</summary>
+    public void Settle()
+    {
+        Interlocked.Add(ref _open, -_ahead);
+        _ahead = 0;
+    }
+
     /// <summary>The server allows more.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: beyond 2^32 - 1.</exception>
     public void Add(uint count)
     {
-        var open = Interlocked.Add(ref _open, count);
+        var known = Math.Min(_ahead, count);
+        _ahead -= known;
+        var open = Interlocked.Add(ref _open, count - known);
         if (open > _largest) Volatile.Write(ref _largest, open);
         if (open > uint.MaxValue)
             throw new TransferException(TransferError.Protocol, "The server opened a channel's window beyond 2^32 - 1.");

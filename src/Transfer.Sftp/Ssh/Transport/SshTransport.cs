@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Transfer.Dialing;
 using Transfer.Sftp.Ssh.Kex;
 
 namespace Transfer.Sftp.Ssh.Transport;
@@ -134,6 +135,12 @@ internal sealed class SshTransport : IAsyncDisposable
 
     /// <summary>Sends a message of the layers above.</summary>
     public void Send(ReadOnlySpan<byte> payload) => _writer.Send(payload);
+
+    /// <summary>See <see cref="Dialer.AcknowledgeAtOnce"/>. After what was sent last: sending is what makes the kernel delay them.</summary>
+    public void AcknowledgeAtOnce()
+    {
+        if (_stream is NetworkStream { Socket: var socket }) Dialer.AcknowledgeAtOnce(socket);
+    }
 
     /// <summary>Exchanges new keys.</summary>
     public void Rekey() => _kex.Start();

@@ -131,6 +131,61 @@ public sealed class ConnectorTests
         Assert.That(host.Servers[1..].SelectMany(server => server.Requests), Has.None.Contain(SftpExtension.Limits));
     }
 
+    [Test]
+    public async Task A_session_that_came_with_the_log_in_is_the_first_ones()
+    {
+        var host = new FakeHost { TakesEarly = true };
+        var connector = host.Connector(new SftpOptions { Connections = 1 });
+        var sessions = await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
+        Assert.That(host.Connections.Single().Opened, Is.EqualTo(2));
+        Assert.That(host.Servers, Has.Count.EqualTo(3));
+        await Task.WhenAll(sessions.Select(session => session.DisposeAsync().AsTask()));
+        Assert.That(host.Connections.Single().Usable, Is.False);
+    }
+
+    [Test]
+    public async Task A_command_asks_for_no_session()
+    {
+        var host = new FakeHost { TakesEarly = true };
+        await host.Connector(new SftpOptions()).OpenCommandAsync("true", CancellationToken.None).AsTask().Failure<TransferException>();
+        Assert.That(host.Servers, Is.Empty);
+    }
+
+    [Test]
+    public async Task Where_the_log_in_takes_more_the_session_is_opened_after_it()
+    {
+        var host = new FakeHost { TakesEarly = true, EarlyEnd = new TransferConnectionException(TransferError.Lost, "Not enough.") };
+        await using var session = await host.Connector(new SftpOptions()).OpenAsync(CancellationToken.None).Soon();
+        Assert.That(session.Usable);
+        Assert.That(host.Connections.Single().Opened, Is.EqualTo(1));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_connection_that_does_not_survive_it_is_made_again_one_step_at_a_time(bool inLogIn)
+    {
+        var host = new FakeHost { TakesEarly = true, EarlyEnd = new TransferConnectionException(TransferError.Protocol, "What is that?"), EarlyEndIs = inLogIn ? "refusal" : "death" };
+        var connector = host.Connector(new SftpOptions { Connections = 2 });
+        await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
+        await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Servers.Count(server => server.Channel.Disposed), Is.EqualTo(1), "the early one's");
+        Assert.That(host.Connections.Where(connection => connection.Usable).Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1 }));
+    }
+
+    [Test]
+    public async Task Who_gives_up_while_it_opens_leaves_no_connection()
+    {
+        var host = new FakeHost { TakesEarly = true, Silent = true };
+        var connector = host.Connector(new SftpOptions());
+        using var cancel = new CancellationTokenSource();
+        var opening = connector.OpenAsync(cancel.Token).AsTask();
+        while (host.Connections.Count == 0) await Task.Delay(5).Soon();
+        await cancel.CancelAsync();
+        await opening.Failure<OperationCanceledException>();
+        Assert.That(host.Connections.Single().Usable, Is.False);
+        Assert.That(host.Servers.Single().Channel.Disposed);
+    }
+
     private sealed class FakeHost : ISshConnector
     {
         public int MostChannels { get; init; } = int.MaxValue;
@@ -144,17 +199,38 @@ public sealed class ConnectorTests
         /// <summary>Its servers do not take limits@ in silence.</summary>
         public bool Careful { get; init; }
 
+        /// <summary>It takes a session with the log-in.</summary>
+        public bool TakesEarly { get; init; }
+
+        /// <summary>What the early session ends with; null: it opens.</summary>
+        public TransferConnectionException? EarlyEnd { get; init; }
+
+        /// <summary>And its connection: "refusal" in the log-in, "death" after it; null: it stays.</summary>
+        public string? EarlyEndIs { get; init; }
+
+        /// <summary>Its servers answer nothing.</summary>
+        public bool Silent { get; init; }
+
         public List<FakeConnection> Connections { get; } = [];
 
         public List<FakeServer> Servers { get; } = [];
 
         public SftpConnector Connector(SftpOptions options) => new(this, options, new SegmentPool(), NullLogger.Instance);
 
-        public async ValueTask<ISshSessions> ConnectAsync(CancellationToken ct)
+        public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct)
         {
             if (Gate is not null) await Gate.Task.WaitAsync(ct);
             if (Refusal is not null) throw Refusal;
             var connection = new FakeConnection(this);
+            if (TakesEarly && early is not null)
+            {
+                var server = new FakeServer();
+                lock (Servers) Servers.Add(server);
+                early.Begin(Silent || EarlyEnd is not null ? server.Channel : server.Start().Channel, Software);
+                if (EarlyEnd is not null) await server.Channel.ServerOutput.CompleteAsync(EarlyEnd);
+                if (EarlyEndIs == "refusal") throw EarlyEnd!;
+                if (EarlyEndIs == "death") await connection.DisposeAsync();
+            }
             lock (Connections) Connections.Add(connection);
             return connection;
         }
@@ -172,6 +248,7 @@ public sealed class ConnectorTests
         {
             lock (host.Servers)
             {
+                if (!Usable) throw new TransferConnectionException(TransferError.Lost, "It is lost.");
                 if (Opened == host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
                 Opened++;
                 var server = new FakeServer();

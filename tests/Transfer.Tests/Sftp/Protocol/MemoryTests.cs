@@ -137,7 +137,7 @@ public sealed class MemoryTests
 
     private sealed class Host(FakeStore store) : ISshConnector
     {
-        public ValueTask<ISshSessions> ConnectAsync(CancellationToken ct) => new(new Connection(store));
+        public ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct) => new(new Connection(store));
     }
 
     private sealed class Connection(FakeStore store) : ISshSessions

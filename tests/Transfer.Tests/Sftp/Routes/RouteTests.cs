@@ -194,7 +194,7 @@ public sealed class RouteTests : IDisposable
         _ = hop.CarryAsync();
         await _target.LogInAsync();
         await using var first = await connecting.Soon();
-        var connectingAgain = _route!.ConnectAsync(default).Soon();
+        var connectingAgain = _route!.ConnectAsync(null, default).Soon();
         await second.LogInAsync();
         await using var other = await connectingAgain;
         Assert.That(hop.Asked, Has.Count.EqualTo(2), "both through one connection");
@@ -222,7 +222,7 @@ public sealed class RouteTests : IDisposable
         var carrying = hop.CarryAsync();
         await _target.LogInAsync();
         var first = await connecting.Soon();
-        var connectingAgain = _route!.ConnectAsync(default).Soon();
+        var connectingAgain = _route!.ConnectAsync(null, default).Soon();
         await second.LogInAsync();
         var other = await connectingAgain;
 
@@ -272,7 +272,7 @@ public sealed class RouteTests : IDisposable
         _folder.Write("of-files", $"the-files {HostKey}\n");
         var options = Options() with { Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Root }, HostKeys = new SshHostKeyOptions() };
         _route = new SshRoute(new SshJumpHost("files"), options, new SegmentPool(), _log);
-        var connecting = _route.ConnectAsync(default).Soon();
+        var connecting = _route.ConnectAsync(null, default).Soon();
         var request = await server.Script.StartLogInAsync();
         await server.Script.SendAsync([MessageNumber.AuthSuccess]);
         await using var sessions = await connecting;
@@ -301,7 +301,7 @@ public sealed class RouteTests : IDisposable
             HostKeys = new SshHostKeyOptions { KnownHostsFiles = [file] },
         };
         _route = new SshRoute(new SshJumpHost("target.example") { Port = 2222, Credential = new TransferCredential("alice", Secret) }, change?.Invoke(options) ?? options, new SegmentPool(), _log);
-        return _route.ConnectAsync(ct).AsTask();
+        return _route.ConnectAsync(null, ct).AsTask();
     }
 
     private async Task<(SshChannel Channel, uint Id)> OpenAsync(ISshSessions sessions, uint window = 1 << 20)

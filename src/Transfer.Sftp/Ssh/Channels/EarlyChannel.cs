@@ -1,0 +1,33 @@
+using Transfer.Sftp.Ssh.Transport;
+
+namespace Transfer.Sftp.Ssh.Channels;
+
+/// <summary>
+/// The channel of an <see cref="EarlyUse"/>. It saves three round trips: CHANNEL_OPEN, the request and the first data follow the proof of who we are at once. A server reads its
+/// messages in order, and when it comes to these the log-in is over; the channel's number there, which nobody may know yet (RFC 4254 section 5.1), is 0 at OpenSSH as long as no other
+/// is open, and its window opens with the request. Where the proof is not enough, OpenSSH answers each of them by UNIMPLEMENTED and goes on with the log-in.
+/// </summary>
+internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels, EarlyUse use)
+{
+    private OpenChannel? _channel;
+    private bool _isOver;
+
+    /// <summary>True where all this is known to be so.</summary>
+    public static bool IsTakenBy(string serverVersion) =>
+        serverVersion.StartsWith("SSH-2.0-OpenSSH_", StringComparison.Ordinal) && serverVersion.Length > 16 && char.IsAsciiDigit(serverVersion[16]);
+
+    /// <summary>Asks for it: to be called when a proof has just been sent. Once: the next attempt is not the likely one.</summary>
+    public void Open()
+    {
+        if (_isOver || _channel is not null) return;
+        _channel = channels.OpenEarly(use.Subsystem);
+        use.Begin(_channel, transport.ServerVersion);
+    }
+
+    /// <summary>The server has refused the proof, or wants more.</summary>
+    public void GiveUp()
+    {
+        _isOver = true;
+        if (_channel is not null) channels.GiveUpEarly(_channel, transport.Failure ?? new TransferConnectionException(TransferError.Lost, "The log-in takes more than one attempt."));
+    }
+}
