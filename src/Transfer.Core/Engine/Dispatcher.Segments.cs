@@ -13,24 +13,17 @@ internal sealed partial class Dispatcher
     private ITimer? _sharing;
 
     /// <summary>
-    /// A single file is about to be asked for. Where opening a session takes long, others are opened beside the first, before it is
+    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the first, before it is
     /// known what they are for.
     /// </summary>
     /// <param name="kind">Which way it goes.</param>
-    /// <param name="length">Its length; null: not known.</param>
-    public void ExpectFile(WorkKind kind, long? length)
-    {
-        if (length is not < SegmentedFile.LeastLength) OpenAhead(_segmentsAsked ?? _usual, kind);
-    }
+    /// <param name="mayBeDivided">It may be worth several sessions; false: it is moved by one.</param>
+    public void ExpectFile(WorkKind kind, bool mayBeDivided) => OpenAhead(mayBeDivided ? _segmentsAsked ?? _usual : 1, kind);
 
     /// <summary>The same for a folder of which nothing is known yet.</summary>
     public void ExpectFolder() => OpenAhead(Math.Max(_usual, _segmentsAsked ?? 0), null);
 
-    private void OpenAhead(int sessions, WorkKind? kind)
-    {
-        sessions = Math.Min(sessions, _maxWorkers);
-        if (sessions > 1) _ = OpenAheadAsync(sessions, kind);
-    }
+    private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _maxWorkers), kind);
 
     private async Task OpenAheadAsync(int sessions, WorkKind? kind)
     {

@@ -52,7 +52,7 @@ internal static class FileJobs
                 if (options.Overwrite != Overwrite.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
-                job.Dispatcher.ExpectFile(WorkKind.Download, null);
+                job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
                 if (IsThere(job, RemotePath.GetName(path), SourceStamp.Of(entry?.Length, entry?.Modified), existing, options.Overwrite)) return null;
                 if ((options.Overwrite == Overwrite.Newer || job.Journal is { Continues: true })
@@ -205,7 +205,7 @@ internal static class FileJobs
             job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
-            if (engine.DividesUploads()) job.Dispatcher.ExpectFile(WorkKind.Upload, file?.Length ?? 0);
+            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
             admitted?.Invoke();

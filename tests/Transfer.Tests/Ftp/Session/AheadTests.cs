@@ -35,6 +35,22 @@ public sealed class AheadTests
         AssertOneEach(ftp);
     }
 
+    [TestCase(FtpTestTls.None)]
+    [TestCase(FtpTestTls.Explicit)]
+    public async Task The_one_session_that_sends_a_file_has_one_too(FtpTestTls tls)
+    {
+        await using var ftp = await StartAsync(tls);
+        var local = _folder.Add("file", Large[..10_000]);
+
+        await ftp.Client.UploadFileAsync(local, "/in/file", new() { CreateDirectories = true });
+
+        Assert.That(ftp.Store.ReadFile("/in/file"), Is.EqualTo(Large[..10_000]));
+        // Announced before the folder is made, and nothing else is in the end.
+        var verbs = ftp.Work.Select(c => c.Verb).Where(verb => verb is "EPSV" or "MKD" or "STOR");
+        Assert.That(verbs, Is.EqualTo(new[] { "EPSV", "MKD", "STOR" }));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
     [Test]
     public async Task One_that_nobody_wants_is_in_nobodys_way()
     {
