@@ -104,11 +104,12 @@ internal sealed class DirectListener : IAsyncDisposable
                 var socket = await _socket.AcceptAsync(_stop.Token).ConfigureAwait(false);
                 Serve(socket);
             }
-            catch (Exception e) when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException)
+            catch (Exception e) when (_stop.IsCancellationRequested && e is OperationCanceledException or ObjectDisposedException or SocketException)
             {
+                // A socket that is disposed of tells it in one of three ways.
                 return;
             }
-            catch (SocketException e) when (!_stop.IsCancellationRequested)
+            catch (SocketException e)
             {
                 Log.AcceptFailed(_logger, e.Message);
                 await Task.Delay(AcceptPause, _time).ConfigureAwait(false);
