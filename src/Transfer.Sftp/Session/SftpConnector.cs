@@ -95,7 +95,11 @@ internal sealed class SftpConnector
 
     private async ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
     {
-        if (shared.Early is { } early && await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun) return begun;
+        if (shared.Early is { } early && await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun)
+        {
+            _state.TakesAllAtOnce = true;
+            return begun;
+        }
         var channel = new SharedChannel(await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false));
         var session = await OpenAsync(channel, ssh.Server, ct).ConfigureAwait(false);
         channel.On(ssh, () => LeaveAsync(shared));
@@ -104,9 +108,9 @@ internal sealed class SftpConnector
 
     private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
 
-    private static bool IsPerhapsTooMuch(TransferConnectionException lost) => lost.Error is TransferError.Lost or TransferError.Protocol;
+    // The server was perhaps asked too much at once.
+    private bool IsPerhapsTooMuch(TransferConnectionException lost) => !_state.TakesAllAtOnce && lost.Error is TransferError.Lost or TransferError.Protocol;
 
-    // Perhaps the server was asked too much at once.
     private void TurnCareful(TransferConnectionException lost)
     {
         _state.Careful = true;

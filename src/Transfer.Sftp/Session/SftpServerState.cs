@@ -8,6 +8,7 @@ namespace Transfer.Sftp.Session;
 internal sealed class SftpServerState
 {
     private volatile bool _careful;
+    private volatile bool _takesAllAtOnce;
     private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
@@ -20,6 +21,9 @@ internal sealed class SftpServerState
 
     /// <summary>Nothing is asked before what goes before it is answered: the log-in, VERSION.</summary>
     public bool Careful { get => _careful; set => _careful = value; }
+
+    /// <summary>It was asked all at once, and answered: when a session is lost, that is not why.</summary>
+    public bool TakesAllAtOnce { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>
     public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }

@@ -1,11 +1,10 @@
 using System.Security.Cryptography;
-using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>Requests and answers of the authentication protocol, and what the server said can go on (RFC 4252 section 5).</summary>
-internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early)
+internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings settings, IProofFollower? follower)
 {
     // Passwords leave in packets of a multiple of this, which do not tell how long they are.
     private const int HideIn = 128;
@@ -33,9 +32,9 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     public async ValueTask<AuthOutcome> ProveAsync(byte[] request, bool secret, CancellationToken ct)
     {
         Send(request, secret);
-        early?.Open();
+        follower?.Follow();
         var outcome = await AnswerAsync(ct).ConfigureAwait(false);
-        if (outcome != AuthOutcome.Success) early?.GiveUp();
+        if (outcome != AuthOutcome.Success) follower?.GiveUp();
         return outcome;
     }
 

@@ -1,4 +1,3 @@
-using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Auth;
@@ -17,11 +16,11 @@ internal sealed class Authenticator
     private bool _passwordIsWrong;
     private bool _partial;
 
-    public Authenticator(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early)
+    public Authenticator(SshTransport transport, SshConnectionSettings settings, IProofFollower? follower)
     {
         _transport = transport;
         _settings = settings;
-        _exchange = new AuthExchange(transport, settings, early);
+        _exchange = new AuthExchange(transport, settings, follower);
         var user = settings.User;
         foreach (var signer in settings.Signers)
             _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1 || signer.AsksSomebody, () => transport.SessionId, () => transport.SignatureAlgorithms));

@@ -1,3 +1,4 @@
+using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Transport;
 
 namespace Transfer.Sftp.Ssh.Channels;
@@ -7,7 +8,7 @@ namespace Transfer.Sftp.Ssh.Channels;
 /// messages in order, and when it comes to these the log-in is over; the channel's number there, which nobody may know yet (RFC 4254 section 5.1), is 0 at OpenSSH as long as no other
 /// is open, and its window opens with the request. Where the proof is not enough, OpenSSH answers each of them by UNIMPLEMENTED and goes on with the log-in.
 /// </summary>
-internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels, EarlyUse use)
+internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels, EarlyUse use) : IProofFollower
 {
     private OpenChannel? _channel;
     private bool _isOver;
@@ -16,15 +17,13 @@ internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels,
     public static bool IsTakenBy(string serverVersion) =>
         serverVersion.StartsWith("SSH-2.0-OpenSSH_", StringComparison.Ordinal) && serverVersion.Length > 16 && char.IsAsciiDigit(serverVersion[16]);
 
-    /// <summary>Asks for it: to be called when a proof has just been sent. Once: the next attempt is not the likely one.</summary>
-    public void Open()
+    public void Follow()
     {
         if (_isOver || _channel is not null) return;
         _channel = channels.OpenEarly(use.Subsystem);
         use.Begin(_channel, transport.ServerVersion);
     }
 
-    /// <summary>The server has refused the proof, or wants more.</summary>
     public void GiveUp()
     {
         _isOver = true;

@@ -173,6 +173,19 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task A_connection_that_is_lost_where_another_was_opened_so_is_not_lost_by_that()
+    {
+        var host = new FakeHost { TakesEarly = true, EarlyEndIs = "refusal" };
+        var connector = host.Connector(new SftpOptions { SessionsPerConnection = 1 });
+        await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
+        host.EarlyEnd = new TransferConnectionException(TransferError.Lost, "The network.");
+        Assert.That(await connector.OpenAsync(CancellationToken.None).AsTask().Failure<TransferConnectionException>(), Is.SameAs(host.EarlyEnd));
+        host.EarlyEnd = null;
+        await using var third = await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 0, 0 }), "both came with the log-in");
+    }
+
+    [Test]
     public async Task Who_gives_up_while_it_opens_leaves_no_connection()
     {
         var host = new FakeHost { TakesEarly = true, Silent = true };
@@ -203,7 +216,7 @@ public sealed class ConnectorTests
         public bool TakesEarly { get; init; }
 
         /// <summary>What the early session ends with; null: it opens.</summary>
-        public TransferConnectionException? EarlyEnd { get; init; }
+        public TransferConnectionException? EarlyEnd { get; set; }
 
         /// <summary>And its connection: "refusal" in the log-in, "death" after it; null: it stays.</summary>
         public string? EarlyEndIs { get; init; }
@@ -228,8 +241,8 @@ public sealed class ConnectorTests
                 lock (Servers) Servers.Add(server);
                 early.Begin(Silent || EarlyEnd is not null ? server.Channel : server.Start().Channel, Software);
                 if (EarlyEnd is not null) await server.Channel.ServerOutput.CompleteAsync(EarlyEnd);
-                if (EarlyEndIs == "refusal") throw EarlyEnd!;
-                if (EarlyEndIs == "death") await connection.DisposeAsync();
+                if (EarlyEnd is not null && EarlyEndIs == "refusal") throw EarlyEnd;
+                if (EarlyEnd is not null && EarlyEndIs == "death") await connection.DisposeAsync();
             }
             lock (Connections) Connections.Add(connection);
             return connection;
