@@ -24,6 +24,9 @@ internal sealed class EarlySession
     /// <summary>The server was asked for it.</summary>
     public bool IsBegun => _begun is not null;
 
+    /// <summary>It did not open.</summary>
+    public bool HasFailed { get; private set; }
+
     /// <summary>The session, which has the caller's place on the connection from now on; null: there is none, or none any more, and one has to be opened.</summary>
     public async ValueTask<SftpSession?> TakeAsync(ISshSessions connection, Func<ValueTask> release, CancellationToken ct)
     {
@@ -37,6 +40,7 @@ internal sealed class EarlySession
         }
         catch (TransferException e)
         {
+            HasFailed = true;
             Log.NotOpenedEarly(_logger, e.Message);
             return null;
         }

@@ -23,6 +23,7 @@ internal sealed class SftpConnector
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
     private int _perConnection;
+    private volatile bool _notEarly; // a session did not open with its log-in: the next one would not either
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
     {
@@ -38,20 +39,28 @@ internal sealed class SftpConnector
     {
         while (true)
         {
-            var (careful, asked) = (_state.Careful, false);
+            var careful = _state.Careful;
+            TransferConnectionException? suspect = null;
             try
             {
                 return await OnConnectionAsync(OpenHereAsync, isCommand: false, ct).ConfigureAwait(false);
             }
-            catch (TransferConnectionException lost) when (asked && !careful && IsPerhapsTooMuch(lost))
+            catch (TransferConnectionException lost) when (lost == suspect)
             {
                 TurnCareful(lost);
             }
 
-            ValueTask<SftpSession> OpenHereAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken token)
+            async ValueTask<SftpSession> OpenHereAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken token)
             {
-                asked = true;
-                return OpenOnAsync(shared, ssh, token);
+                try
+                {
+                    return await OpenOnAsync(shared, ssh, token).ConfigureAwait(false);
+                }
+                catch (TransferConnectionException lost) when (!careful && IsPerhapsTooMuch(lost))
+                {
+                    suspect = lost;
+                    throw;
+                }
             }
         }
     }
@@ -95,10 +104,14 @@ internal sealed class SftpConnector
 
     private async ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
     {
-        if (shared.Early is { } early && await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun)
+        if (shared.Early is { } early)
         {
-            _state.TakesAllAtOnce = true;
-            return begun;
+            if (await early.TakeAsync(ssh, () => LeaveAsync(shared), ct).ConfigureAwait(false) is { } begun)
+            {
+                _state.TakesAllAtOnce = true;
+                return begun;
+            }
+            _notEarly |= early.HasFailed;
         }
         var channel = new SharedChannel(await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false));
         var session = await OpenAsync(channel, ssh.Server, ct).ConfigureAwait(false);
@@ -109,7 +122,7 @@ internal sealed class SftpConnector
     private ValueTask<SftpSession> OpenAsync(SharedChannel channel, string? server, CancellationToken ct) => SftpSession.OpenAsync(channel, server, _options, _state, _logger, ct);
 
     // The server was perhaps asked too much at once.
-    private bool IsPerhapsTooMuch(TransferConnectionException lost) => !_state.TakesAllAtOnce && lost.Error is TransferError.Lost or TransferError.Protocol;
+    private bool IsPerhapsTooMuch(TransferConnectionException lost) => lost.Error == TransferError.Protocol || (lost.Error == TransferError.Lost && !_state.TakesAllAtOnce);
 
     private void TurnCareful(TransferConnectionException lost)
     {
@@ -127,7 +140,7 @@ internal sealed class SftpConnector
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
-                var early = isCommand || _state.Careful ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
+                var early = isCommand || _state.Careful || _notEarly ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
                 shared = new SharedConnection<ISshSessions> { Early = early, Ready = ConnectAsync(early, stop.Token), Stop = stop, Limit = _perConnection };
                 _connections.Add(shared);
             }

@@ -82,7 +82,7 @@ internal sealed class Multiplexer
         return channel;
     }
 
-    /// <summary>The server has seen nothing of an early channel.</summary>
+    /// <summary>The server has not taken an early channel, and will not.</summary>
     public void GiveUpEarly(OpenChannel channel, TransferConnectionException reason)
     {
         Remove(channel);

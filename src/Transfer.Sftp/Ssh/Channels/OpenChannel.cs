@@ -106,7 +106,7 @@ internal sealed class OpenChannel : SshChannel
         Request("subsystem", subsystem);
     }
 
-    /// <summary>The server has not seen what an early channel sent, and is told nothing more: the number may be another channel's from now on.</summary>
+    /// <summary>The server has not taken what an early channel sent, and is told nothing more: the number may be another channel's from now on.</summary>
     public void GiveUpEarly(TransferConnectionException reason)
     {
         lock (_gate)

@@ -11,9 +11,10 @@ internal static class DisconnectReason
     public const uint AuthCancelled = 13;
     public const uint NoMoreAuthMethods = 14;
 
-    /// <summary>What a server's reason means for the caller.</summary>
-    public static TransferError ErrorOf(uint reason) => reason switch
+    /// <summary>What a server's reason means for the caller. OpenSSH calls it an error of the protocol when a log-in has failed too often (MaxAuthTries); the text tells.</summary>
+    public static TransferError ErrorOf(uint reason, string text) => reason switch
     {
+        ProtocolError when text.Contains("authentication failures", StringComparison.OrdinalIgnoreCase) => TransferError.Auth,
         AuthCancelled or NoMoreAuthMethods or IllegalUserName => TransferError.Auth,
         ProtocolError or KeyExchangeFailed => TransferError.Protocol,
         1 => TransferError.Denied, // host not allowed to connect

@@ -263,7 +263,7 @@ internal sealed class SshTransport : IAsyncDisposable
         var reader = new SshReader(payload[1..]);
         var reason = reader.ReadUInt32();
         var text = WireText.Clean(reader.ReadText());
-        throw new TransferConnectionException(DisconnectReason.ErrorOf(reason), $"{_settings.Host} ended the connection: {text} (reason {reason}).")
+        throw new TransferConnectionException(DisconnectReason.ErrorOf(reason, text), $"{_settings.Host} ended the connection: {text} (reason {reason}).")
         {
             ServerCode = (int)Math.Min(reason, int.MaxValue),
         };

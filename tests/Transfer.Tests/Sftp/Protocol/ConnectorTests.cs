@@ -155,9 +155,12 @@ public sealed class ConnectorTests
     public async Task Where_the_log_in_takes_more_the_session_is_opened_after_it()
     {
         var host = new FakeHost { TakesEarly = true, EarlyEnd = new TransferConnectionException(TransferError.Lost, "Not enough.") };
-        await using var session = await host.Connector(new SftpOptions()).OpenAsync(CancellationToken.None).Soon();
+        var connector = host.Connector(new SftpOptions());
+        await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
         Assert.That(session.Usable);
         Assert.That(host.Connections.Single().Opened, Is.EqualTo(1));
+        await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Servers.Count(server => server.Channel.Disposed), Is.EqualTo(1), "it is asked for no other so");
     }
 
     [TestCase(true)]

@@ -1,0 +1,30 @@
+using Transfer.ServerTests.Servers;
+
+namespace Transfer.ServerTests.Ssh;
+
+/// <summary>sshd hangs up at the first wrong answer, without saying that it was wrong.</summary>
+[TestFixture]
+public sealed class OneTryTests() : SshFixture(ServerVariant.Sftp with { Name = "OneTry", SshSettings = "MaxAuthTries 1" })
+{
+    [Test]
+    public async Task A_wrong_password_is_an_authentication_error_and_sent_once()
+    {
+        await using var client = Ssh.SftpClient(options => options with { Credential = new TransferCredential(SshKeys.User, "wrong") });
+
+        var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
+
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth), error.ToString());
+        Assert.That(error.IsTransient, Is.False);
+        Assert.That(Log.Split("Failed password for " + SshKeys.User), Has.Length.EqualTo(2), Log);
+    }
+
+    [Test]
+    public async Task The_right_one_logs_in()
+    {
+        await using var client = Client();
+
+        await client.ConnectAsync();
+
+        Assert.That(Log, Does.Contain("Accepted password for " + SshKeys.User));
+    }
+}
