@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine;
 
 /// <summary>How many sessions there may be: see <see cref="SessionRamp"/>.</summary>
@@ -8,6 +10,9 @@ internal sealed partial class Dispatcher
     private long _lookedAt;
     private int _expected;
     private int _leaving; // sessions on their way back because there are more than are allowed
+
+    /// <summary>Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.</summary>
+    public WorkKind? FilesGo { get; set; }
 
     // Called under the lock, or where a glance will do.
     private int AllowedWorkers => Math.Min(_maxWorkers, Math.Max(_ramp.Allowed, _segmented.Count > 0 ? MostForSegments : 0));
@@ -26,7 +31,7 @@ internal sealed partial class Dispatcher
             _expected = Math.Max(_expected, files);
             LookAtTheLink();
         }
-        _pool.Prepare(Math.Min(files, AllowedWorkers));
+        _pool.Prepare(Math.Min(files, AllowedWorkers), FilesGo);
     }
 
     /// <summary>Content bytes were moved.</summary>
@@ -70,6 +75,6 @@ internal sealed partial class Dispatcher
             }
             if (_ramp.IsOver) _ramping?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
-        if (ahead > 0 && !_abort.IsCancellationRequested) _pool.Prepare(ahead);
+        if (ahead > 0 && !_abort.IsCancellationRequested) _pool.Prepare(ahead, FilesGo);
     }
 }

@@ -21,7 +21,7 @@ internal sealed partial class Dispatcher
     public void ExpectFile(WorkKind kind, bool mayBeDivided) => OpenAhead(mayBeDivided ? _segmentsAsked ?? _usual : 1, kind);
 
     /// <summary>The same for a folder of which nothing is known yet.</summary>
-    public void ExpectFolder() => OpenAhead(Math.Max(_usual, _segmentsAsked ?? 0), null);
+    public void ExpectFolder() => OpenAhead(Math.Max(_usual, _segmentsAsked ?? 0), FilesGo);
 
     private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _maxWorkers), kind);
 

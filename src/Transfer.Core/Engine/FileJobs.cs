@@ -33,6 +33,7 @@ internal static class FileJobs
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(async token =>
             {
+                job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry?.Length), options.Verify);
             }).ConfigureAwait(false);

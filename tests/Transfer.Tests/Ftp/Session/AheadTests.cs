@@ -1,4 +1,5 @@
 using Transfer.Ftp;
+using Transfer.Sessions;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 
@@ -49,6 +50,30 @@ public sealed class AheadTests
         var verbs = ftp.Work.Select(c => c.Verb).Where(verb => verb is "EPSV" or "MKD" or "STOR");
         Assert.That(verbs, Is.EqualTo(new[] { "EPSV", "MKD", "STOR" }));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [TestCase(FtpTestTls.None, WorkKind.Download)]
+    [TestCase(FtpTestTls.None, WorkKind.Upload)]
+    [TestCase(FtpTestTls.Explicit, WorkKind.Download)]
+    [TestCase(FtpTestTls.Explicit, WorkKind.Upload)]
+    public async Task Each_session_of_a_folder_has_one_for_its_first_file_and_the_listing(FtpTestTls tls, WorkKind kind)
+    {
+        await using var ftp = await StartAsync(tls);
+        for (var i = 0; i < 5 * Sessions; i++)
+        {
+            if (kind == WorkKind.Upload) _folder.Add($"f{i}", [(byte)i]);
+            else ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
+        }
+
+        var result = kind == WorkKind.Upload
+            ? await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = Sessions })
+            : await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = Sessions });
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((5 * Sessions, 0)));
+        for (var i = 0; i < 5 * Sessions; i++)
+            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
+        foreach (var session in ftp.Work.GroupBy(c => c.Connection)) Assert.That(session.First().Verb, Is.EqualTo("EPSV"), string.Join(' ', session));
+        AssertOneEach(ftp);
     }
 
     [Test]
@@ -127,7 +152,7 @@ public sealed class AheadTests
     {
         foreach (var session in ftp.Work.GroupBy(c => c.Connection))
         {
-            var (announced, used) = (session.Count(c => c.Verb == "EPSV"), session.Count(c => c.Verb == "RETR"));
+            var (announced, used) = (session.Count(c => c.Verb == "EPSV"), session.Count(c => c.Verb is "RETR" or "STOR" or "MLSD" or "LIST"));
             Assert.That(announced - used, Is.Zero.Or.EqualTo(used == 0 ? 1 : 0), string.Join(' ', session));
         }
     }
