@@ -36,7 +36,7 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         using var again = new MemoryStream();
         for (var i = 0; i < 2 * Segments; i++) await client.DownloadAsync(Remote + "/small", again);
         Assert.That(again.Length, Is.EqualTo(10_000 * 2 * Segments));
-        Assert.That(logs.Of(LogLines.SessionClosed), Is.Empty, "A session was lost.");
+        Assert.That(logs.Of(LogLines.SessionClosed), Is.Empty, () => "A session was lost.\n" + logs);
     }
 
     [Test]

@@ -22,6 +22,8 @@ internal sealed class LogLines : ILoggerFactory, ILogger
 
     public IReadOnlyList<string> Of(int id) => [.. _lines.Where(line => line.Event == id).Select(line => line.Text)];
 
+    public override string ToString() => string.Join('\n', _lines.Select(line => line.Text));
+
     public ILogger CreateLogger(string categoryName) => this;
 
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Debug;
