@@ -29,7 +29,7 @@ internal sealed partial class Dispatcher
     {
         try
         {
-            if (_pool.Open == 0) await Task.Delay(SegmentedFile.LongLink, _time, _abort).ConfigureAwait(false);
+            if (_pool.Open == 0) await Task.Delay(SessionPool.LongOpening, _time, _abort).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

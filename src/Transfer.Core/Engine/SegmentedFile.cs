@@ -12,9 +12,6 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>A shorter file is moved by one session.</summary>
     internal const long LeastLength = 4 << 20;
 
-    /// <summary>Where a session takes longer to open than this, the round trips are what it takes.</summary>
-    internal static readonly TimeSpan LongLink = TimeSpan.FromMilliseconds(60);
-
     // As long as the rate is not known, and less than that never.
     private const long LeastShare = 1 << 20;
     private const long LeastSplit = 64 << 10;
@@ -101,7 +98,7 @@ internal sealed class SegmentedFile : IDisposable
     /// <param name="opening">How long opening one took.</param>
     public IReadOnlyList<JobFile> Begin(int sessions = 1, TimeSpan opening = default)
     {
-        _isLong = opening >= LongLink;
+        _isLong = opening >= SessionPool.LongOpening;
         // On a short link it is soon known what one session does; on a long one that would be waiting.
         var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
         return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
@@ -141,7 +138,7 @@ internal sealed class SegmentedFile : IDisposable
     public int Room(TimeSpan opening, int idle = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
-        _isLong |= opening >= LongLink;
+        _isLong |= opening >= SessionPool.LongOpening;
         // On a short link it is the processors that sessions share, with the server where that is here too.
         var most = _asked ?? (_isLong ? _enough : Math.Max(1, Environment.ProcessorCount / 2));
         if (Failure is not null || _open.Count >= most) return 0;

@@ -9,9 +9,11 @@ internal sealed partial class SessionPool
     {
         var started = _time.GetTimestamp();
         var (session, error, refused) = await TryOpenAsync().ConfigureAwait(false);
+        var took = _time.GetElapsedTime(started);
         WorkKind? expected;
         lock (_gate) expected = opening.Expected;
-        if (expected is { } kind) session?.GetReady(kind);
+        // On a short link what is done ahead saves nothing.
+        if (expected is { } kind && took >= LongOpening) session?.GetReady(kind);
         var changes = new PoolChanges();
         var unheard = error;
         var open = 0;
@@ -29,7 +31,7 @@ internal sealed partial class SessionPool
             }
             else
             {
-                _openingTime = _time.GetElapsedTime(started);
+                _openingTime = took;
                 OnOpened(session, changes);
                 open = _leased + _idle.Count;
             }

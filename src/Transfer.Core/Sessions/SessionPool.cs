@@ -10,6 +10,9 @@ namespace Transfer.Sessions;
 /// </summary>
 internal sealed partial class SessionPool : IAsyncDisposable
 {
+    /// <summary>Where a session takes longer to open than this, the round trips are what it takes.</summary>
+    internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
+
     private readonly Func<CancellationToken, ValueTask<TransferSession>> _open;
     private readonly Func<TransferException, bool> _isSessionLimit;
     private readonly ILogger _logger;

@@ -426,8 +426,9 @@ public sealed class SessionPoolTests
         await harness.Pool.DisposeAsync();
     }
 
-    [Test]
-    public async Task Sessions_that_are_opened_for_something_get_ready_for_it()
+    [TestCase(100, WorkKind.Download)]
+    [TestCase(20, null)]
+    public async Task Sessions_that_are_opened_for_something_get_ready_for_it_where_that_takes_long(int milliseconds, WorkKind? ready)
     {
         var harness = new PoolHarness(maxSessions: 3);
         var first = harness.Lease();
@@ -436,11 +437,12 @@ public sealed class SessionPoolTests
         await harness.AttemptsAsync(3);
 
         var leases = new[] { first, harness.Lease(), harness.Lease() };
+        harness.Clock.Advance(TimeSpan.FromMilliseconds(milliseconds));
         for (var i = 0; i < 3; i++) harness.Succeed(i);
         foreach (var lease in leases)
         {
             var lent = await lease.WaitAsync(Eventually.Hang);
-            Assert.That(((PoolSession)lent.Session).Expected, Is.EqualTo(WorkKind.Download));
+            Assert.That(((PoolSession)lent.Session).Expected, Is.EqualTo(ready));
             await lent.DisposeAsync();
         }
         await harness.Pool.DisposeAsync();
