@@ -23,7 +23,6 @@ internal sealed class SftpConnector
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
     private int _perConnection;
-    private volatile bool _notEarly; // a session did not open with its log-in: the next one would not either
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
     {
@@ -111,7 +110,7 @@ internal sealed class SftpConnector
                 _state.TakesAllAtOnce = true;
                 return begun;
             }
-            _notEarly |= early.HasFailed;
+            if (early.HasFailed) _state.WantsLogInFirst = true;
         }
         var channel = new SharedChannel(await ssh.OpenSubsystemAsync("sftp", ct).ConfigureAwait(false));
         var session = await OpenAsync(channel, ssh.Server, ct).ConfigureAwait(false);
@@ -140,7 +139,7 @@ internal sealed class SftpConnector
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
-                var early = isCommand || _state.Careful || _notEarly ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
+                var early = isCommand || _state.Careful || _state.WantsLogInFirst ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
                 shared = new SharedConnection<ISshSessions> { Early = early, Ready = ConnectAsync(early, stop.Token), Stop = stop, Limit = _perConnection };
                 _connections.Add(shared);
             }

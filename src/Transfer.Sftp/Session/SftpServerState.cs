@@ -9,6 +9,7 @@ internal sealed class SftpServerState
 {
     private volatile bool _careful;
     private volatile bool _takesAllAtOnce;
+    private volatile bool _wantsLogInFirst;
     private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
@@ -24,6 +25,9 @@ internal sealed class SftpServerState
 
     /// <summary>It was asked all at once, and answered: when a session is lost, that is not why.</summary>
     public bool TakesAllAtOnce { get => _takesAllAtOnce; set => _takesAllAtOnce = value; }
+
+    /// <summary>A session did not open with its log-in: the next one would not either.</summary>
+    public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>
     public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }

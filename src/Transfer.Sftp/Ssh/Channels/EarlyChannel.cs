@@ -10,12 +10,15 @@ namespace Transfer.Sftp.Ssh.Channels;
 /// </summary>
 internal sealed class EarlyChannel(SshTransport transport, Multiplexer channels, EarlyUse use) : IProofFollower
 {
+    // Its ports to other systems go on with a word here, not with a version.
+    private const string OpenSsh = "SSH-2.0-OpenSSH_";
+
     private OpenChannel? _channel;
     private bool _isOver;
 
     /// <summary>True where all this is known to be so.</summary>
     public static bool IsTakenBy(string serverVersion) =>
-        serverVersion.StartsWith("SSH-2.0-OpenSSH_", StringComparison.Ordinal) && serverVersion.Length > 16 && char.IsAsciiDigit(serverVersion[16]);
+        serverVersion.StartsWith(OpenSsh, StringComparison.Ordinal) && serverVersion.Length > OpenSsh.Length && char.IsAsciiDigit(serverVersion[OpenSsh.Length]);
 
     public void Follow()
     {

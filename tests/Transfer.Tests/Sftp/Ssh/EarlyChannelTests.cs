@@ -19,7 +19,7 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
-        await server.SendAsync(Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0, window: 0), WindowAdjust(id, 100), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, id), ScriptedServer.Data(id, "there"u8.ToArray()));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0, window: 0), WindowAdjust(id, 100), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, id), ScriptedServer.Data(id, "there"u8.ToArray()));
         await using var connection = await connecting;
         Assert.That(Encoding.ASCII.GetString(await SshHarness.ReadAsync(_channel!, 5)), Is.EqualTo("there"));
 
@@ -38,7 +38,7 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var first = await ReceiveFlightAsync(server);
-        await server.SendAsync(Accept, [MessageNumber.AuthSuccess], Confirmation(first, 0), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, first));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(first, 0), ScriptedServer.OnChannel(MessageNumber.ChannelSuccess, first));
         await using var connection = await connecting;
         var (channel, id) = await SshHarness.OpenAsync(connection, server);
         Assert.That(id, Is.Not.EqualTo(first));
@@ -64,7 +64,7 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         await ReceiveFlightAsync(server);
-        await server.SendAsync(Accept, Failure("keyboard-interactive"), Unimplemented, Unimplemented, Unimplemented);
+        await server.SendAsync(ScriptedServer.Accept, ScriptedServer.Failure("keyboard-interactive"), Unimplemented, Unimplemented, Unimplemented);
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         Assert.That((await SshHarness.ReadFailureAsync(_channel!)).Error, Is.EqualTo(TransferError.Lost));
         Assert.That((await SshHarness.FailureOfAsync(_channel!.Output.WriteAsync("more"u8.ToArray()).AsTask())).Error, Is.EqualTo(TransferError.Lost));
@@ -82,7 +82,7 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
-        await server.SendAsync(Accept, [MessageNumber.AuthSuccess], Confirmation(id, 3));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(id, 3));
         await using var connection = await connecting;
         Assert.That((await SshHarness.ReadFailureAsync(_channel!)).Error, Is.EqualTo(TransferError.Protocol));
         Assert.That(connection.IsUsable, Is.False);
@@ -94,7 +94,7 @@ public sealed class EarlyChannelTests
         using var server = new ScriptedServer { Version = OpenSsh };
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
-        await server.SendAsync(Accept, [MessageNumber.AuthSuccess], ScriptedServer.OnChannel(MessageNumber.ChannelOpenFailure, id, w =>
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], ScriptedServer.OnChannel(MessageNumber.ChannelOpenFailure, id, w =>
         {
             w.WriteUInt32(1);
             w.WriteString("no sessions");
@@ -124,20 +124,12 @@ public sealed class EarlyChannelTests
         var connecting = SshHarness.ConnectAsync(server, Settings());
         var id = await ReceiveFlightAsync(server);
         await _channel!.DisposeAsync();
-        await server.SendAsync(Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0));
+        await server.SendAsync(ScriptedServer.Accept, [MessageNumber.AuthSuccess], Confirmation(id, 0));
         await using var connection = await connecting;
         await server.ReceiveAsync(MessageNumber.ChannelClose);
     }
 
-    private static byte[] Accept => ScriptedServer.Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth"));
-
     private static byte[] Unimplemented => ScriptedServer.Message(MessageNumber.Unimplemented, w => w.WriteUInt32(5));
-
-    private static byte[] Failure(string methods) => ScriptedServer.Message(MessageNumber.AuthFailure, w =>
-    {
-        w.WriteString(methods);
-        w.WriteBoolean(false);
-    });
 
     private static byte[] Confirmation(uint id, uint number, uint window = 1 << 20) => ScriptedServer.OnChannel(MessageNumber.ChannelOpenConfirmation, id, w =>
     {

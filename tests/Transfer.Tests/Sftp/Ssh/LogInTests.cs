@@ -24,7 +24,7 @@ public sealed class LogInTests
         var request = Request(await server.ReceiveAsync(MessageNumber.AuthRequest));
         Assert.That((request.User, request.Method), Is.EqualTo(("alice", "password")));
         Assert.That(request.More, Does.EndWith("opensesame"));
-        await server.SendAsync(Accept, Banner("Be good.\r\n\u001b[31mred"), [MessageNumber.AuthSuccess]);
+        await server.SendAsync(ScriptedServer.Accept, Banner("Be good.\r\n\u001b[31mred"), [MessageNumber.AuthSuccess]);
         await using var connection = await connecting;
         Assert.That(log.Lines, Has.None.Contains("opensesame"));
         Assert.That(log.Lines, Has.Some.Contains("Be good."));
@@ -37,7 +37,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server);
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("publickey,password"));
+        await server.SendAsync(ScriptedServer.Failure("publickey,password"));
         var failure = await SshHarness.FailureOfAsync(connecting);
         Assert.That(failure.Error, Is.EqualTo(TransferError.Auth));
         Assert.That(failure.Message, Does.Contain("password (the credential)").And.Contain("publickey, password").And.Contain("alice").And.Not.Contain("opensesame"));
@@ -49,7 +49,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Credential = null });
         Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("none"));
-        await server.SendAsync(Failure("gssapi-with-mic"));
+        await server.SendAsync(ScriptedServer.Failure("gssapi-with-mic"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("gssapi-with-mic"));
     }
 
@@ -74,7 +74,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server);
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
         Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method, Is.EqualTo("keyboard-interactive"));
         await server.SendAsync(Questions(("Passwort: ", false)));
         Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "opensesame" }));
@@ -91,13 +91,13 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server);
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         await server.SendAsync(Questions(("Password: ", false)));
         await server.ReceiveAsync(MessageNumber.AuthInfoResponse);
         await server.SendAsync(Questions(("Password again: ", false)));
         Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "" }));
-        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
     }
 
@@ -115,7 +115,7 @@ public sealed class LogInTests
             },
         });
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("keyboard-interactive", partial: true));
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive", partial: true));
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         await server.SendAsync(Questions(("Code\u001b: ", false), ("Sure? ", true)));
         Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "123456", "yes" }));
@@ -132,7 +132,7 @@ public sealed class LogInTests
         var connecting = SshHarness.ConnectAsync(server, Asking(asked, "typed"));
         Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("keyboard-interactive"));
         Assert.That(asked, Is.Empty);
-        await server.SendAsync(Failure("publickey,password"));
+        await server.SendAsync(ScriptedServer.Failure("publickey,password"));
         var request = Request(await server.ReceiveAsync(MessageNumber.AuthRequest));
         Assert.That((request.Method, asked), Is.EqualTo(("password", new[] { "Password:" })));
         Assert.That(request.More, Does.EndWith("typed"));
@@ -149,7 +149,7 @@ public sealed class LogInTests
         await server.StartLogInAsync();
         await server.SendAsync(Questions(("Password: ", false)));
         Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "wrong" }));
-        await server.SendAsync(Failure("password,keyboard-interactive"));
+        await server.SendAsync(ScriptedServer.Failure("password,keyboard-interactive"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
     }
 
@@ -159,7 +159,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Credential = null, Interaction = (_, _) => new((IReadOnlyList<string>?)null) });
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("password"));
+        await server.SendAsync(ScriptedServer.Failure("password"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
     }
 
@@ -173,7 +173,7 @@ public sealed class LogInTests
         var waiting = SshHarness.ConnectAsync(second, settings);
         await second.ExchangeVersionsAsync();
         await second.ExchangeKeysAsync();
-        await first.SendAsync(Failure("password"));
+        await first.SendAsync(ScriptedServer.Failure("password"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
         Assert.That((await SshHarness.FailureOfAsync(waiting)).Error, Is.EqualTo(TransferError.Auth));
         await second.ReceiveAsync(MessageNumber.Disconnect);
@@ -200,7 +200,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server);
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("keyboard-interactive"));
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         while (!connecting.IsCompleted)
         {
@@ -219,7 +219,7 @@ public sealed class LogInTests
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [signer] });
         var request = Request(await server.StartLogInAsync());
         Assert.That((request.Method, request.Signs), Is.EqualTo(("publickey", true)));
-        await server.SendAsync(Failure("password", partial: true));
+        await server.SendAsync(ScriptedServer.Failure("password", partial: true));
         Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method, Is.EqualTo("password"));
         await server.SendAsync([MessageNumber.AuthSuccess]);
         await using var connection = await connecting;
@@ -233,7 +233,7 @@ public sealed class LogInTests
         FixedSigner first = new(1), second = new(2);
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [first, second] });
         Assert.That(Request(await server.StartLogInAsync()).Signs, Is.False);
-        await server.SendAsync(Failure("publickey"));
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
         Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Signs, Is.False);
         await server.SendAsync(KeyOk(second));
         Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Signs);
@@ -258,7 +258,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1) { Refuses = true }] });
         Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("password"));
-        await server.SendAsync(Failure("publickey"));
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("the agent says no"));
     }
 
@@ -268,7 +268,7 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1), new FixedSigner(2)] });
         await server.StartLogInAsync();
-        await server.SendAsync(Failure("publickey"));
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         server.End();
         Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
@@ -316,18 +316,10 @@ public sealed class LogInTests
         },
     };
 
-    private static byte[] Accept => ScriptedServer.Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth"));
-
     private static byte[] Banner(string text) => ScriptedServer.Message(MessageNumber.AuthBanner, w =>
     {
         w.WriteString(text);
         w.WriteString("");
-    });
-
-    private static byte[] Failure(string methods, bool partial = false) => ScriptedServer.Message(MessageNumber.AuthFailure, w =>
-    {
-        w.WriteString(methods);
-        w.WriteBoolean(partial);
     });
 
     private static byte[] KeyOk(ISshSigner signer) => ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>

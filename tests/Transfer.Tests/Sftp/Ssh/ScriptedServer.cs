@@ -65,6 +65,16 @@ internal sealed class ScriptedServer : IDisposable
         w.WriteString(HostKey.PublicKey);
     });
 
+    /// <summary>The service for the log-in is there.</summary>
+    public static byte[] Accept => Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth"));
+
+    /// <summary>An attempt is refused, or was right and is not all; with what can go on.</summary>
+    public static byte[] Failure(string methods, bool partial = false) => Message(MessageNumber.AuthFailure, w =>
+    {
+        w.WriteString(methods);
+        w.WriteBoolean(partial);
+    });
+
     public static byte[] Message(Action<IBufferWriter<byte>> write)
     {
         var writer = new ArrayBufferWriter<byte>();
@@ -196,7 +206,7 @@ internal sealed class ScriptedServer : IDisposable
         await ExchangeKeysAsync();
         await ReceiveAsync(MessageNumber.ServiceRequest);
         var request = await ReceiveAsync(MessageNumber.AuthRequest);
-        await SendAsync(Message(MessageNumber.ServiceAccept, w => w.WriteString("ssh-userauth")));
+        await SendAsync(Accept);
         return request;
     }
 
