@@ -169,6 +169,12 @@ internal sealed partial class Dispatcher : IDisposable
         return count;
     }
 
+    /// <summary>Files wait that no session has taken yet.</summary>
+    public bool HasQueued
+    {
+        get { lock (_gate) return _queue.Count > 0; }
+    }
+
     /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
     public Task WhenMoreAsync(WorkerSource run)
     {

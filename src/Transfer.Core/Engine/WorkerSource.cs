@@ -63,6 +63,8 @@ internal sealed class WorkerSource : IWorkSource
         return new(count);
     }
 
+    public bool MayHaveMore => !IsDismissed && _dispatcher.HasQueued;
+
     public Task WhenMoreAsync() => _dispatcher.WhenMoreAsync(this);
 
     public void Opened(JobItem item)

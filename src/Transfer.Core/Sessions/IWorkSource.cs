@@ -11,6 +11,9 @@ public interface IWorkSource
     /// </summary>
     ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop);
 
+    /// <summary>More than was taken waits at the moment, though another session may be the one that gets it: it is worth having the way ready for the next item.</summary>
+    bool MayHaveMore => false;
+
     /// <summary>
     /// Completes when something may have come since the last take, for a session that got nothing and still has items open. A source that has all its
     /// items from the beginning never completes it.

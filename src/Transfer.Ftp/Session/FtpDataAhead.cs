@@ -2,7 +2,7 @@ using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>A passive data connection that is announced and opened before it is known which file it is for: two round trips that pass beside others.</summary>
+/// <summary>A passive data connection that is announced and opened before it is known which file it is for, so that its round trips pass beside others.</summary>
 internal sealed class FtpDataAhead : IAsyncDisposable
 {
     /// <summary>An older one may have been forgotten by something in between, which would show only when nothing arrives over it.</summary>
@@ -12,14 +12,14 @@ internal sealed class FtpDataAhead : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly long _begun;
 
-    /// <param name="context">The session.</param>
-    /// <param name="command">Announces it.</param>
+    /// <param name="announced">The reply to the command that announces it.</param>
     /// <param name="connect">Connects to where the reply says.</param>
-    public FtpDataAhead(FtpSessionContext context, FtpCommand command, Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect)
+    /// <param name="time">The clock.</param>
+    public FtpDataAhead(Task<FtpReply> announced, Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect, TimeProvider time)
     {
-        _time = context.Options.TimeProvider;
-        _begun = _time.GetTimestamp();
-        Announced = AnnounceAsync(context, command);
+        _time = time;
+        _begun = time.GetTimestamp();
+        Announced = announced;
         Connection = ConnectAsync(connect);
     }
 
@@ -39,12 +39,6 @@ internal sealed class FtpDataAhead : IAsyncDisposable
         await ((Task)Connection).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (Connection is { IsCompletedSuccessfully: true, Result: { } connection }) await connection.DisposeAsync().ConfigureAwait(false);
         _stop.Dispose();
-    }
-
-    private static async Task<FtpReply> AnnounceAsync(FtpSessionContext context, FtpCommand command)
-    {
-        var pending = (await context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0];
-        return FtpReplyOrder.Check(context, pending, await pending.FinalAsync(CancellationToken.None).ConfigureAwait(false));
     }
 
     private async Task<DataConnection?> ConnectAsync(Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect)

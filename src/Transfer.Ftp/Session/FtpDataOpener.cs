@@ -31,15 +31,33 @@ internal sealed class FtpDataOpener : IAsyncDisposable
             RefuseEpsv(new FtpCommand("EPSV"), reply);
     }
 
-    /// <summary>Announces and opens the next transfer's connection already now, where it is known that the server takes the newer form.</summary>
+    /// <summary>
+    /// What announces the next transfer's connection before that is known; null where the server may not take the newer form or wants to know what for,
+    /// and where one is announced already.
+    /// </summary>
+    public FtpCommand? AheadCommand =>
+        !Active && _ahead is null && TakesEpsv && _context.Pipelining == FtpPipelining.Batched && !_context.Profile.WantsPret ? new FtpCommand("EPSV") : null;
+
+    /// <summary>Announces and opens the next transfer's connection already now, where it can be.</summary>
     public void GetReady(bool sends)
     {
-        if (Active || _ahead is not null || !TakesEpsv) return;
-        // What comes next may be sent before the reply is here.
-        if (_context.Pipelining != FtpPipelining.Batched || _context.Profile.Features.Has("PRET")) return;
-        var (command, settings) = (new FtpCommand("EPSV"), Settings(sends));
-        _ahead = new FtpDataTicket(command, settings, null) { Ahead = new FtpDataAhead(_context, command, (reply, ct) => ConnectAsync(command, settings, reply, ct)) };
+        if (AheadCommand is { } command) OpenAhead(sends, command, SendAsync(command));
     }
+
+    /// <summary>Opens the next transfer's connection, which was announced already.</summary>
+    public void GetReady(bool sends, PendingReply announced) => OpenAhead(sends, announced.Command, AnnouncedAsync(announced));
+
+    private void OpenAhead(bool sends, FtpCommand command, Task<FtpReply> announced)
+    {
+        var settings = Settings(sends);
+        _ahead = new FtpDataTicket(command, settings, null) { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _context.Options.TimeProvider) };
+    }
+
+    private async Task<FtpReply> SendAsync(FtpCommand command) =>
+        await AnnouncedAsync((await _context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0]).ConfigureAwait(false);
+
+    private async Task<FtpReply> AnnouncedAsync(PendingReply pending) =>
+        FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(CancellationToken.None).ConfigureAwait(false));
 
     /// <summary>What has to be sent before the next transfer's command.</summary>
     public FtpDataTicket Announce(bool sends)
@@ -101,6 +119,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         return DataConnection.ConnectAsync(control, host, port, settings, ct);
     }
 
+    /// <summary>Nothing comes next: closes what was opened for it.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
 
     private DataSettings Settings(bool sends) => new() { Sends = sends, Deflate = _context.Deflates };

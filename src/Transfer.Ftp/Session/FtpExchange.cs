@@ -44,8 +44,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _sends = sends;
         _ticket = opener.Announce(sends);
         PreparedFor = _ticket.Ahead?.Age ?? TimeSpan.Zero;
-        // Distributed servers choose the data node by what will be transferred (PRET, drftpd).
-        _announce = context.Profile.Features.Has("PRET") ? new FtpCommand("PRET", command.ToString()) : null;
+        _announce = context.Profile.WantsPret ? new FtpCommand("PRET", command.ToString()) : null;
         End = end is not null && context.TakesRanges ? end : null;
         if (End is { } last) _restart = new FtpCommand("RANG", string.Create(CultureInfo.InvariantCulture, $"{offset} {last - 1}"));
         else if (offset > 0 && !command.Is("APPE")) _restart = new FtpCommand("REST", offset.ToString(CultureInfo.InvariantCulture));

@@ -31,6 +31,12 @@ internal sealed class FtpServerProfile
 
     public bool Mlst => Features.Has("MLST") || Features.Has("MLSD");
 
+    /// <summary>
+    /// The data connection is announced by what it will be for (PRET): distributed servers choose the node by it (drftpd). Pure-FTPd announces it too, and takes it
+    /// for the sake of clients only.
+    /// </summary>
+    public bool WantsPret => Features.Has("PRET") && Flavor != FtpFlavor.PureFtpd;
+
     public bool RestStream => Features.Has("REST", "STREAM") || Features.Has("REST");
 
     /// <summary>EPSV is announced, so that it may be sent with the transfer's command behind it at once.</summary>

@@ -6,12 +6,16 @@ namespace Transfer.Ftp.Session;
 /// <summary>
 /// Runs work items in batches. One write holds, for the files of the batches before, what publishes them (RNFR, RNTO), and then
 /// for each new file the pair EPSV + STOR and its SIZE and attributes. Nothing is sent while a transfer runs, and no RNTO before
-/// the file's own 226 and SIZE were read: a server runs a pre-sent RNTO even after a failed STOR.
+/// the file's own 226 and SIZE were read: a server runs a pre-sent RNTO even after a failed STOR. A batch that another is likely to follow ends with the EPSV
+/// of that, whose first data connection is then made beside what publishes the files before.
 /// </summary>
-/// <remarks>Round trips a file: 2 for a transfer, 1 shared by the batch. Greedy batches would starve other sessions, hence the small maximum.</remarks>
+/// <remarks>Round trips a file: 2. Greedy batches would starve other sessions, hence the small maximum.</remarks>
 internal sealed class FtpWorkRunner
 {
     private const int BatchSize = 8;
+
+    /// <summary>EPSV and its line's end.</summary>
+    private const int AheadLength = 6;
 
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
@@ -73,19 +77,20 @@ internal sealed class FtpWorkRunner
             }
             if (count > 0)
             {
-                await RunBatchAsync(taken.AsSpan(0, count), abort).ConfigureAwait(false);
+                await RunBatchAsync(taken.AsSpan(0, count), source.MayHaveMore, abort).ConfigureAwait(false);
                 continue;
             }
-            if (_open.Count == 0) return;
+            if (_open.Count == 0) break;
             await SettleAsync(abort).ConfigureAwait(false);
         }
+        await _opener.DisposeAsync().ConfigureAwait(false);
     }
 
     private bool RepliesAreMissing => _open.Any(work => work.Stage == FtpWorkStage.Stored || work is { Stage: FtpWorkStage.Sent, Started: false });
 
     private int MostAtOnce => _context.Pipelining == FtpPipelining.Batched && _context.Options.DataMode == FtpDataMode.Passive ? BatchSize : 1;
 
-    private Task RunBatchAsync(ReadOnlySpan<WorkItem> items, CancellationToken abort)
+    private Task RunBatchAsync(ReadOnlySpan<WorkItem> items, bool moreMayCome, CancellationToken abort)
     {
         var batch = new List<FtpWork>(items.Length);
         foreach (var item in items)
@@ -104,11 +109,11 @@ internal sealed class FtpWorkRunner
             batch.Add(work);
             _open.Add(work);
         }
-        return RunInWritesAsync(batch, abort);
+        return RunInWritesAsync(batch, moreMayCome, abort);
     }
 
     /// <summary>Runs items together as far as their commands may leave in one write.</summary>
-    private async Task RunInWritesAsync(List<FtpWork> batch, CancellationToken abort)
+    private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)
     {
         for (var start = 0; start < batch.Count;)
         {
@@ -123,8 +128,9 @@ internal sealed class FtpWorkRunner
                 continue;
             }
             count = Math.Max(1, count);
-            await RunBatchAsync(batch.GetRange(start, count), mode, abort).ConfigureAwait(false);
+            var write = batch.GetRange(start, count);
             start += count;
+            await RunBatchAsync(write, mode, moreMayCome || start < batch.Count, abort).ConfigureAwait(false);
         }
     }
 
@@ -133,8 +139,10 @@ internal sealed class FtpWorkRunner
     {
         if (mode != FtpPipelining.Batched || MostAtOnce == 1) return 1;
         var end = start;
-        var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands)));
+        var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes - Length(Begun.SelectMany(_publisher.NextCommands))) - AheadLength;
         while (end < batch.Count && (room -= Length(Commands(batch[end], mode))) >= 0) end++;
+        // One that waits for the next write takes what this one will have announced for it.
+        if (end < batch.Count && end > start) batch[end].Exchange = null;
         return end - start;
     }
 
@@ -154,11 +162,12 @@ internal sealed class FtpWorkRunner
     private IReadOnlyList<FtpCommand> Checks(FtpWork work, FtpPipelining mode) =>
         mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
 
-    private async Task RunBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
+    private async Task RunBatchAsync(List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
     {
+        PendingReply? next = null;
         try
         {
-            if (mode != FtpPipelining.Off) await SendBatchAsync(batch, mode, abort).ConfigureAwait(false);
+            if (mode != FtpPipelining.Off) next = await SendBatchAsync(batch, mode, announcesNext, abort).ConfigureAwait(false);
             foreach (var work in batch)
             {
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
@@ -176,6 +185,7 @@ internal sealed class FtpWorkRunner
                 if (work is { IsCut: false, Exchange: { } exchange }) await exchange.DisposeAsync().ConfigureAwait(false);
             }
         }
+        if (next is not null) _opener.GetReady(batch[^1].Item.Kind == WorkKind.Upload, next);
         // One command at a time means: a file at a time, to its end.
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked)) await SettleAsync(abort).ConfigureAwait(false);
     }
@@ -188,7 +198,8 @@ internal sealed class FtpWorkRunner
     }
 
     /// <summary>Sends what ends the batches before and what the new one needs, and reads the former's replies.</summary>
-    private async Task SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, CancellationToken abort)
+    /// <returns>The reply that announces the next batch's first connection; null: it was not asked for.</returns>
+    private async Task<PendingReply?> SendBatchAsync(List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
     {
         var ending = Begun.ToArray();
         var commands = new List<FtpCommand>();
@@ -199,14 +210,20 @@ internal sealed class FtpWorkRunner
 
         // From here on the server may have acted on any of them.
         foreach (var work in batch) work.Stage = FtpWorkStage.Sent;
-        using var replies = (await _context.Control.SendAsync([.. batch.SelectMany(work => Commands(work, mode))], abort).ConfigureAwait(false)).GetEnumerator();
+        // What is cut is ended by ABOR and the like, behind which nothing else may wait.
+        var next = announcesNext && !batch.Any(work => work.Item.IsSegment) ? _opener.AheadCommand : null;
+        commands = [.. batch.SelectMany(work => Commands(work, mode))];
+        if (next is { } ahead) commands.Add(ahead);
+        using var replies = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
         foreach (var work in batch)
         {
             Collect(work.Announced, replies, _transfer.LookCommands(work).Count);
             work.Exchange!.Attach(replies);
             Collect(work.Pending, replies, Checks(work, mode).Count);
         }
+        var announced = next is null ? null : Next(replies);
         await EndAsync(ending, abort).ConfigureAwait(false);
+        return announced;
     }
 
     /// <summary>Brings everything open to its end.</summary>

@@ -76,6 +76,54 @@ public sealed class AheadTests
         AssertOneEach(ftp);
     }
 
+    [TestCase(FtpTestTls.None, WorkKind.Download)]
+    [TestCase(FtpTestTls.None, WorkKind.Upload)]
+    [TestCase(FtpTestTls.Explicit, WorkKind.Download)]
+    [TestCase(FtpTestTls.Explicit, WorkKind.Upload)]
+    public async Task The_first_of_a_batch_is_announced_with_the_batch_before(FtpTestTls tls, WorkKind kind)
+    {
+        await using var ftp = await StartAsync(tls);
+        const int Files = 60;
+        for (var i = 0; i < Files; i++)
+        {
+            if (kind == WorkKind.Upload) _folder.Add($"f{i}", [(byte)i]);
+            else ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
+        }
+
+        var result = kind == WorkKind.Upload
+            ? await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = 1 })
+            : await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = 1 });
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((Files, 0)));
+        for (var i = 0; i < Files; i++)
+            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
+        var verbs = string.Join(' ', ftp.Work.Select(c => c.Verb));
+        // In front of what publishes the batch before, and the transfer it is for behind that, without one of its own.
+        if (kind == WorkKind.Upload) Assert.That(verbs, Does.Match("SIZE (MFMT )?EPSV (RNFR RNTO )+STOR"));
+        else Assert.That(verbs, Does.Contain("RETR EPSV SIZE RETR"));
+        Assert.That(ftp.Work.Count(c => c.Verb == "EPSV") - ftp.Work.Count(c => c.Verb is "RETR" or "STOR" or "MLSD"), Is.Zero.Or.EqualTo(1), verbs);
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task What_was_announced_for_a_batch_that_does_not_come_is_in_nobodys_way()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        const int Files = 30;
+        for (var i = 0; i < Files; i++) ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
+
+        // Each announces while files wait, and most find then that others have taken them.
+        var result = await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = Sessions });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((Files, 0)));
+
+        for (var i = 0; i < 2 * Sessions; i++)
+        {
+            await ftp.PutAsync($"/up{i}", Large[..10_000]);
+            Assert.That(await ftp.GetAsync($"/up{i}"), Is.EqualTo(Large[..10_000]));
+        }
+        Assert.That(ftp.Server.TotalConnections, Is.LessThanOrEqualTo(Sessions), "No session was lost.");
+    }
+
     [Test]
     public async Task One_that_nobody_wants_is_in_nobodys_way()
     {
@@ -147,13 +195,13 @@ public sealed class AheadTests
         return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = link ?? Long }, options);
     }
 
-    // As many announced as used: what is opened ahead is the transfer's own.
+    // What is opened ahead is the transfer's own; only a last one may find that others have taken the rest.
     private static void AssertOneEach(FtpHarness ftp)
     {
         foreach (var session in ftp.Work.GroupBy(c => c.Connection))
         {
             var (announced, used) = (session.Count(c => c.Verb == "EPSV"), session.Count(c => c.Verb is "RETR" or "STOR" or "MLSD" or "LIST"));
-            Assert.That(announced - used, Is.Zero.Or.EqualTo(used == 0 ? 1 : 0), string.Join(' ', session));
+            Assert.That(announced - used, Is.InRange(0, 1), string.Join(' ', session));
         }
     }
 }

@@ -27,8 +27,10 @@ public sealed class CommandOrderTests
 
         var first = ftp.Work.SkipWhile(c => c.Verb != "EPSV").ToArray();
         var batch = first.TakeWhile(c => c.Read == first[0].Read).ToArray();
-        Assert.That(batch.Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT" }, 8).SelectMany(verbs => verbs)));
-        for (var i = 0; i < batch.Length; i += 4)
+        Assert.That(batch.Take(32).Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "EPSV", "STOR", "SIZE", "MFMT" }, 8).SelectMany(verbs => verbs)));
+        // The first connection of the next, if its files were found by then.
+        Assert.That(batch.Skip(32).Select(c => c.Verb), Is.Empty.Or.EqualTo(new[] { "EPSV" }));
+        for (var i = 0; i < 32; i += 4)
         {
             Assert.That(batch[i + 1].Argument, Does.Contain("/.transfer-").And.EndsWith(".part"));
             Assert.That(batch[i + 2].Argument, Is.EqualTo(batch[i + 1].Argument));
@@ -38,7 +40,7 @@ public sealed class CommandOrderTests
         // Then come the renames of the first batch's files, in a write of their own: what begins transfers has to fit one segment.
         var second = first.Skip(batch.Length).Take(20).ToArray();
         Assert.That(second.Take(16).Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "RNFR", "RNTO" }, 8).SelectMany(verbs => verbs)));
-        Assert.That(second.Skip(16).Take(4).Select(c => c.Verb), Is.EqualTo(new[] { "EPSV", "STOR", "SIZE", "MFMT" }));
+        Assert.That(second.Skip(16).Take(4).Select(c => c.Verb), batch.Length > 32 ? Is.EqualTo(new[] { "STOR", "SIZE", "MFMT", "EPSV" }) : Is.EqualTo(new[] { "EPSV", "STOR", "SIZE", "MFMT" }));
         Assert.That(second.Take(16).Where(c => c.Verb == "RNFR").Select(c => c.Argument), Is.EqualTo(batch.Where(c => c.Verb == "STOR").Select(c => c.Argument)));
         AssertRenamesFollowSizes(ftp);
     }
@@ -80,7 +82,7 @@ public sealed class CommandOrderTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         for (var i = 0; i < 8; i++) Assert.That(folder.Read($"f{i}"), Is.EqualTo(FtpHarness.Content(100 + i)));
         foreach (var write in ftp.Work.GroupBy(c => c.Read).Where(write => write.Any(c => c.Verb == "RETR")))
-            Assert.That(write.Select(c => c.Verb), Is.EqualTo(Enumerable.Repeat(new[] { "SIZE", "EPSV", "RETR" }, write.Count() / 3).SelectMany(verbs => verbs)));
+            Assert.That(string.Join(' ', write.Select(c => c.Verb)), Does.Match("^SIZE (EPSV )?RETR( SIZE EPSV RETR)*( EPSV)?$"));
     }
 
     [Test]
@@ -119,7 +121,7 @@ public sealed class CommandOrderTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         foreach (var write in ftp.Work.GroupBy(c => c.Read).Where(write => write.Any(c => c.Verb == "STOR")))
         {
-            var beginning = write.SkipWhile(c => c.Verb != "EPSV").ToArray();
+            var beginning = write.SkipWhile(c => c.Verb is not ("EPSV" or "STOR")).ToArray();
             Assert.That(beginning.Count(c => c.Verb == "STOR"), Is.InRange(1, 3));
             Assert.That(beginning.Sum(c => c.Text.Length + 2), Is.LessThanOrEqualTo(4096));
         }

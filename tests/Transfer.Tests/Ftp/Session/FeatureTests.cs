@@ -1,6 +1,8 @@
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.Ftp;
+using Transfer.Ftp.Protocol;
+using Transfer.Ftp.Session;
 using Transfer.Sessions;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
@@ -69,6 +71,11 @@ public sealed class FeatureTests
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { RequirePret = true });
         await RoundTripAsync(ftp);
     }
+
+    [TestCase("drftpd welcomes you", ExpectedResult = true)]
+    [TestCase("---------- Welcome to Pure-FTPd [privsep] [TLS] ----------", ExpectedResult = false)]
+    public bool One_that_takes_PRET_for_the_sake_of_clients_does_not_get_it(string greeting) =>
+        new FtpServerProfile(new FtpReply(220, [greeting]), FtpFeatureSet.Parse(new FtpReply(211, ["Extensions supported:", " EPSV", " PRET", "End"])), "/", new FtpReply(215, ["UNIX"])).WantsPret;
 
     [Test]
     public async Task Text_has_CR_LF_at_the_server_and_the_systems_line_ends_here()
