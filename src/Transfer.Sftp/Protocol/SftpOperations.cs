@@ -9,6 +9,7 @@ internal sealed class SftpOperations
 {
     private readonly SftpEngine _engine;
     private readonly Encoding _names;
+    private int _opened;
 
     public SftpOperations(SftpEngine engine, Encoding names)
     {
@@ -16,8 +17,12 @@ internal sealed class SftpOperations
         _names = names;
     }
 
+    /// <summary>True once, as long as nothing has been opened in this session: what is opened next is the first.</summary>
+    public bool IsFirstOpening() => Interlocked.Exchange(ref _opened, 1) == 0;
+
     public PendingReply OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes, CancellationToken ct)
     {
+        Volatile.Write(ref _opened, 1);
         var request = OnPath(SftpPacketType.Open, path, SftpPacketType.Handle);
         request.Fields.WriteUInt32((uint)flags);
         attributes.Write(request.Fields);
@@ -76,8 +81,11 @@ internal sealed class SftpOperations
         return _engine.SendAsync(request, ct);
     }
 
-    public PendingReply OpenDirectoryAsync(string path, CancellationToken ct) =>
-        _engine.SendAsync(OnPath(SftpPacketType.OpenDir, path, SftpPacketType.Handle), ct);
+    public PendingReply OpenDirectoryAsync(string path, CancellationToken ct)
+    {
+        Volatile.Write(ref _opened, 1);
+        return _engine.SendAsync(OnPath(SftpPacketType.OpenDir, path, SftpPacketType.Handle), ct);
+    }
 
     public PendingReply ReadDirectoryAsync(byte[] handle, CancellationToken ct) =>
         _engine.SendAsync(OnHandle(SftpPacketType.ReadDir, handle, SftpPacketType.Name), ct);

@@ -12,6 +12,9 @@ internal static class ServerSoftware
     /// </summary>
     public static bool WritesAtOffset(string? server) => !Names(server, "AzureSSH");
 
+    /// <summary>A handle is the lowest number that is free, from 0, in four bytes; requests are done one after the other.</summary>
+    public static bool NumbersHandles(string? server) => Names(server, "OpenSSH_");
+
     /// <summary>
     /// Several channels of one connection may be used at once. mod_sftp keeps the part of a packet whose rest is still to come once a connection, not
     /// once a channel: what another channel brings between the two is taken for the rest, and neither is ever answered.

@@ -6,7 +6,7 @@ namespace Transfer.Sftp.Session;
 
 /// <summary>
 /// A download: OPEN; then FSTAT and READs back to back, as many as the link wants. A small file whose length is known is closed in the same breath
-/// and takes two round trips. Content is written in order, whatever the order of the replies.
+/// and takes two round trips. Where the handle is known before it is given, FSTAT and READs leave with the OPEN (ADR 11). Content is written in order, whatever the order of the replies.
 /// </summary>
 internal sealed class SftpDownload : SftpWork
 {
@@ -23,7 +23,9 @@ internal sealed class SftpDownload : SftpWork
     private long? _size;
     private bool _ended;
     private bool _closedTooSoon;
+    private PendingReply? _look;
     private PendingReply? _lastLook;
+    private bool _expectsHandle;
     private FileStamp? _source;
 
     public SftpDownload(SftpSessionContext context, WorkItem item, Action allAsked)
@@ -48,13 +50,15 @@ internal sealed class SftpDownload : SftpWork
                 Context.Handles.Return();
                 return new WorkOutcome.Untouched();
             }
-            var open = await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
+            _next = _position;
+            SftpReply? ahead = first && Context.FirstHandle() is { } expected ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
+            // FAILURE may mean that too many are open.
+            var open = ahead is { Status: not SftpStatus.Failure } known ? known : await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
             if (open.Handle is not { } handle)
             {
                 Context.Handles.Return();
                 return new WorkOutcome.Failed(SftpErrors.ToException(open, "OPEN", Item.Path));
             }
-            _next = _position;
             if (first && !Context.Server.ShortReads && Item.Content.Length is { } length && Math.Min(length, Item.End) - Item.Offset <= SmallFile)
                 await ReadSmallAsync(handle, stop).ConfigureAwait(false);
             else
@@ -67,17 +71,63 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // Nothing stays behind at the server; only what has reached the local end counts as begun.
-    protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
-        _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
+    protected override WorkOutcome WhenLost(TransferConnectionException lost)
+    {
+        // Perhaps by what it was asked too soon.
+        if (_expectsHandle) Context.Server.NamesHandlesOtherwise = true;
+        return _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
+    }
+
+    /// <summary>Opens the file, and asks for what the link takes of it by the handle that it is expected to get.</summary>
+    private async ValueTask<SftpReply> OpenAheadAsync(byte[] expected)
+    {
+        _expectsHandle = true;
+        var opening = Operations.OpenAsync(Path, SftpOpenFlags.Read, default, CancellationToken.None);
+        _look = Stat(expected);
+        while (TryAsk(expected) && Known is not null && _next < Limit)
+        {
+            // One READ where the end is not known.
+        }
+        var open = await opening.ConfigureAwait(false);
+        if (!open.Handle.AsSpan().SequenceEqual(expected))
+        {
+            await DropAsync().ConfigureAwait(false);
+            if (open.IsOk)
+            {
+                Context.Server.NamesHandlesOtherwise = true;
+                Log.HandleNotExpected(Context.Logger);
+            }
+        }
+        _expectsHandle = false;
+        return open;
+    }
+
+    // They were of nobody's file, and are asked for again.
+    private async ValueTask DropAsync()
+    {
+        if (TakeLook() is { } look) await look.ConfigureAwait(false);
+        while (_reads.TryDequeue(out var read))
+        {
+            Context.Engine.Buffers.Return((await read.Reply.ConfigureAwait(false)).Buffer);
+            Context.Receiving.Return(read.Count, 0);
+        }
+        _next = _position;
+    }
+
+    private PendingReply? TakeLook()
+    {
+        var look = _look;
+        _look = null;
+        return look;
+    }
 
     private async ValueTask ReadSmallAsync(byte[] handle, CancellationToken stop)
     {
-        var stat = Stat(handle);
-        do
+        var stat = TakeLook() ?? Stat(handle);
+        for (var nothing = _reads.Count == 0; nothing || (_error is null && _next < Limit && Known is not null); nothing = false)
         {
             if (!TryAsk(handle)) await AskAsync(handle, stop).ConfigureAwait(false);
         }
-        while (_error is null && _next < Limit && Known is not null);
         Close(handle);
         AllAsked();
         await TakeSizeAsync(stat).ConfigureAwait(false);
@@ -87,7 +137,7 @@ internal sealed class SftpDownload : SftpWork
 
     private async ValueTask ReadLargeAsync(byte[] handle, CancellationToken stop)
     {
-        var stat = Stat(handle);
+        var stat = TakeLook() ?? Stat(handle);
         for (var sized = false; ; sized = true)
         {
             while (_error is null && !_ended && _next < Limit && (Known is not null || _reads.Count < BlindReads) && TryAsk(handle))

@@ -10,6 +10,7 @@ internal sealed class SftpServerState
     private volatile bool _careful;
     private volatile bool _takesAllAtOnce;
     private volatile bool _wantsLogInFirst;
+    private volatile bool _namesHandlesOtherwise;
     private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
@@ -28,6 +29,9 @@ internal sealed class SftpServerState
 
     /// <summary>A session did not open with its log-in: the next one would not either.</summary>
     public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
+
+    /// <summary>The first handle of a session was not the one that was expected, or the session was lost before it came.</summary>
+    public bool NamesHandlesOtherwise { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>
     public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }

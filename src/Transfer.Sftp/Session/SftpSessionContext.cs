@@ -68,6 +68,7 @@ internal sealed class SftpSessionContext
         Home = home;
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
+        NumbersHandles = ServerSoftware.NumbersHandles(software);
         Handles = new PlaceLimit(limits.Handles);
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
@@ -81,6 +82,12 @@ internal sealed class SftpSessionContext
 
     /// <summary>A WRITE may go anywhere in a file.</summary>
     public bool WritesAtOffset { get; private set; }
+
+    private bool NumbersHandles { get; set; }
+
+    /// <summary>The handle of what is opened next, where it is known before the server says it (ADR 11): of the first in a session. Whoever asks has to open something.</summary>
+    public byte[]? FirstHandle() =>
+        NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.IsFirstOpening() ? [0, 0, 0, 0] : null;
 
     /// <summary>Other users' folders, as far as paths have named them.</summary>
     public UserFolders Users { get; }

@@ -25,6 +25,12 @@ internal sealed class FakeServer
         get { lock (Requests) return Requests.Count; }
     }
 
+    /// <summary>The requests until now, while more may come.</summary>
+    public string[] Seen()
+    {
+        lock (Requests) return [.. Requests];
+    }
+
     public string[] Extensions { get; init; } = [SftpExtension.PosixRename];
 
     /// <summary>limits@openssh.com's four numbers; null: it is not known here.</summary>

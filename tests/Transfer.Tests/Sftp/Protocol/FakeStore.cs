@@ -21,6 +21,9 @@ internal sealed class FakeStore
     /// <summary>Symbolic links and their texts.</summary>
     public Dictionary<string, string> Links { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>A handle is the lowest number that is free, in four bytes, as OpenSSH's are.</summary>
+    public bool NumbersHandles { get; init; }
+
     /// <summary>RENAME is the system's.</summary>
     public bool RenameReplaces { get; init; }
 
@@ -69,7 +72,7 @@ internal sealed class FakeStore
                 case SftpPacketType.Write:
                     return WriteFile(request);
                 case SftpPacketType.FStat:
-                    return Stat(id, Open[path]);
+                    return Open.TryGetValue(path, out var open) ? Stat(id, open) : FakeReply.Status(id, SftpStatus.Failure);
                 case SftpPacketType.LStat or SftpPacketType.Stat:
                     if (request.Type == SftpPacketType.LStat && Links.ContainsKey(path)) return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4, 0xA1FF));
                     return Real(path) is { } real ? Stat(id, real) : FakeReply.Status(id, SftpStatus.Failure);
@@ -164,7 +167,7 @@ internal sealed class FakeStore
 
     private byte[] Handle(uint id, string path)
     {
-        var handle = $"h{++_handles}";
+        var handle = NumbersHandles ? Enumerable.Range(0, 100).Select(number => "\0\0\0" + (char)number).First(name => !Open.ContainsKey(name)) : $"h{++_handles}";
         Open[handle] = path;
         return FakeReply.Handle(id, handle);
     }
