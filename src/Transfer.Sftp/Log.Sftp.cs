@@ -41,7 +41,7 @@ internal static partial class Log
     [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]
     public static partial void NoShellHashes(ILogger logger, string reason);
 
-    [LoggerMessage(3213, LogLevel.Debug, "The first handle is not the one that was expected: none is from now on.")]
+    [LoggerMessage(3213, LogLevel.Debug, "A handle is not the one that was expected: none is from now on.")]
     public static partial void HandleNotExpected(ILogger logger);
 
     [LoggerMessage(3208, LogLevel.Debug, "No more than {Count} files are kept open: the server refused another.")]

@@ -9,7 +9,7 @@ internal sealed class SftpOperations
 {
     private readonly SftpEngine _engine;
     private readonly Encoding _names;
-    private int _opened;
+    private readonly HandleCount _open = new();
 
     public SftpOperations(SftpEngine engine, Encoding names)
     {
@@ -17,23 +17,31 @@ internal sealed class SftpOperations
         _names = names;
     }
 
-    /// <summary>True once, as long as nothing has been opened in this session: what is opened next is the first.</summary>
-    public bool IsFirstOpening() => Interlocked.Exchange(ref _opened, 1) == 0;
+    /// <summary>What is opened next will be all that is open, as it was whenever something was: a server that numbers its handles gives it the first number.</summary>
+    public bool OpensFirst => _open.IsNextFirst;
 
     public PendingReply OpenAsync(string path, SftpOpenFlags flags, SftpAttributes attributes, CancellationToken ct)
     {
-        Volatile.Write(ref _opened, 1);
+        _open.Opening();
         var request = OnPath(SftpPacketType.Open, path, SftpPacketType.Handle);
         request.Fields.WriteUInt32((uint)flags);
         attributes.Write(request.Fields);
         return _engine.SendAsync(request, ct);
     }
 
-    public PendingReply CloseAsync(byte[] handle) =>
-        _engine.SendAsync(OnHandle(SftpPacketType.Close, handle), CancellationToken.None);
+    public PendingReply CloseAsync(byte[] handle)
+    {
+        var reply = _engine.SendAsync(OnHandle(SftpPacketType.Close, handle), CancellationToken.None);
+        _open.Closing();
+        return reply;
+    }
 
     /// <summary>Closes what was only read: how that ends matters to nobody.</summary>
-    public void PostClose(byte[] handle) => _engine.Post(OnHandle(SftpPacketType.Close, handle));
+    public void PostClose(byte[] handle)
+    {
+        _engine.Post(OnHandle(SftpPacketType.Close, handle));
+        _open.Closing();
+    }
 
     public PendingReply ReadAsync(byte[] handle, long offset, int count)
     {
@@ -83,7 +91,7 @@ internal sealed class SftpOperations
 
     public PendingReply OpenDirectoryAsync(string path, CancellationToken ct)
     {
-        Volatile.Write(ref _opened, 1);
+        _open.Opening();
         return _engine.SendAsync(OnPath(SftpPacketType.OpenDir, path, SftpPacketType.Handle), ct);
     }
 

@@ -51,7 +51,7 @@ internal sealed class SftpDownload : SftpWork
                 return new WorkOutcome.Untouched();
             }
             _next = _position;
-            SftpReply? ahead = first && Context.FirstHandle() is { } expected ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
+            SftpReply? ahead = first && Context.ExpectedHandle is { } expected ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
             // FAILURE may mean that too many are open.
             var open = ahead is { Status: not SftpStatus.Failure } known ? known : await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
             if (open.Handle is not { } handle)

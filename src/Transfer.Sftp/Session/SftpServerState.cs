@@ -30,7 +30,7 @@ internal sealed class SftpServerState
     /// <summary>A session did not open with its log-in: the next one would not either.</summary>
     public bool WantsLogInFirst { get => _wantsLogInFirst; set => _wantsLogInFirst = value; }
 
-    /// <summary>The first handle of a session was not the one that was expected, or the session was lost before it came.</summary>
+    /// <summary>A handle was not the one that was expected, or the session was lost before it came.</summary>
     public bool NamesHandlesOtherwise { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
 
     /// <summary>A rename never replaces: the target is deleted before it.</summary>

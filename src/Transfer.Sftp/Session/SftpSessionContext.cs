@@ -85,9 +85,8 @@ internal sealed class SftpSessionContext
 
     private bool NumbersHandles { get; set; }
 
-    /// <summary>The handle of what is opened next, where it is known before the server says it (ADR 11): of the first in a session. Whoever asks has to open something.</summary>
-    public byte[]? FirstHandle() =>
-        NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.IsFirstOpening() ? [0, 0, 0, 0] : null;
+    /// <summary>The handle of what is opened next, where it is known before the server says it (ADR 11); null: it is not.</summary>
+    public byte[]? ExpectedHandle => NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.OpensFirst ? [0, 0, 0, 0] : null;
 
     /// <summary>Other users' folders, as far as paths have named them.</summary>
     public UserFolders Users { get; }
