@@ -12,7 +12,7 @@ internal static class ServerSoftware
     /// </summary>
     public static bool WritesAtOffset(string? server) => !Names(server, "AzureSSH");
 
-    /// <summary>A handle is the lowest number that is free, from 0, in four bytes; requests are done one after the other.</summary>
+    /// <summary>A handle is a number in four bytes: the one that was given back last, else the next, from 0. Requests are done one after the other.</summary>
     public static bool NumbersHandles(string? server) => Names(server, "OpenSSH_");
 
     /// <summary>

@@ -21,7 +21,7 @@ internal sealed class FakeStore
     /// <summary>Symbolic links and their texts.</summary>
     public Dictionary<string, string> Links { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>A handle is the lowest number that is free, in four bytes, as OpenSSH's are.</summary>
+    /// <summary>A handle is a number in four bytes, the lowest that is free: OpenSSH gives the same as long as no two are open at once.</summary>
     public bool NumbersHandles { get; init; }
 
     /// <summary>RENAME is the system's.</summary>
