@@ -59,19 +59,7 @@ public sealed class AheadTests
     public async Task Each_session_of_a_folder_has_one_for_its_first_file_and_the_listing(FtpTestTls tls, WorkKind kind)
     {
         await using var ftp = await StartAsync(tls);
-        for (var i = 0; i < 5 * Sessions; i++)
-        {
-            if (kind == WorkKind.Upload) _folder.Add($"f{i}", [(byte)i]);
-            else ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
-        }
-
-        var result = kind == WorkKind.Upload
-            ? await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = Sessions })
-            : await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = Sessions });
-
-        Assert.That((result.Files, result.Failed), Is.EqualTo((5 * Sessions, 0)));
-        for (var i = 0; i < 5 * Sessions; i++)
-            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
+        await MoveFolderAsync(ftp, kind, files: 5 * Sessions, Sessions);
         foreach (var session in ftp.Work.GroupBy(c => c.Connection)) Assert.That(session.First().Verb, Is.EqualTo("EPSV"), string.Join(' ', session));
         AssertOneEach(ftp);
     }
@@ -83,20 +71,7 @@ public sealed class AheadTests
     public async Task The_first_of_a_batch_is_announced_with_the_batch_before(FtpTestTls tls, WorkKind kind)
     {
         await using var ftp = await StartAsync(tls);
-        const int Files = 60;
-        for (var i = 0; i < Files; i++)
-        {
-            if (kind == WorkKind.Upload) _folder.Add($"f{i}", [(byte)i]);
-            else ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
-        }
-
-        var result = kind == WorkKind.Upload
-            ? await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = 1 })
-            : await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = 1 });
-
-        Assert.That((result.Files, result.Failed), Is.EqualTo((Files, 0)));
-        for (var i = 0; i < Files; i++)
-            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
+        await MoveFolderAsync(ftp, kind, files: 60, sessions: 1);
         var verbs = string.Join(' ', ftp.Work.Select(c => c.Verb));
         // In front of what publishes the batch before, and the transfer it is for behind that, without one of its own.
         if (kind == WorkKind.Upload) Assert.That(verbs, Does.Match("SIZE (MFMT )?EPSV (RNFR RNTO )+STOR"));
@@ -109,12 +84,8 @@ public sealed class AheadTests
     public async Task What_was_announced_for_a_batch_that_does_not_come_is_in_nobodys_way()
     {
         await using var ftp = await StartAsync(FtpTestTls.None);
-        const int Files = 30;
-        for (var i = 0; i < Files; i++) ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
-
         // Each announces while files wait, and most find then that others have taken them.
-        var result = await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = Sessions });
-        Assert.That((result.Files, result.Failed), Is.EqualTo((Files, 0)));
+        await MoveFolderAsync(ftp, WorkKind.Download, files: 30, Sessions);
 
         for (var i = 0; i < 2 * Sessions; i++)
         {
@@ -193,6 +164,24 @@ public sealed class AheadTests
         var options = FtpHarness.Options with { MaxSessions = Sessions };
         if (tls != FtpTestTls.None) options = options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
         return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = link ?? Long }, options);
+    }
+
+    // Small files, each of which arrives as it was.
+    private async Task MoveFolderAsync(FtpHarness ftp, WorkKind kind, int files, int sessions)
+    {
+        for (var i = 0; i < files; i++)
+        {
+            if (kind == WorkKind.Upload) _folder.Add($"f{i}", [(byte)i]);
+            else ftp.Store.AddFile($"/in/f{i}", [(byte)i]);
+        }
+
+        var result = kind == WorkKind.Upload
+            ? await ftp.Client.UploadDirectoryAsync(_folder.Path, "/in", new() { Sessions = sessions })
+            : await ftp.Client.DownloadDirectoryAsync("/in", _folder.Path, new() { Sessions = sessions });
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((files, 0)));
+        for (var i = 0; i < files; i++)
+            Assert.That(kind == WorkKind.Upload ? ftp.Store.ReadFile($"/in/f{i}") : File.ReadAllBytes(_folder[$"f{i}"]), Is.EqualTo(new[] { (byte)i }));
     }
 
     // What is opened ahead is the transfer's own; only a last one may find that others have taken the rest.
