@@ -59,6 +59,13 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct);
 
+    /// <summary>Opens one more session for work that may be known before: what that needs can pass beside the log-in.</summary>
+    /// <param name="expected">
+    /// Tells what is expected to be the session's first work, over a long link; null: that is not known, or not yet. Another may come all the same. May be asked at any time.
+    /// </param>
+    /// <param name="ct">Cancels.</param>
+    protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken ct) => OpenSessionAsync(ct);
+
     /// <summary>
     /// Sessions that a job gets at most where <see cref="FolderOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
     /// are opened for the segments of a large file as long as that makes it faster.
@@ -71,7 +78,7 @@ public abstract partial class TransferClient : IAsyncDisposable
     /// </summary>
     protected virtual bool DividesUploads => true;
 
-    /// <summary>True when a failed <see cref="OpenSessionAsync"/> means that the server allows no further session beside those that are open.</summary>
+    /// <summary>True when a failed <see cref="OpenSessionAsync(CancellationToken)"/> means that the server allows no further session beside those that are open.</summary>
     protected virtual bool IsSessionLimit(TransferException error) => false;
 
     /// <summary>Ends what is running and closes all sessions.</summary>

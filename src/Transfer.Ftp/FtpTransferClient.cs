@@ -34,7 +34,10 @@ public sealed class FtpTransferClient : TransferClient
     internal FtpBuffers Buffers => _connector.Buffers;
 
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => await _connector.OpenAsync(ct).ConfigureAwait(false);
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => OpenSessionAsync(static () => null, ct);
+
+    /// <inheritdoc/>
+    protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken ct) => await _connector.OpenAsync(expected, ct).ConfigureAwait(false);
 
     /// <summary>No server takes one file from two sessions as it is installed (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
     protected override bool DividesUploads => false;

@@ -24,13 +24,13 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <param name="endpoint">The server.</param>
     /// <param name="options">The client's.</param>
     /// <param name="usualSessions">See <see cref="UsualSessions"/>; asked when it is first needed.</param>
-    /// <param name="open">Opens a session.</param>
+    /// <param name="open">Opens a session; its first argument tells what is expected to be the first work.</param>
     /// <param name="isSessionLimit">Tells whether a session that was refused means that there may be no more.</param>
     public ClientEngine(
         Uri endpoint,
         TransferClientOptions options,
         Func<int> usualSessions,
-        Func<CancellationToken, ValueTask<TransferSession>> open,
+        Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
         Func<TransferException, bool> isSessionLimit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));

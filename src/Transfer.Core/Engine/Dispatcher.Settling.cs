@@ -106,6 +106,9 @@ internal sealed partial class Dispatcher
                 return file.Segment is null
                     ? await FinishAsync(file, new WorkOutcome.Done(done.Bytes + Continued(item), done.Verified)).ConfigureAwait(false)
                     : EndOfSegment(item, done);
+            case WorkOutcome.Failed { Error.Error: TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported } when file.Folder is { } folder && !IsCanceled(file):
+                file.Folder = null;
+                return await FindFolderAsync(file, folder).ConfigureAwait(false);
             case WorkOutcome.Failed failed:
                 if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
                 // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
@@ -127,6 +130,21 @@ internal sealed partial class Dispatcher
             default:
                 throw new InvalidOperationException($"Unknown outcome {outcome}.");
         }
+    }
+
+    // It failed perhaps for want of its folder, which it was sent to in the hope that it is there.
+    private async ValueTask<FileEnd?> FindFolderAsync(JobFile file, string folder)
+    {
+        try
+        {
+            await EnsureAsync(folder, _abort).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return EndWith(file, e);
+        }
+        file.Attempts--;
+        return await AgainAsync(file, null).ConfigureAwait(false);
     }
 
     // What an earlier run had moved of an upload that goes on in one piece.

@@ -133,17 +133,17 @@ internal static class FileJobs
     public static async ValueTask<bool> AdmitAsync(
         TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default)
     {
-        if (options.CreateDirectories && RemotePath.GetParent(path) is { } parent and not "/")
-        {
-            await job.Dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, parent, token), retry: true, ct)
-                .ConfigureAwait(false);
-        }
+        if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         return !IsThere(job, RemotePath.GetName(path), stamp, existing, options.Overwrite)
             && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
     }
+
+    // What has to be there before the file, and perhaps is not.
+    private static string? FolderOf(string path, WriteOptions options) =>
+        options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
     // An earlier run of the job has come to its end with it, but could not say so any more.
     private static bool IsThere(TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite) =>
@@ -172,13 +172,14 @@ internal static class FileJobs
     }
 
     /// <summary>The file of an upload.</summary>
-    public static JobFile Upload(string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null) => new()
+    public static JobFile Upload(string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null, string? folder = null) => new()
     {
         Name = RemotePath.GetName(path),
         Kind = WorkKind.Upload,
         RemotePath = path,
         Content = content,
         Metadata = options.Modified is null && options.Mode is null ? null : new FileMetadata { Modified = options.Modified, Mode = options.Mode },
+        Folder = folder,
         Overwrite = options.Overwrite,
         Publish = options.Publish,
         Verify = options.Verify,
@@ -206,11 +207,16 @@ internal static class FileJobs
             job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
-            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
+            var mayBeDivided = engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength;
+            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided);
+            // What goes over one session, and can be read again, finds out by itself whether its folder is there.
+            var folder = file is null || mayBeDivided ? null : FolderOf(path, options);
+            if (folder is not null) options = options with { CreateDirectories = false };
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            return Upload(path, content(), options, file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: true, options.Verify));
+            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: true, options.Verify);
+            return Upload(path, content(), options, journaled, folder);
         }).ConfigureAwait(false);
     }
 

@@ -20,6 +20,9 @@ internal sealed class JobFile
 
     public FileMetadata? Metadata { get; init; }
 
+    /// <summary>Uploads: the directory it goes into, as long as it is not known whether that is there.</summary>
+    public string? Folder { get; set; }
+
     public Overwrite Overwrite { get; init; } = Overwrite.Always;
 
     public Publish Publish { get; init; } = Publish.Rename;

@@ -22,6 +22,7 @@ internal sealed class JobItem : WorkItem
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
         Metadata = file.Metadata;
+        Folder = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;
         End = file.End;
         IsSegment = file.Segment is not null;

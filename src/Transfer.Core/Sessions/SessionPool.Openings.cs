@@ -8,12 +8,9 @@ internal sealed partial class SessionPool
     private async Task OpenAsync(Opening opening)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = await TryOpenAsync().ConfigureAwait(false);
+        var (session, error, refused) = await TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
-        WorkKind? expected;
-        lock (_gate) expected = opening.Expected;
-        // On a short link what is done ahead saves nothing.
-        if (expected is { } kind && took >= LongOpening) session?.GetReady(kind);
+        if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
         var unheard = error;
         var open = 0;
@@ -40,15 +37,21 @@ internal sealed partial class SessionPool
         if (unheard is not null) Log.OpeningFailed(_logger, unheard.Message);
         if (open > 0) Log.SessionOpened(_logger, open);
         Apply(changes);
+
+        // On a short link what is done ahead saves nothing.
+        WorkKind? Expected()
+        {
+            lock (_gate) return _time.GetElapsedTime(started) >= LongOpening ? opening.Expected : null;
+        }
     }
 
-    private async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync()
+    private async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected)
     {
         try
         {
             try
             {
-                return (await _open(_stopping).ConfigureAwait(false), null, false);
+                return (await _open(expected, _stopping).ConfigureAwait(false), null, false);
             }
             catch (TransferException e)
             {

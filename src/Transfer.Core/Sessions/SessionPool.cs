@@ -13,7 +13,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>Where a session takes longer to open than this, the round trips are what it takes.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
 
-    private readonly Func<CancellationToken, ValueTask<TransferSession>> _open;
+    private readonly Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> _open;
     private readonly Func<TransferException, bool> _isSessionLimit;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
@@ -41,7 +41,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
     /// <param name="sessionLifetime">How long an idle session is kept; <see cref="Timeout.InfiniteTimeSpan"/>: until the pool is disposed.</param>
-    /// <param name="open">Opens one more. Cancelled only when the pool is disposed.</param>
+    /// <param name="open">Opens one more; its first argument tells what is expected to be the first work. Cancelled only when the pool is disposed.</param>
     /// <param name="isSessionLimit">Whether an opening's failure means that the server allows no further session beside the others.</param>
     /// <param name="retry">How often and how soon a server that was there is tried again when it cannot be reached.</param>
     /// <param name="logger">Where it says what it does.</param>
@@ -49,7 +49,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     public SessionPool(
         int maxSessions,
         TimeSpan sessionLifetime,
-        Func<CancellationToken, ValueTask<TransferSession>> open,
+        Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
         Func<TransferException, bool> isSessionLimit,
         RetryOptions retry,
         ILogger logger,

@@ -23,6 +23,12 @@ public abstract class WorkItem
     /// <summary>Uploads: the name to write under before the file is renamed to <see cref="Path"/>; null: written under its own name.</summary>
     public string? TemporaryPath { get; init; }
 
+    /// <summary>
+    /// Uploads: the directory that the file goes into, which may be missing; null: it is there. A session may make it on the way, where that costs no round trip, and
+    /// need not say how that went: when the file cannot be written, the engine makes whatever is missing, and the item comes again.
+    /// </summary>
+    public string? Folder { get; init; }
+
     /// <summary>Uploads: <see cref="Path"/> may be replaced. When false and it exists at the time of the rename, the item fails with <see cref="TransferError.Exists"/> as far as the protocol can tell.</summary>
     public bool Replace { get; init; }
 

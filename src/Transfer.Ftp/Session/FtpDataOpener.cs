@@ -1,19 +1,27 @@
-using System.Net;
 using System.Net.Sockets;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Opens data connections: tells which command announces one, and turns its reply into a connection. Passive: EPSV (RFC 2428),
+/// Announces data connections: tells by which command, has those opened that are announced ahead, and learns from refusals. Passive: EPSV (RFC 2428),
 /// else PASV; active: EPRT, else PORT.
 /// </summary>
 internal sealed class FtpDataOpener : IAsyncDisposable
 {
     private readonly FtpSessionContext _context;
+    private readonly FtpPassiveConnector _passive;
     private FtpDataTicket? _ahead;
 
-    public FtpDataOpener(FtpSessionContext context) => _context = context;
+    /// <param name="context">The session.</param>
+    /// <param name="passive">Connects to where its server listens.</param>
+    /// <param name="ahead">The next transfer's connection, where that was opened with the log-in.</param>
+    public FtpDataOpener(FtpSessionContext context, FtpPassiveConnector passive, FtpDataTicket? ahead)
+    {
+        _context = context;
+        _passive = passive;
+        _ahead = ahead;
+    }
 
     private bool Active => _context.Options.DataMode == FtpDataMode.Active;
 
@@ -41,23 +49,18 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     /// <summary>Announces and opens the next transfer's connection already now, where it can be.</summary>
     public void GetReady(bool sends)
     {
-        if (AheadCommand is { } command) OpenAhead(sends, command, SendAsync(command));
+        if (AheadCommand is { } command) _ahead = _passive.OpenAhead(command, Settings(sends), SendAsync(command));
     }
 
     /// <summary>Opens the next transfer's connection, which was announced already.</summary>
-    public void GetReady(bool sends, PendingReply announced) => OpenAhead(sends, announced.Command, AnnouncedAsync(announced));
-
-    private void OpenAhead(bool sends, FtpCommand command, Task<FtpReply> announced)
-    {
-        var settings = Settings(sends);
-        _ahead = new FtpDataTicket(command, settings, null) { Ahead = new FtpDataAhead(announced, (reply, ct) => ConnectAsync(command, settings, reply, ct), _context.Options.TimeProvider) };
-    }
+    public void GetReady(bool sends, PendingReply announced) =>
+        _ahead = _passive.OpenAhead(announced.Command, Settings(sends), AnnouncedAsync(announced));
 
     private async Task<FtpReply> SendAsync(FtpCommand command) =>
         await AnnouncedAsync((await _context.Control.SendAsync([command], CancellationToken.None).ConfigureAwait(false))[0]).ConfigureAwait(false);
 
     private async Task<FtpReply> AnnouncedAsync(PendingReply pending) =>
-        FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(CancellationToken.None).ConfigureAwait(false));
+        await FtpReplyOrder.TakeAsync(_context, pending, CancellationToken.None).ConfigureAwait(false);
 
     /// <summary>What has to be sent before the next transfer's command.</summary>
     public FtpDataTicket Announce(bool sends)
@@ -91,33 +94,7 @@ internal sealed class FtpDataOpener : IAsyncDisposable
     public bool HasOlderForm(FtpDataTicket ticket) => _context.Host.NoEpsv && (ticket.Command.Is("EPSV") || (ticket.Command.Is("EPRT") && ticket.Listener?.FallbackCommand is not null));
 
     /// <summary>Connects to where a positive reply to a passive ticket's command points.</summary>
-    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
-
-    private ValueTask<DataConnection> ConnectAsync(FtpCommand command, DataSettings settings, FtpReply reply, CancellationToken ct)
-    {
-        var control = _context.Control;
-        int port;
-        string host;
-        // Behind a proxy the peer's address is the proxy's: the name goes to it again.
-        var peerHost = control.Settings.Dial.Proxy is null ? control.RemoteEndPoint.Address.ToString() : control.Settings.Host;
-        if (command.Is("EPSV"))
-        {
-            if (!PassiveReply.TryParseEpsv(reply, out port))
-            {
-                if (control.RemoteEndPoint.Address.AddressFamily == AddressFamily.InterNetwork) _context.Host.NoEpsv = true;
-                throw Malformed(command);
-            }
-            host = peerHost;
-            _context.Host.KnowsEpsv = true;
-        }
-        else
-        {
-            if (!PassiveReply.TryParsePasv(reply, out var announced)) throw Malformed(command);
-            var fixedUp = control.Settings.Dial.Proxy is null ? PassiveReply.Fix(announced, control.RemoteEndPoint) : new IPEndPoint(IPAddress.None, announced.Port);
-            (host, port) = (fixedUp.Address.Equals(IPAddress.None) ? peerHost : fixedUp.Address.ToString(), fixedUp.Port);
-        }
-        return DataConnection.ConnectAsync(control, host, port, settings, ct);
-    }
+    public ValueTask<DataConnection> ConnectAsync(FtpDataTicket ticket, FtpReply reply, CancellationToken ct) => _passive.ConnectAsync(ticket.Command, ticket.Settings, reply, ct);
 
     /// <summary>Nothing comes next: closes what was opened for it.</summary>
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _ahead, null) is { } ahead ? ahead.DisposeAsync() : ValueTask.CompletedTask;
@@ -132,7 +109,4 @@ internal sealed class FtpDataOpener : IAsyncDisposable
         _context.Host.NoEpsv = true;
         Log.ExtendedAddressRefused(_context.Logger, command.Verb, reply.Code);
     }
-
-    private static TransferConnectionException Malformed(FtpCommand command) =>
-        new(TransferError.Protocol, $"The reply to {command.Verb} names no port.");
 }

@@ -135,7 +135,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (_restart is { } restart)
         {
             _restarted ??= await SendAsync(restart, ct).ConfigureAwait(false);
-            var reply = FtpReplyOrder.Check(_context, _restarted, await _restarted.FinalAsync(ct).ConfigureAwait(false));
+            var reply = await FtpReplyOrder.TakeAsync(_context, _restarted, ct).ConfigureAwait(false);
             if (!reply.IsIntermediate)
             {
                 // Without REST the transfer would start at 0: whatever was sent behind it must not count.
@@ -170,7 +170,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (_ticket.Ahead is { } ahead) return await ahead.Announced.WaitAsync(ct).ConfigureAwait(false);
         _announced ??= await SendAsync(_ticket.Command, ct).ConfigureAwait(false);
-        return FtpReplyOrder.Check(_context, _announced, await _announced.FinalAsync(ct).ConfigureAwait(false));
+        return await FtpReplyOrder.TakeAsync(_context, _announced, ct).ConfigureAwait(false);
     }
 
     private async ValueTask<DataConnection> ConnectAsync(FtpReply announced, CancellationToken ct) => _ticket.Ahead is { } ahead
@@ -203,7 +203,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
-        return FtpReplyOrder.Check(_context, _transfer!, await _transfer!.FinalAsync(ct).ConfigureAwait(false));
+        return await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
     }
 
     /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>

@@ -19,12 +19,13 @@ internal sealed class FtpFileTransfer
     }
 
     /// <summary>
-    /// What is asked in front of a download's pair, where it costs no round trip: SIZE, which tells whether all arrived; for a segment also the file's time,
-    /// which tells whether all segments are of one file.
+    /// What goes in front of a transfer's pair, where it costs no round trip. Uploads: MKD, where the folder may be missing. Downloads: SIZE, which tells whether all
+    /// arrived; for a segment also the file's time, which tells whether all segments are of one file.
     /// </summary>
-    public IReadOnlyList<FtpCommand> LookCommands(FtpWork work)
+    public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
-        if (work.Item.Kind != WorkKind.Download || _context.Options.TransferType != FtpTransferType.Binary) return [];
+        if (work.Item.Kind == WorkKind.Upload) return work.Item.Folder is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
+        if (_context.Options.TransferType != FtpTransferType.Binary) return [];
         if (work.Item.IsSegment) return _entries.StampCommands(work.Path);
         return work.Item is { Verify: >= Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
@@ -48,7 +49,8 @@ internal sealed class FtpFileTransfer
         var exchange = Prepare(work);
         work.Stage = FtpWorkStage.Sent;
         if (exchange.PreparedFor > TimeSpan.Zero) work.Item.PreparedFor(exchange.PreparedFor);
-        var announced = await LookAsync(work, abort).ConfigureAwait(false);
+        // How a folder's making went shows by the file.
+        var announced = work is { Item.Kind: WorkKind.Upload, Announced.Count: > 0 } ? [] : await LeadAsync(work, abort).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, work.Item.Canceled);
         try
         {
@@ -95,14 +97,14 @@ internal sealed class FtpFileTransfer
         else Discard(work, exchange.Refusal(reply));
     }
 
-    private async ValueTask<IReadOnlyList<FtpReply>> LookAsync(FtpWork work, CancellationToken ct)
+    private async ValueTask<IReadOnlyList<FtpReply>> LeadAsync(FtpWork work, CancellationToken ct)
     {
         var replies = new List<FtpReply>();
-        foreach (var command in LookCommands(work))
+        foreach (var command in LeadCommands(work))
         {
             if (work.Announced.Count == replies.Count) work.Announced.AddRange(await _context.Control.SendAsync([command], ct).ConfigureAwait(false));
             var pending = work.Announced[replies.Count];
-            replies.Add(FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false)));
+            replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
         }
         return replies;
     }

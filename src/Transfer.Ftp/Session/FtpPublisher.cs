@@ -71,7 +71,7 @@ internal sealed class FtpPublisher
         TransferException? error = null;
         foreach (var pending in work.Pending)
         {
-            var reply = FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false));
+            var reply = await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false);
             if (!pending.Command.Is("SIZE"))
             {
                 _attributes.Check(pending.Command, reply);
@@ -110,7 +110,7 @@ internal sealed class FtpPublisher
         FtpReply? from = null, to = null;
         foreach (var pending in work.Pending)
         {
-            var reply = FtpReplyOrder.Check(_context, pending, await pending.FinalAsync(ct).ConfigureAwait(false));
+            var reply = await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false);
             if (pending.Command.Is("RNFR")) from = reply;
             else if (pending.Command.Is("RNTO")) to = reply;
         }

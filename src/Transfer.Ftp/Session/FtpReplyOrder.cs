@@ -8,14 +8,18 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal static class FtpReplyOrder
 {
-    /// <summary>Passes a final reply on.</summary>
+    /// <summary>Waits for a final reply.</summary>
     /// <exception cref="TransferConnectionException">It belongs to another command: the session can't be trusted any more.</exception>
-    public static FtpReply Check(FtpSessionContext context, PendingReply pending, FtpReply reply)
+    public static async ValueTask<FtpReply> TakeAsync(FtpSessionContext context, PendingReply pending, CancellationToken ct)
     {
-        var verb = pending.Command.Verb;
-        if (reply.Code < 400 && !Fits(verb, reply.Code)) throw Mixed($"The reply to {verb} has the code {reply.Code}, which belongs to another command.", reply);
-        return Lost(context, pending.Command, reply) is { } lost ? throw lost : reply;
+        var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
+        return (Misplaced(pending.Command, reply) ?? Lost(context, pending.Command, reply)) is { } mixed ? throw mixed : reply;
     }
+
+    /// <summary>A positive reply that belongs to another command. Null: it is this one's.</summary>
+    public static TransferConnectionException? Misplaced(FtpCommand command, FtpReply reply) => reply.Code < 400 && !Fits(command.Verb, reply.Code)
+        ? Mixed($"The reply to {command.Verb} has the code {reply.Code}, which belongs to another command.", reply)
+        : null;
 
     /// <summary>
     /// A command that the server has, and does not know in a batch: Pure-FTPd answers with 500 when part of one was lost. Only servers that are
@@ -31,6 +35,9 @@ internal static class FtpReplyOrder
 
     private static bool Fits(string verb, int code) => verb switch
     {
+        "SYST" => code == 215,
+        "FEAT" => code == 211,
+        "PWD" => code == 257,
         "EPSV" => code == 229,
         "PASV" => code == 227,
         "SIZE" => code == 213,

@@ -15,10 +15,13 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpDirectories _directories;
     private readonly FtpAttributes _attributes;
 
-    public FtpSession(FtpSessionContext context)
+    /// <param name="context">Its connection, and what is known of the server.</param>
+    /// <param name="passive">Opens its data connections.</param>
+    /// <param name="ahead">The first transfer's connection, where that was opened with the log-in.</param>
+    public FtpSession(FtpSessionContext context, FtpPassiveConnector passive, FtpDataTicket? ahead)
     {
         _context = context;
-        _opener = new FtpDataOpener(context);
+        _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
         _entries = new FtpEntries(context);
         _lister = new FtpLister(context, _opener);

@@ -45,10 +45,13 @@ internal sealed class FtpSessionContext
 
     private bool TakesLines => Profile.Flavor == FtpFlavor.Vsftpd;
 
-    /// <summary>How much may leave together now: a host that got it wrong is treated serially from then on.</summary>
-    public FtpPipelining Pipelining => Host.Serial ? FtpPipelining.Off : Options.Pipelining switch
+    /// <summary>How much may leave together now.</summary>
+    public FtpPipelining Pipelining => PipeliningFor(Profile.Flavor, Host, Options);
+
+    /// <summary>How much may leave together: a host that got it wrong is treated serially from then on.</summary>
+    public static FtpPipelining PipeliningFor(FtpFlavor flavor, FtpHostState host, FtpOptions options) => host.Serial ? FtpPipelining.Off : options.Pipelining switch
     {
-        FtpPipelining.Auto => Profile.Flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
+        FtpPipelining.Auto => flavor == FtpFlavor.Unknown ? FtpPipelining.PerFile : FtpPipelining.Batched,
         var chosen => chosen,
     };
 

@@ -153,7 +153,7 @@ internal sealed class FtpWorkRunner
     /// <summary>What a batch holds for an item.</summary>
     private IEnumerable<FtpCommand> Commands(FtpWork work, FtpPipelining mode) =>
     [
-        .. _transfer.LookCommands(work),
+        .. _transfer.LeadCommands(work),
         .. _transfer.Prepare(work).Commands,
         .. Checks(work, mode),
     ];
@@ -217,7 +217,7 @@ internal sealed class FtpWorkRunner
         using var replies = (await _context.Control.SendAsync(commands, abort).ConfigureAwait(false)).GetEnumerator();
         foreach (var work in batch)
         {
-            Collect(work.Announced, replies, _transfer.LookCommands(work).Count);
+            Collect(work.Announced, replies, _transfer.LeadCommands(work).Count);
             work.Exchange!.Attach(replies);
             Collect(work.Pending, replies, Checks(work, mode).Count);
         }

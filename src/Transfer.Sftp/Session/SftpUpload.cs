@@ -39,6 +39,8 @@ internal sealed class SftpUpload : SftpWork
             Context.Handles.Return();
             return new WorkOutcome.Untouched();
         }
+        // The server takes requests in order: how this one goes shows by the file.
+        var made = Item.Folder is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
         var (flags, initial) = (OpenFlags, attributes with { Modified = null });
@@ -46,6 +48,7 @@ internal sealed class SftpUpload : SftpWork
         var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
             ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
             : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
+        if (made is { } making) await making.ConfigureAwait(false);
         if (open.Handle is not { } handle)
         {
             Context.Handles.Return();

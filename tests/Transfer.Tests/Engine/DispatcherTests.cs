@@ -297,7 +297,7 @@ public sealed class DispatcherTests
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
         new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time }, () => sessions,
-        async _ =>
+        async (_, _) =>
         {
             await _opening;
             return _store.Faults.Next("open", "") is { Refuse: { } refusal } ? throw refusal : new ScriptedSession(_store, run);

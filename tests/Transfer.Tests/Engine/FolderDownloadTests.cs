@@ -129,7 +129,7 @@ public sealed class FolderDownloadTests
         _store.AddFile("/s/Name", [1]);
         _store.AddFile("/s/NAME", [2]);
         _store.AddFile("/s/other/name", [3]);
-        await using var engine = new ClientEngine(_client.Endpoint, new(), () => 16, _ => new(new MemorySession(_store)), _ => false);
+        await using var engine = new ClientEngine(_client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(_store)), _ => false);
         await using var job = new TransferJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));

@@ -87,7 +87,7 @@ public sealed class SegmentTests
     {
         var (server, all) = (new SegmentServer(), new TaskCompletionSource());
         await using var engine = new ClientEngine(
-            new Uri("memory://host/"), new() { MaxSessions = 2 }, () => 2, async _ =>
+            new Uri("memory://host/"), new() { MaxSessions = 2 }, () => 2, async (_, _) =>
             {
                 await all.Task;
                 return server.Open(server.Store);
@@ -118,7 +118,7 @@ public sealed class SegmentTests
     public async Task More_sessions_than_are_usual_are_for_segments_only(int? segments, int expected)
     {
         var server = new SegmentServer { Together = expected };
-        await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, _ => new(server.Open(server.Store)), _ => false);
+        await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, (_, _) => new(server.Open(server.Store)), _ => false);
         await using var job = new TransferJob("test", engine, new JobLimits(null, segments), null, null, default);
         var length = segments is null ? 1000 : Length;
         await job.RunAsync(async _ =>

@@ -66,7 +66,7 @@ internal sealed class PoolHarness
         return await lease.WaitAsync(Eventually.Hang);
     }
 
-    private ValueTask<TransferSession> OpenAsync(CancellationToken ct)
+    private ValueTask<TransferSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct)
     {
         OpeningToken = ct;
         var opening = new TaskCompletionSource<TransferSession>(TaskCreationOptions.RunContinuationsAsynchronously);

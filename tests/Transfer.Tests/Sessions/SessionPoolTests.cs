@@ -320,7 +320,7 @@ public sealed class SessionPoolTests
     {
         var clock = new ManualTimeProvider();
         await using var pool = new SessionPool(
-            1, Timeout.InfiniteTimeSpan, _ => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(), NullLogger.Instance, clock);
+            1, Timeout.InfiniteTimeSpan, (_, _) => new ValueTask<TransferSession>(new PoolSession()), _ => false, new RetryOptions(), NullLogger.Instance, clock);
         var session = (PoolSession)await BorrowAndReturnAsync(await pool.LeaseAsync(default));
         clock.Advance(TimeSpan.FromDays(400));
         Assert.That(session.Disposed, Is.False);
@@ -344,18 +344,18 @@ public sealed class SessionPoolTests
     [Test]
     public async Task An_opening_that_throws_at_once_or_is_broken_off_by_others_is_a_failure()
     {
-        await using var throwing = Pool(_ => throw new InvalidOperationException("bug"));
+        await using var throwing = Pool((_, _) => throw new InvalidOperationException("bug"));
         Assert.That(async () => await throwing.LeaseAsync(default), Throws.TypeOf<InvalidOperationException>());
 
-        await using var cancelling = Pool(_ => throw new OperationCanceledException("somebody else's"));
+        await using var cancelling = Pool((_, _) => throw new OperationCanceledException("somebody else's"));
         Assert.That(async () => await cancelling.LeaseAsync(default),
             Throws.TypeOf<TransferConnectionException>().With.Property("Error").EqualTo(TransferError.Lost));
 
-        await using var odd = new SessionPool(1, PoolHarness.Lifetime, _ => throw PoolHarness.Refusal,
+        await using var odd = new SessionPool(1, PoolHarness.Lifetime, (_, _) => throw PoolHarness.Refusal,
             _ => throw new InvalidOperationException("bug"), new RetryOptions(), NullLogger.Instance, TimeProvider.System);
         Assert.That(async () => await odd.LeaseAsync(default), Throws.TypeOf<InvalidOperationException>());
 
-        static SessionPool Pool(Func<CancellationToken, ValueTask<TransferSession>> open) =>
+        static SessionPool Pool(Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open) =>
             new(1, PoolHarness.Lifetime, open, _ => false, new RetryOptions(), NullLogger.Instance, TimeProvider.System);
     }
 

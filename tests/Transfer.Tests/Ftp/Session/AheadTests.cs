@@ -46,7 +46,7 @@ public sealed class AheadTests
         await ftp.Client.UploadFileAsync(local, "/in/file", new() { CreateDirectories = true });
 
         Assert.That(ftp.Store.ReadFile("/in/file"), Is.EqualTo(Large[..10_000]));
-        // Announced before the folder is made, and nothing else is in the end.
+        // Announced with the log-in, and nothing else is in the end.
         var verbs = ftp.Work.Select(c => c.Verb).Where(verb => verb is "EPSV" or "MKD" or "STOR");
         Assert.That(verbs, Is.EqualTo(new[] { "EPSV", "MKD", "STOR" }));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
@@ -148,6 +148,78 @@ public sealed class AheadTests
         await ftp.Client.UploadFileAsync(_folder.Add("large", Large), "/large");
         Assert.That(ftp.Store.ReadFile("/large").AsSpan().SequenceEqual(Large));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
+    }
+
+    [TestCase(FtpTestTls.None)]
+    [TestCase(FtpTestTls.Explicit)]
+    public async Task It_is_announced_with_the_log_in_before_what_the_server_is_asked(FtpTestTls tls)
+    {
+        await using var ftp = await StartAsync(tls);
+        ftp.Store.AddFile("/large", Large);
+
+        await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
+
+        var sessions = ftp.Server.Commands.GroupBy(c => c.Connection).Where(session => session.Any(c => c.Verb == "RETR")).ToArray();
+        Assert.That(sessions, Has.Length.EqualTo(Sessions));
+        foreach (var session in sessions)
+        {
+            var together = session.Where(c => c.Read == session.First(each => each.Verb == "PASS").Read).Select(c => c.Verb).ToArray();
+            Assert.That(string.Join(' ', together), Does.Match("^USER PASS (PBSZ PROT )?OPTS TYPE EPSV( SYST FEAT PWD)?$"));
+        }
+    }
+
+    [Test]
+    public async Task A_server_that_answers_it_twice_is_asked_one_thing_at_a_time_and_the_file_arrives()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Store.AddFile("/large", Large);
+        ftp.Server.Faults.ReplyTwice("EPSV");
+
+        await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
+
+        Assert.That(File.ReadAllBytes(_folder["large"]).AsSpan().SequenceEqual(Large));
+        Assert.That(ftp.Server.Commands.Count(c => c.Verb == "FEAT"), Is.GreaterThan(1), "Another session had to ask again.");
+    }
+
+    [Test]
+    public async Task What_was_opened_with_a_log_in_that_fails_is_closed_again()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Server.Faults.DropConnection("PWD");
+        var local = _folder.Add("file", [1, 2, 3]);
+
+        Assert.That(async () => await ftp.Client.UploadFileAsync(local, "/file"), Throws.InstanceOf<TransferConnectionException>());
+        await ftp.Client.UploadFileAsync(local, "/file");
+
+        Assert.That(ftp.Store.ReadFile("/file"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+    }
+
+    [TestCase("/in/file", true, "MKD STOR")]
+    [TestCase("/new/file", true, "MKD STOR")]
+    [TestCase("/new/deep/file", true, "MKD STOR MKD MKD MKD STOR")]
+    [TestCase("/file", true, "STOR")]
+    [TestCase("/in/file", false, "STOR")]
+    public async Task A_files_folder_is_made_on_the_way(string path, bool createsDirectories, string verbs)
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Store.AddDirectory("/in");
+
+        var result = await ftp.Client.UploadFileAsync(_folder.Add("file", Large[..10_000]), path, new() { CreateDirectories = createsDirectories });
+
+        Assert.That(ftp.Store.ReadFile(path), Is.EqualTo(Large[..10_000]));
+        Assert.That(string.Join(' ', ftp.Work.Select(c => c.Verb).Where(verb => verb is "MKD" or "STOR")), Is.EqualTo(verbs));
+        Assert.That(result.Attempts, Is.EqualTo(1));
+        Assert.That(ftp.Store.Files, Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Where_a_files_folder_cannot_be_made_that_is_the_error()
+    {
+        await using var ftp = await StartAsync(FtpTestTls.None);
+        ftp.Server.Faults.Reply("MKD", "550 no", times: 99);
+
+        Assert.That(async () => await ftp.Client.UploadFileAsync(_folder.Add("file", [1]), "/new/file", new() { CreateDirectories = true }),
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.RemotePath)).EqualTo("/new").And.Message.StartsWith("MKD"));
     }
 
     [Test]

@@ -1,0 +1,219 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Logs in, in the fewest round trips: everything after the greeting, or after TLS, is one batch. What the server can do is asked by one session, and those
+/// after it go by its answer: FEAT alone is a dozen lines, which some servers send as so many segments, more than a young connection may have under way.
+/// </summary>
+internal sealed class FtpLogIn
+{
+    private readonly string _host;
+    private readonly TransferCredential _credential;
+    private readonly FtpOptions _options;
+    private readonly FtpHostState _state;
+    private readonly FtpBuffers _buffers;
+    private readonly ILogger _logger;
+    private Task<FtpServerProfile?>? _profile;
+
+    public FtpLogIn(string host, TransferCredential credential, FtpOptions options, FtpHostState state, FtpBuffers buffers, ILogger logger)
+    {
+        _host = host;
+        _credential = credential;
+        _options = options;
+        _state = state;
+        _buffers = buffers;
+        _logger = logger;
+    }
+
+    /// <summary>
+    /// A data connection may be announced with the log-in: the server names itself as one that takes batches, all of which have EPSV, and nothing comes in between
+    /// that would change its connections.
+    /// </summary>
+    public bool MayAnnounce(FtpReply greeting) =>
+        !_state.NoEpsv && _options is { DataMode: not FtpDataMode.Active, Deflate: false, Tls.ClearControl: false }
+        && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is not FtpFlavor.Unknown and var flavor
+        && FtpSessionContext.PipeliningFor(flavor, _state, _options) == FtpPipelining.Batched;
+
+    /// <summary>Logs one session in.</summary>
+    /// <param name="control">Its connection.</param>
+    /// <param name="greeting">What the server said first.</param>
+    /// <param name="announced">A transfer in this direction will come first: its data connection is announced, and opened. Null: none.</param>
+    /// <param name="accepted">Called when the server has accepted the credentials.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<FtpSession> RunAsync(ControlConnection control, FtpReply greeting, WorkKind? announced, Action accepted, CancellationToken ct)
+    {
+        var passive = new FtpPassiveConnector(control, _state, _options.TimeProvider);
+        FtpDataTicket? ahead = null;
+        try
+        {
+            var (profile, utf8) = await SendAsync(control, greeting, announces: announced is not null, Heard, ct).ConfigureAwait(false);
+            control.Encoding = _options.Encoding ?? (profile.Features.Has("UTF8") || utf8.IsSuccess ? NameEncoding.LosslessUtf8 : _options.FallbackEncoding ?? NameEncoding.LosslessUtf8);
+            var deflates = await StartDeflateAsync(control, profile.Features, ct).ConfigureAwait(false);
+            if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
+
+            var context = new FtpSessionContext(control, profile, _state, _options, _buffers, deflates, _logger);
+            Log.LoggedIn(_logger, _host, profile.Banner, profile.Flavor.ToString(), context.Pipelining.ToString(),
+                control.IsTls ? control.TlsProtocol.ToString() : "no TLS");
+            return new FtpSession(context, passive, ahead);
+        }
+        catch
+        {
+            if (ahead is not null) await ahead.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        void Heard(FtpCommand command, FtpReply reply)
+        {
+            if (command.Is(_options.Account is null ? "PASS" : "ACCT")) accepted();
+            if (announced is null) return;
+            if (FtpReplyOrder.Misplaced(command, reply) is { } mixed) throw mixed;
+            // Of a refusal the first transfer learns.
+            if (command.Is("EPSV") && reply.IsSuccess) ahead = passive.OpenAhead(command, new DataSettings { Sends = announced == WorkKind.Upload }, Task.FromResult(reply));
+        }
+    }
+
+    private async ValueTask<(FtpServerProfile Profile, FtpReply Utf8)> SendAsync(
+        ControlConnection control, FtpReply greeting, bool announces, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
+    {
+        var answer = new TaskCompletionSource<FtpServerProfile?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var asked = Interlocked.CompareExchange(ref _profile, answer.Task, null);
+        FtpServerProfile? profile = null;
+        FtpReply utf8;
+        try
+        {
+            // The questions come last: their answer may be longer than what a server can send at once.
+            FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
+            var replies = await SendAsync(control, batch, heard, ct).ConfigureAwait(false);
+            utf8 = replies["OPTS"];
+            if (asked is null) profile = Profile(greeting, replies);
+        }
+        finally
+        {
+            if (asked is null)
+            {
+                // Of a session that failed in between nothing is known: the next one asks.
+                if (profile is null) Volatile.Write(ref _profile, null);
+                answer.SetResult(profile);
+            }
+        }
+        if (asked is not null) profile = await asked.WaitAsync(ct).ConfigureAwait(false);
+        // Another server under the same name, or none that answered.
+        if (profile?.Banner != greeting.Text.Trim()) profile = Profile(greeting, await SendAsync(control, Questions, heard, ct).ConfigureAwait(false));
+        return (profile, utf8);
+    }
+
+    /// <summary>Sends commands together, checks what must not fail, and gives the replies by their commands' verbs.</summary>
+    private async ValueTask<Dictionary<string, FtpReply>> SendAsync(ControlConnection control, IReadOnlyList<FtpCommand> batch, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
+    {
+        var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
+        foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))
+        {
+            var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
+            replies[pending.Command.Verb] = reply;
+            Check(pending.Command, reply, replies);
+            heard(pending.Command, reply);
+        }
+        return replies;
+    }
+
+    private static FtpServerProfile Profile(FtpReply greeting, Dictionary<string, FtpReply> replies) =>
+        new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), Home(replies["PWD"]), replies["SYST"]);
+
+    // What the server can do, and where the log-in folder is.
+    private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];
+
+    private static IReadOnlyList<FtpCommand> Announcement { get; } = [new("EPSV")];
+
+    private List<FtpCommand> LogInCommands(bool tls)
+    {
+        var batch = new List<FtpCommand>();
+        // HOST comes before USER (RFC 7151 section 3.1).
+        if (_options.VirtualHost is { } host) batch.Add(new FtpCommand("HOST", host));
+        batch.Add(new FtpCommand("USER", _credential.UserName));
+        batch.Add(new FtpCommand("PASS", _credential.Password, Secret: true));
+        if (_options.Account is { } account) batch.Add(new FtpCommand("ACCT", account.Value, Secret: true));
+        if (tls)
+        {
+            batch.Add(new FtpCommand("PBSZ", "0"));
+            batch.Add(new FtpCommand("PROT", _options.Tls.ProtectData ? "P" : "C"));
+        }
+        if (_options.ClientName is { } client) batch.Add(new FtpCommand("CLNT", client));
+        batch.Add(new FtpCommand("OPTS", "UTF8 ON"));
+        batch.Add(new FtpCommand("TYPE", _options.TransferType == FtpTransferType.Ascii ? "A" : "I"));
+        return batch;
+    }
+
+    /// <summary>What must not fail in the batch. Everything behind a failed log-in is answered with 530 and not looked at.</summary>
+    private void Check(FtpCommand command, FtpReply reply, Dictionary<string, FtpReply> replies)
+    {
+        switch (command.Verb)
+        {
+            case "HOST" when !reply.IsSuccess:
+                throw new TransferConnectionException(TransferError.Auth, $"The server refuses the virtual host {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
+            // 331 and 332 ask for more, 230 needs no password, 530 refuses the user.
+            case "USER" when !reply.IsSuccess && !reply.IsIntermediate:
+            // 332 asks for the account; 503 is what some servers say to a password that USER did not ask for.
+            case "PASS" when !reply.IsSuccess && reply.Code != 332 && !(reply.Code == 503 && replies["USER"].IsSuccess):
+            // An account nobody asked for may be refused.
+            case "ACCT" when !reply.IsSuccess && replies["PASS"].Code == 332:
+                throw LogInFailed(reply);
+            case "PASS" when reply.Code == 332 && _options.Account is null:
+                throw new TransferConnectionException(TransferError.Auth, $"{_host} wants an account after the password.") { ServerCode = reply.Code };
+            case "PROT" when !reply.IsSuccess:
+                throw new TransferConnectionException(TransferError.Tls, $"The server refuses the data protection level that was asked for (PROT): {reply.Code}.") { ServerCode = reply.Code };
+            case "TYPE" when !reply.IsSuccess:
+                throw new TransferConnectionException(TransferError.Unsupported, $"The server refuses TYPE {command.Argument}: {reply.Code}.") { ServerCode = reply.Code };
+        }
+    }
+
+    private TransferConnectionException LogInFailed(FtpReply reply)
+    {
+        var busy = reply.Code == 421;
+        return new TransferConnectionException(busy ? TransferError.Lost : TransferError.Auth,
+            busy ? $"{_host} takes no more connections now ({reply.Code})." : $"{_host} refuses the log-in of {_credential.UserName} ({reply.Code}).")
+        {
+            ServerCode = reply.Code,
+        };
+    }
+
+    private async ValueTask ClearControlAsync(ControlConnection control, CancellationToken ct)
+    {
+        var reply = await control.ExecuteAsync(new FtpCommand("CCC"), ct).ConfigureAwait(false);
+        if (!reply.IsSuccess)
+            throw new TransferConnectionException(TransferError.Unsupported, $"{_host} refuses CCC: {reply.Code}.") { ServerCode = reply.Code };
+        await control.StopTlsAsync(ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask<bool> StartDeflateAsync(ControlConnection control, FtpFeatureSet features, CancellationToken ct)
+    {
+        if (!_options.Deflate) return false;
+        if (!features.Has("MODE", "Z"))
+        {
+            Log.FeatureMissing(_logger, "MODE Z", "nothing is compressed");
+            return false;
+        }
+        var reply = await control.ExecuteAsync(new FtpCommand("MODE", "Z"), ct).ConfigureAwait(false);
+        return reply.IsSuccess;
+    }
+
+    /// <summary>The path of a 257 reply: in quotes, quotes inside doubled (RFC 959 appendix II). The root when the server does not say.</summary>
+    private static string Home(FtpReply reply)
+    {
+        if (reply.Code != 257) return "/";
+        var text = reply.Text;
+        var start = text.IndexOf('"', StringComparison.Ordinal);
+        if (start < 0) return "/";
+        var path = new StringBuilder();
+        for (var i = start + 1; i < text.Length; i++)
+        {
+            if (text[i] != '"') path.Append(text[i]);
+            else if (i + 1 < text.Length && text[i + 1] == '"') path.Append(text[i++]);
+            else break;
+        }
+        return path.Length > 0 && path[0] == '/' ? path.ToString() : "/" + path.ToString();
+    }
+}
