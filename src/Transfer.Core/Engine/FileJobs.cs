@@ -207,10 +207,9 @@ internal static class FileJobs
             job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
-            var mayBeDivided = engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength;
-            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided);
-            // What goes over one session, and can be read again, finds out by itself whether its folder is there.
-            var folder = file is null || mayBeDivided ? null : FolderOf(path, options);
+            job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
+            // What can be read again finds out by itself whether its folder is there.
+            var folder = file is null ? null : FolderOf(path, options);
             if (folder is not null) options = options with { CreateDirectories = false };
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;

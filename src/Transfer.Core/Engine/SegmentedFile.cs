@@ -259,6 +259,7 @@ internal sealed class SegmentedFile : IDisposable
             Kind = File.Kind,
             RemotePath = File.RemotePath,
             Content = new SegmentContent(File.Content, segment),
+            Folder = File.Folder,
             Overwrite = File.Overwrite,
             Publish = File.Publish,
             Verify = File.Verify,

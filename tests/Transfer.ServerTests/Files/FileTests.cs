@@ -182,6 +182,25 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/a/b/file")), [1, 2, 3]);
     }
 
+    // Of the larger one SFTP sends parts over several sessions.
+    [TestCase(3, null)]
+    [TestCase(5_000_003, 3)]
+    public async Task A_files_folder_need_not_be_there_and_may_be(int length, int? segments)
+    {
+        var content = Bytes.Random(length);
+        var source = LocalFile("source", content);
+        await using var client = Client();
+        var options = new UploadOptions { CreateDirectories = true, Segments = segments };
+
+        foreach (var path in new[] { "/a/b/c/file", "/a/b/c/second", "/a/d/third" })
+        {
+            await client.UploadFileAsync(source, Remote + path, options);
+            Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + path)), content);
+        }
+
+        Assert.That(Directory.GetFiles(Server.Local(Remote), "*", SearchOption.AllDirectories), Has.Length.EqualTo(3), "no temporary file is left");
+    }
+
     [Test]
     public async Task Permissions_are_set_when_asked()
     {

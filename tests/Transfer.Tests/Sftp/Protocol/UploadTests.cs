@@ -31,6 +31,18 @@ public sealed class UploadTests
         Assert.That(item.Reported, Is.EqualTo(3));
     }
 
+    [TestCase("/new")]
+    [TestCase("/home")]
+    public async Task Its_folder_is_made_in_front_of_open_and_nobody_minds_when_it_is_there(string folder)
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync();
+        var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1])) { TemporaryPath = folder + "/t", Replace = true, Folder = folder };
+        await session.RunAsync(item);
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, Verification.Size)));
+        Assert.That(server.Requests[2..4], Is.EqualTo(new[] { $"MkDir {folder}", $"Open {folder}/t" }));
+    }
+
     [Test]
     public async Task Nothing_behind_open_waits_for_another_reply_until_the_rename()
     {
