@@ -133,9 +133,9 @@ internal sealed partial class Dispatcher : IDisposable
         }
     }
 
-    /// <summary>Makes a directory and those above it, as far as they are missing.</summary>
-    public async ValueTask EnsureAsync(string folder, CancellationToken ct) =>
-        await ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token), retry: true, ct).ConfigureAwait(false);
+    /// <summary>Makes a directory and those above it, as far as they are missing. True: it was not there before.</summary>
+    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct) =>
+        ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token), retry: true, ct);
 
     /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
     public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)

@@ -84,7 +84,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     }
 
     public ValueTask<bool> CreateRootAsync(CancellationToken ct) =>
-        _dispatcher.ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, _root, token), retry: true, ct);
+        _dispatcher.EnsureAsync(_root, ct);
 
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
     {
