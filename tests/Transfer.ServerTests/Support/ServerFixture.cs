@@ -12,6 +12,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
 
     private RealServer? _server;
     private ServerLogMark _mark = new();
+    private LogLines _lines = new();
 
     protected ServerKind Kind => kind;
 
@@ -57,6 +58,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
         Directory.CreateDirectory(Server.Local(Remote));
         ServerUser.Own(Server.Local(Remote));
         _mark = Server.MarkLog();
+        _lines = new LogLines();
         Scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch", name)).FullName;
     }
 
@@ -65,15 +67,21 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     {
         if (TestContext.CurrentContext.Result.Outcome.Status == TestStatus.Failed)
         {
-            var log = Log;
-            TestContext.Out.WriteLine(log.Length > LogTail ? "..." + log[^LogTail..] : log);
+            WriteTail("the server", Log);
+            WriteTail("the clients", _lines.ToString());
         }
 
+        _lines.Dispose();
         Directory.Delete(Server.Local(Remote), recursive: true);
         Directory.Delete(Scratch, recursive: true);
     }
 
-    protected TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null) => Server.Client(change);
+    /// <summary>A client of the server. What it logs is shown when the test fails.</summary>
+    protected TransferClient Client(Func<TransferClientOptions, TransferClientOptions>? change = null) => Server.Client(options =>
+    {
+        var logged = options with { LoggerFactory = _lines };
+        return change?.Invoke(logged) ?? logged;
+    });
 
     /// <summary>Writes a local file with a modification time in whole seconds, which is all that FTP and SFTP keep.</summary>
     protected string LocalFile(string name, byte[] content, DateTime? modified = null)
@@ -86,4 +94,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
 
     /// <summary>What is in this test's folder at the server, hidden files included.</summary>
     protected string[] RemoteNames() => [.. Directory.EnumerateFileSystemEntries(Server.Local(Remote)).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)];
+
+    private static void WriteTail(string whose, string log) =>
+        TestContext.Out.WriteLine($"--- what {whose} logged\n{(log.Length > LogTail ? "..." + log[^LogTail..] : log)}");
 }

@@ -46,7 +46,7 @@ internal sealed class ArchivePacker
     /// <summary>Writes a whole tar stream; what becomes of each item is told in it.</summary>
     public async ValueTask PackAsync(ArchivePlan plan, CancellationToken ct)
     {
-        await PackEntriesAsync(plan, ct).ConfigureAwait(false);
+        await PackEntriesAsync(plan, null, ct).ConfigureAwait(false);
         await EndAsync(_payload, ct).ConfigureAwait(false);
     }
 
@@ -58,14 +58,43 @@ internal sealed class ArchivePacker
     }
 
     /// <summary>Writes a part of a tar stream; what becomes of each item is told in it.</summary>
-    public async ValueTask PackEntriesAsync(ArchivePlan plan, CancellationToken ct)
+    /// <param name="plan">What is written.</param>
+    /// <param name="folders">What the stream has told of: it tells of the folders of its files first; null: whoever reads it makes them.</param>
+    /// <param name="ct">Gives it up.</param>
+    public async ValueTask PackEntriesAsync(ArchivePlan plan, ToldFolders? folders, CancellationToken ct)
     {
         foreach (var item in plan.Items)
         {
             ct.ThrowIfCancellationRequested();
             if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || item.Source is { IsEnded: true }) continue;
+            if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
             if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask PackFoldersAsync(PackItem item, ToldFolders folders, CancellationToken ct)
+    {
+        foreach (var path in folders.TakeAbove(item))
+        {
+            if (HeadersOf(path) is not { } headers) continue;
+            await _payload.WriteAsync(headers, ct).ConfigureAwait(false);
+            _entries++;
+        }
+        if (item.Type == TarEntryType.Directory) folders.Add(item.Path);
+    }
+
+    // None: that the folder is gone, or has no name that can be written, is said of the items in it.
+    private ReadOnlyMemory<byte>? HeadersOf(string folder)
+    {
+        try
+        {
+            var entry = Describe(new PackItem { Path = folder, Type = TarEntryType.Directory }, _tree.PathOf(folder));
+            return folder.Length > TarFormat.MostPath ? null : _headers.Of(_form?.Apply(entry) ?? entry);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e) || e is EncoderFallbackException)
+        {
+            return null;
         }
     }
 

@@ -47,13 +47,13 @@ internal sealed class PackedArchive : OutgoingArchive
     }
 
     /// <summary>Writes it as a part of a plain tar stream. Its receipt has no digest.</summary>
-    public async ValueTask WritePlainAsync(PayloadWriter payload, CancellationToken ct)
+    public async ValueTask WritePlainAsync(PayloadWriter payload, ToldFolders folders, CancellationToken ct)
     {
         _owner.Begin();
         try
         {
             var packer = _owner.CreatePacker(payload);
-            await packer.PackEntriesAsync(Plan, ct).ConfigureAwait(false);
+            await packer.PackEntriesAsync(Plan, folders, ct).ConfigureAwait(false);
             _owner.Moved(_moved = packer.Bytes);
             lock (_writings) _writings.Add(PackedWriting.Of(Plan, []));
         }

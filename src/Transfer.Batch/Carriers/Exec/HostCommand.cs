@@ -14,6 +14,9 @@ internal sealed class HostCommand : Stream, IHalfClosing
     private const int MostNoise = 64 * 1024;
     private const int MostReason = 200;
 
+    // How GNU's and libarchive's tar end what they say.
+    private const string EarlierErrors = "previous errors";
+
     private readonly RemoteCommand _command;
     private readonly ContentFlow? _flow;
     private readonly TimeSpan _idle;
@@ -169,10 +172,10 @@ internal sealed class HostCommand : Stream, IHalfClosing
         base.Dispose(disposing);
     }
 
-    // The last line of what it complained of, for people.
+    // The last line of what it complained of that says more than that it did, for people.
     private string Reason()
     {
-        var text = _command.ErrorText.Split('\n').LastOrDefault(line => !string.IsNullOrWhiteSpace(line))?.Trim();
+        var text = _command.ErrorText.Split('\n').LastOrDefault(line => !string.IsNullOrWhiteSpace(line) && !line.Contains(EarlierErrors, StringComparison.Ordinal))?.Trim();
         if (text is null) return string.Empty;
         var clean = new string([.. text.Where(c => !char.IsControl(c)).Take(MostReason)]);
         return $": {clean.TrimEnd('.')}";

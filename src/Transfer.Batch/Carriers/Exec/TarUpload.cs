@@ -68,11 +68,12 @@ internal sealed class TarUpload
         var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         var payload = new PlainPayload(command);
+        var folders = new ToldFolders();
         long bytes = 0;
         var files = 0;
         for (var at = 0; at < taken.Count; at++)
         {
-            await taken[at].WritePlainAsync(payload, ct).ConfigureAwait(false);
+            await taken[at].WritePlainAsync(payload, folders, ct).ConfigureAwait(false);
             bytes += taken[at].Plan.Items.Sum(item => item.Length);
             files += taken[at].Plan.Items.Count;
             if (bytes < MostBytes && files < MostFiles && await NextAsync(ct).ConfigureAwait(false) is { } next) taken.Add(next);

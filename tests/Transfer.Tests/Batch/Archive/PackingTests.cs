@@ -33,6 +33,29 @@ public sealed class PackingTests
         Assert.That(folders.Count(count => count > 1), Is.LessThanOrEqualTo(1), "only where one folder ends and the other begins");
     }
 
+    // GNU's tar, told of none, fails where another makes a folder just before it does.
+    [Test]
+    public async Task Each_plain_stream_tells_of_the_folders_of_its_files_before_them_and_once()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 30; i++) job.Source.Add($"top/{i % 3}/deep/{i}", [1]);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 7 });
+        var streams = 0;
+        for (; await NextAsync() is { } first; streams++)
+        {
+            using var stream = new MemoryStream();
+            var payload = new PlainPayload(stream);
+            var folders = new ToldFolders();
+            await first.WritePlainAsync(payload, folders, default);
+            if (await NextAsync() is { } second) await second.WritePlainAsync(payload, folders, default);
+            await ArchivePacker.EndAsync(payload, default);
+            AssertToldOnce(stream);
+        }
+        Assert.That(streams, Is.GreaterThan(1), "else none would begin within a folder");
+
+        async ValueTask<PackedArchive?> NextAsync() => (PackedArchive?)await archives.NextAsync(default);
+    }
+
     [Test]
     public void What_is_no_folder_is_refused_at_once()
     {
@@ -380,5 +403,21 @@ public sealed class PackingTests
             Results.Add(value);
             OnTold();
         }
+    }
+
+    private static void AssertToldOnce(MemoryStream stream)
+    {
+        stream.Position = 0;
+        using var reader = new System.Formats.Tar.TarReader(stream);
+        var told = new HashSet<string> { string.Empty };
+        var files = 0;
+        while (reader.GetNextEntry() is { } entry)
+        {
+            var path = entry.Name.TrimEnd('/');
+            Assert.That(Path.GetDirectoryName(path), Is.AnyOf([.. told]));
+            if (entry.EntryType == System.Formats.Tar.TarEntryType.Directory) Assert.That(told.Add(path), Is.True, path);
+            else files++;
+        }
+        Assert.That(files, Is.Positive);
     }
 }
