@@ -130,6 +130,23 @@ internal sealed class DataConnection : IAsyncDisposable
         _completed = true;
     }
 
+    /// <summary>
+    /// FIN and nothing else, from one who will only read. Under TLS a close_notify would be left unread by a server that closes as soon as something has come, and
+    /// a connection closed so is reset, with what was still on its way to us (Linux; RFC 2525 section 2.17).
+    /// </summary>
+    /// <exception cref="TransferException">As for <see cref="WriteAsync"/>.</exception>
+    public ValueTask CloseWritesAsync(CancellationToken ct)
+    {
+        _completed = true;
+        return GuardAsync(
+            _ =>
+            {
+                _socket.Shutdown(SocketShutdown.Send);
+                return ValueTask.CompletedTask;
+            },
+            ct);
+    }
+
     /// <summary>How many bytes behind those that were read the server has probably sent: whoever wants fewer than these wastes them.</summary>
     public int UnderWay => (int)Math.Min(_flight.Bytes, _window.Most ?? MostUnderWay);
 
@@ -224,11 +241,12 @@ internal sealed class DataConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// ProFTPD holds its 226 back until the client has ended TLS as well. Nothing depends on this any more: the data is whole,
+    /// Servers hold their 226 back until the client has ended TLS as well, or its side of the connection. Nothing depends on this any more: the data is whole,
     /// and a server that has gone without waiting is as good.
     /// </summary>
     private async ValueTask AnswerEndAsync()
     {
+        if (_completed) return;
         try
         {
             if (_tls is not null)

@@ -52,11 +52,14 @@ internal sealed class FtpConnector
             try
             {
                 var greeting = await PrepareAsync(control, ct).ConfigureAwait(false);
-                return await _gate.RunAsync(arrival, (accepted, token) =>
+                var session = await _gate.RunAsync(arrival, (accepted, token) =>
                 {
                     announced = _logIn.MayAnnounce(greeting) ? expected() : null;
                     return _logIn.RunAsync(control, greeting, announced, accepted, token);
                 }, ct).ConfigureAwait(false);
+                if (!session.Outdated) return session;
+                // Another session has found out meanwhile; whoever waits for this one could do nothing with it.
+                await session.DisposeAsync().ConfigureAwait(false);
             }
             catch (TransferConnectionException e) when (announced is not null && e.Error == TransferError.Protocol)
             {

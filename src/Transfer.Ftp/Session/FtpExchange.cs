@@ -20,6 +20,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     private readonly FtpCommand _command;
     private readonly string _path;
     private readonly bool _sends;
+    private readonly bool _isShort;
 
     private PendingReply? _announced;
     private PendingReply? _restarted;
@@ -35,13 +36,15 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <param name="sends">We send.</param>
     /// <param name="offset">The first byte.</param>
     /// <param name="end">Downloads: the byte after the last that is wanted of a file which is longer; null: all.</param>
-    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null)
+    /// <param name="isShort">Downloads: few bytes are expected, and wanted to the last, so that it will hardly be given up.</param>
+    public FtpExchange(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset = 0, long? end = null, bool isShort = false)
     {
         _context = context;
         _opener = opener;
         _command = command;
         _path = path;
         _sends = sends;
+        _isShort = isShort;
         _ticket = opener.Announce(sends);
         PreparedFor = _ticket.Ahead?.Age ?? TimeSpan.Zero;
         _announce = context.Profile.WantsPret ? new FtpCommand("PRET", command.ToString()) : null;
@@ -157,7 +160,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
-            if (!_sends && EndsEarly) await _data!.CompleteWritesAsync(ct).ConfigureAwait(false);
+            if (!_sends) await EndEarlyAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
@@ -276,9 +279,15 @@ internal sealed class FtpExchange : IAsyncDisposable
 
     /// <summary>
     /// Servers that say 226 to a download once they have seen our side closed, and do not mind when: said at once, that costs no round
-    /// trip. Others take an early end for an abort, ProFTPD too under TLS.
+    /// trip. Others take an early end for an abort. ProFTPD looks only for anything to have come, and reads none of it. But it drops the
+    /// session when a connection under TLS that was closed so is reset, which makes giving up expensive.
     /// </summary>
-    private bool EndsEarly => _context.Profile.Flavor == (_context.ProtectsData ? FtpFlavor.Vsftpd : FtpFlavor.ProFtpd);
+    private ValueTask EndEarlyAsync(CancellationToken ct) => _context.Profile.Flavor switch
+    {
+        FtpFlavor.ProFtpd when _isShort || !_context.ProtectsData => Data.CloseWritesAsync(ct),
+        FtpFlavor.Vsftpd when _context.ProtectsData => Data.CompleteWritesAsync(ct),
+        _ => ValueTask.CompletedTask,
+    };
 
     /// <summary>
     /// Pure-FTPd's answer to a download whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and 226,

@@ -7,6 +7,9 @@ namespace Transfer.Ftp.Session;
 /// <summary>Moves one file's content: STOR, APPE or RETR over one exchange, and what its end means.</summary>
 internal sealed class FtpFileTransfer
 {
+    // Of a longer one, a round trip at its end is a small part.
+    private const long ShortLength = 1 << 20;
+
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpEntries _entries;
@@ -39,7 +42,8 @@ internal sealed class FtpFileTransfer
         var verb = !upload ? "RETR" : offset > 0 && !_context.Profile.RestStream ? "APPE" : "STOR";
         // Of other ranges it is not known whether the file is that long, which a server may insist on.
         long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
-        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end);
+        var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue } && work.Item.Content.Length - offset <= ShortLength;
+        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end, isShort);
     }
 
     /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>

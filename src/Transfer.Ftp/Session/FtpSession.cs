@@ -45,6 +45,9 @@ internal sealed class FtpSession : TransferSession
 
     public override bool Usable => _context.Usable;
 
+    /// <inheritdoc cref="FtpSessionContext.Outdated"/>
+    public bool Outdated => _context.Outdated;
+
     public override TransferFeatures Features { get; }
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => _runner.RunAsync(work, abort);

@@ -24,6 +24,7 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             ModulePath {ServerFiles.ProftpdModules}
             LoadModule mod_tls.c
             LoadModule mod_site_misc.c
+            LoadModule mod_deflate.c
             ServerType standalone
             ServerName "Transfer test"
             DefaultAddress {Variant.Place.Address}
@@ -51,6 +52,7 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             ListOptions "-a"
             TimesGMT on
             Umask 022
+            DeflateEngine on
             ControlsEngine off
             PidFile {Folder}/proftpd.pid
             ScoreboardFile {Folder}/scoreboard

@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using Transfer.Ftp;
+using Transfer.Ftp.Session;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 
@@ -156,6 +157,24 @@ public sealed class LogInTests
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
         for (var i = 0; i < 24; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+    }
+
+    [Test]
+    [Platform("Linux")]
+    public async Task A_session_that_logs_in_while_another_learns_of_it_is_opened_anew_over_tls_12()
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Tls = FtpTestTls.Explicit, RequireTlsSessionReuse = true }, FtpHarness.Options with { Tls = AnyCertificate });
+        var password = ftp.Server.Faults.Stall("PASS");
+        var connecting = ftp.Client.ConnectAsync().AsTask();
+        await password.FirstFired;
+        FtpHostState.For(ftp.Server.Uri.Host, ftp.Server.Uri.Port).ResumesTls12Only = true;
+        password.Release();
+        await connecting;
+        Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(2));
+        await ftp.PutAsync("/a", FtpHarness.Content(1000));
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(FtpHarness.Content(1000)));
+        Assert.That(ftp.Server.Commands.Count(c => c.Verb == "PASS"), Is.EqualTo(2));
     }
 
     [TestCase(SslProtocols.Tls12)]
