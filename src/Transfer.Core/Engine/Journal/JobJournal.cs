@@ -15,7 +15,7 @@ internal sealed class JobJournal : IDisposable
 
     private readonly JournalFile _file;
     private readonly Dictionary<NameKey, SourceStamp> _taken = [];
-    private readonly Dictionary<NameKey, SourceStamp> _done = [];
+    private readonly FinishedFiles _done = new();
     private readonly Dictionary<string, PartialFile> _partial = new(StringComparer.Ordinal);
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
@@ -62,7 +62,7 @@ internal sealed class JobJournal : IDisposable
     public bool IsOfOneFile { get; init; }
 
     /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
-    public SourceStamp? FinishedAs(string name) => _done.Count > 0 && _done.TryGetValue(NameKey.Of(name), out var stamp) ? stamp : null;
+    public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
 
     /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
     /// <param name="name">The file's name in the job.</param>
@@ -73,7 +73,7 @@ internal sealed class JobJournal : IDisposable
     {
         if (!stamp.IsKnown || stamp.Length != length) return false;
         var key = NameKey.Of(name);
-        return _done.TryGetValue(key, out var then) && then == stamp || wasNew && _taken.TryGetValue(key, out then) && then == stamp;
+        return _done.Find(key) == stamp || wasNew && _taken.TryGetValue(key, out var then) && then == stamp;
     }
 
     /// <summary>A file that an earlier run has begun; null: none has. It is given once.</summary>
@@ -153,8 +153,8 @@ internal sealed class JobJournal : IDisposable
         _file.Append(new JournalRecord.RunBegan(job, names.Run).ToBytes());
     }
 
-    // A finished file takes two records of 41 bytes. Without this the table of a million doubles twenty times, and each time both are in memory.
-    private void Expect(long bytes) => _done.EnsureCapacity((int)Math.Min(bytes / 82, MostExpected));
+    // A finished file takes two records of 41 bytes.
+    private void Expect(long bytes) => _done.Reserve((int)Math.Min(bytes / 82, MostExpected));
 
     // False: it makes no sense, and neither does what follows it.
     private bool Read(ReadOnlyMemory<byte> bytes)
@@ -178,7 +178,7 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileDone done:
                 _taken.Remove(done.Name);
-                _done[done.Name] = done.Stamp;
+                _done.Add(done.Name, done.Stamp);
                 return true;
             default:
                 return false;
