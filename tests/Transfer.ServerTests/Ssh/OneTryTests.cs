@@ -6,16 +6,17 @@ namespace Transfer.ServerTests.Ssh;
 [TestFixture]
 public sealed class OneTryTests() : SshFixture(ServerVariant.Sftp with { Name = "OneTry", SshSettings = "MaxAuthTries 1" })
 {
+    // Its last words are lost where it closes with our next messages unread before Nagle's algorithm has let them go: then the log-in is tried once more, step by step.
     [Test]
-    public async Task A_wrong_password_is_an_authentication_error_and_sent_once()
+    public async Task A_wrong_password_is_an_authentication_error_and_sent_twice_at_most()
     {
-        await using var client = Ssh.SftpClient(options => options with { Credential = new TransferCredential(SshKeys.User, "wrong") });
+        await using var client = Client(options => options with { Credential = new TransferCredential(SshKeys.User, "wrong") });
 
         var error = (await Assert.CatchAsync<TransferException>(async () => await client.ConnectAsync()))!;
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth), error.ToString());
         Assert.That(error.IsTransient, Is.False);
-        Assert.That(Log.Split("Failed password for " + SshKeys.User), Has.Length.EqualTo(2), Log);
+        Assert.That(Log.Split("Failed password for " + SshKeys.User), Has.Length.InRange(2, 3), Log);
     }
 
     [Test]
