@@ -248,47 +248,15 @@ prepare_peers() {
 
 passed=0 failed=0 skipped=0
 
-# Runs a project's tests in place of the (sub)shell that calls it.
-exec_tests() {
-  local project=$1
-  shift
-  mkdir -p "$results" "$logs"
-  rm -f "$results/$project.trx"
-  exec dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
-    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1
-}
-
-# Runs a project's tests and adds its counts.
+# Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
 run_tests() {
-  local status=0
-  say "testing $1 ..."
-  mkdir -p "$logs"
-  (exec_tests "$@") | tee "$logs/$1.log" || status=1
-  count_tests "$1" "$status"
-}
-
-# Begins to run a project's tests beside others; finish_tests shows what came of it.
-start_tests() {
-  say "testing $1 in the background ..."
-  mkdir -p "$logs"
-  (exec_tests "$1" >"$logs/$1.log") &
-  started=$!
-  # A shell's background jobs do not hear Ctrl-C.
-  trap 'kill "$started" 2>/dev/null || true' EXIT
-}
-
-finish_tests() {
-  local status=0
-  wait "$started" || status=1
-  trap - EXIT
-  say "what $1 printed:"
-  cat "$logs/$1.log"
-  count_tests "$1" "$status"
-}
-
-# A run that breaks off, or runs nothing, counts as one failure.
-count_tests() {
-  local project=$1 trx=$results/$1.trx status=$2 counters total=0 executed=0 good=0
+  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0
+  shift
+  rm -f "$trx"
+  say "testing $project ..."
+  mkdir -p "$results" "$logs"
+  dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
+    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log" || status=1
   if [ -s "$trx" ]; then
     counters=$(grep -o '<Counters [^>]*>' "$trx" | head -n 1)
     total=$(counter total) executed=$(counter executed) good=$(counter passed)
@@ -315,10 +283,8 @@ test_all() {
   if ! $unit; then prepare_servers || complete=false; fi
   build
   check_format
-  # Either waits for servers and clocks for most of its time.
-  if ! $unit; then start_tests Transfer.ServerTests; fi
   run_tests Transfer.Tests
-  if ! $unit; then finish_tests Transfer.ServerTests; fi
+  if ! $unit; then run_tests Transfer.ServerTests; fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
   printf '%d passed, %d failed\n' "$passed" "$failed"

@@ -5,10 +5,11 @@ namespace Transfer.Sessions;
 /// <summary>How sessions come and go.</summary>
 internal sealed partial class SessionPool
 {
-    private async Task OpenAsync(Opening opening)
+    // Those whose turn on a busy machine comes after the first has learned that the credentials are wrong do not try them again.
+    private async Task OpenAsync(Opening opening, int denials)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = await TryOpenAsync(Expected).ConfigureAwait(false);
+        var (session, error, refused) = DenialSince(denials) is { } denial ? (null, denial, false) : await TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
@@ -69,6 +70,11 @@ internal sealed partial class SessionPool
         }
     }
 
+    private TransferException? DenialSince(int denials)
+    {
+        lock (_gate) return _denials != denials ? _denial : null;
+    }
+
     private void OnOpened(TransferSession session, PoolChanges changes)
     {
         _lastFeatures = session.Features;
@@ -88,6 +94,7 @@ internal sealed partial class SessionPool
     private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
     {
         var heard = owner is not null;
+        if (!refused && _lastFeatures is null && error is TransferException { Error: TransferError.Auth } denial && denial != _denial) (_denial, _denials) = (denial, _denials + 1);
         if (refused && Occupied > _opening)
         {
             // Beside sessions that are there: a limit. The owner goes on waiting for one of them.

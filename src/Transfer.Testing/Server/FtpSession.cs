@@ -297,7 +297,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>Ends so that the last reply arrives: bytes left unread would turn the FIN into a RST, which may overtake it.</summary>
     private async Task LingerAsync(Task pump)
     {
-        if (_ssl is not null && !_isDropped) await _ssl.ShutdownAsync().WaitAsync(_stop.Token).ConfigureAwait(false);
+        if (_ssl is { IsAuthenticated: true } && !_isDropped) await _ssl.ShutdownAsync().WaitAsync(_stop.Token).ConfigureAwait(false);
         _socket.Shutdown(SocketShutdown.Send);
         _current?.NextStream?.TrySetResult(_stream);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
