@@ -2,7 +2,7 @@ namespace Transfer.Dialing;
 
 /// <summary>
 /// Decides whether a socket's buffers are set. A size that is set ends the system's autotuning for that socket and may be
-/// capped, so setting "a large buffer" can leave a smaller one than none at all: it is set only where it gives more.
+/// capped, so setting "a large buffer" can leave a smaller one than none at all: it is set only where it gives more, or where autotuning can be had to go on from there.
 /// </summary>
 internal static class BufferPolicy
 {
@@ -36,27 +36,31 @@ internal static class BufferPolicy
     /// <param name="direction">Which buffer.</param>
     /// <param name="limits">What Linux allows; not looked at elsewhere.</param>
     /// <param name="told">The size the options ask for, if they do.</param>
-    /// <param name="wanted">The size wanted otherwise, in bytes.</param>
-    public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, int wanted)
+    /// <param name="roundTrip">The path's round-trip time, if known.</param>
+    public static BufferDecision Decide(BufferPlatform platform, BufferDirection direction, BufferLimits limits, int? told, TimeSpan? roundTrip)
     {
         if (told is { } size) return BufferDecision.Obey(size);
+        var wanted = Wanted(roundTrip);
+        // A receive window that is tuned opens as content is read, a round trip behind a sender who doubles what is under way each round trip.
+        var beginsSmall = direction == BufferDirection.Receive && !(roundTrip < CongestionPolicy.LongRoundTrip);
         return (platform, direction) switch
         {
-            (BufferPlatform.Linux, _) => DecideLinux(limits, wanted),
+            (BufferPlatform.Linux, _) => DecideLinux(limits, wanted, beginsSmall),
             (BufferPlatform.Windows, BufferDirection.Receive) => DecideTuned(WindowsReceiveTuned, wanted),
             (BufferPlatform.Windows, _) => BufferDecision.Set(wanted, 0, "the system starts with a small one"),
             _ => DecideTuned(MacTuned, wanted),
         };
     }
 
-    private static BufferDecision DecideLinux(BufferLimits limits, int wanted)
+    private static BufferDecision DecideLinux(BufferLimits limits, int wanted, bool beginsSmall)
     {
         if (limits is not { Autotuned: { } tuned, Settable: { } settable })
             return BufferDecision.Leave("the kernel's limits are not readable, so setting could make it smaller than autotuning does");
         var given = 2 * Math.Min(wanted, settable);
-        return tuned >= given
-            ? BufferDecision.Leave($"autotuning goes up to {tuned} bytes, setting would give {given}")
-            : BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
+        if (tuned < given) return BufferDecision.Set(wanted, tuned, $"setting gives {given} bytes, autotuning goes up to {tuned}");
+        return beginsSmall
+            ? BufferDecision.Begin(wanted, $"autotuning goes on from {given} bytes, up to {tuned}")
+            : BufferDecision.Leave($"autotuning goes up to {tuned} bytes, setting would give {given}");
     }
 
     private static BufferDecision DecideTuned(long tuned, int wanted) => tuned >= wanted

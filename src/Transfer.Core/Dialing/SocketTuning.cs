@@ -9,6 +9,9 @@ namespace Transfer.Dialing;
 /// <summary>Makes sockets as the options and the policies say.</summary>
 internal sealed class SocketTuning
 {
+    private const int SolSocket = 1;
+    private const int SoBufLock = 72; // Linux 5.16
+    private const int SockRcvbufLock = 2;
     private const int IpProtoTcp = 6;
     private const int TcpQuickAck = 12;
     private const int TcpCongestion = 13;
@@ -31,9 +34,8 @@ internal sealed class SocketTuning
     /// <summary>Makes a socket that is ready to connect. Buffers are set now: the window scale is fixed by the handshake.</summary>
     public Socket Create(AddressFamily family, DialHints hints)
     {
-        var wanted = BufferPolicy.Wanted(hints.RoundTrip);
-        var send = BufferPolicy.Decide(_limits.Platform, BufferDirection.Send, _limits.Send, _options.SendBufferSize, wanted);
-        var receive = BufferPolicy.Decide(_limits.Platform, BufferDirection.Receive, _limits.Receive, _options.ReceiveBufferSize, wanted);
+        var send = BufferPolicy.Decide(_limits.Platform, BufferDirection.Send, _limits.Send, _options.SendBufferSize, hints.RoundTrip);
+        var receive = BufferPolicy.Decide(_limits.Platform, BufferDirection.Receive, _limits.Receive, _options.ReceiveBufferSize, hints.RoundTrip);
         while (true)
         {
             var socket = new Socket(family, SocketType.Stream, ProtocolType.Tcp);
@@ -123,6 +125,7 @@ internal sealed class SocketTuning
             {
                 if (direction == BufferDirection.Send) socket.SendBufferSize = size;
                 else socket.ReceiveBufferSize = size;
+                if (decision.Grows) LetGrow(socket);
             }
             catch (SocketException e) when (decision.Required)
             {
@@ -144,6 +147,15 @@ internal sealed class SocketTuning
         }
         Log.BufferChosen(_logger, Name(direction), decision.Size is null ? "left to the system" : "set", given, decision.Reason);
         return true;
+    }
+
+    // Setting the receive buffer has ended its autotuning.
+    private static void LetGrow(Socket socket)
+    {
+        Span<byte> locks = stackalloc byte[sizeof(int)];
+        socket.GetRawSocketOption(SolSocket, SoBufLock, locks);
+        BitConverter.TryWriteBytes(locks, BitConverter.ToInt32(locks) & ~SockRcvbufLock);
+        socket.SetRawSocketOption(SolSocket, SoBufLock, locks);
     }
 
     private void ApplyOptions(Socket socket)

@@ -59,7 +59,7 @@ internal sealed class JobItem : WorkItem
     /// <summary>The session has ended its part well: all of it is there.</summary>
     public void ConfirmAll(long bytes) => Journaled?.Confirmed(Offset, Offset + bytes, isLast: true);
 
-    public override void PreparedFor(TimeSpan before) => File.Segment?.Pace.PreparedFor(before);
+    public override void PreparedFor(TimeSpan took) => File.Segment?.Pace.PreparedFor(took);
 
     public override void Report(long bytes)
     {

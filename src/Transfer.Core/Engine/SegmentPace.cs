@@ -15,6 +15,7 @@ internal sealed class SegmentPace
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private long _taken;
+    private TimeSpan _prepared;
     private long? _first;
     private long _windowStart;
     private long _bytes; // of this window
@@ -28,7 +29,7 @@ internal sealed class SegmentPace
         _taken = time.GetTimestamp();
     }
 
-    /// <summary>From being taken to the first bytes; null while there are none.</summary>
+    /// <summary>From being taken to the first bytes, and what had been done for it before; null while there are none.</summary>
     public TimeSpan? Start
     {
         get { lock (_gate) return StartTime; }
@@ -52,12 +53,12 @@ internal sealed class SegmentPace
     /// <summary>It has been far faster: a connection that has lost packets may wait for seconds before it sends them again.</summary>
     public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
 
-    private TimeSpan? StartTime => _first is { } first ? _time.GetElapsedTime(_taken, first) : null;
+    private TimeSpan? StartTime => _first is { } first ? _prepared + _time.GetElapsedTime(_taken, first) : null;
 
-    /// <summary>It was begun so long before it was taken.</summary>
-    public void PreparedFor(TimeSpan before)
+    /// <summary>What it needs was begun before it was taken, and took so long.</summary>
+    public void PreparedFor(TimeSpan took)
     {
-        lock (_gate) _taken -= (long)(before.TotalSeconds * _time.TimestampFrequency);
+        lock (_gate) _prepared = took;
     }
 
     public void Moved(long bytes)
@@ -75,6 +76,7 @@ internal sealed class SegmentPace
         lock (_gate)
         {
             _taken = _time.GetTimestamp();
+            _prepared = TimeSpan.Zero;
             _first = null;
             _bytes = 0;
             _rate = _before = null;

@@ -6,10 +6,10 @@ namespace Transfer.Sessions;
 internal sealed partial class SessionPool
 {
     // Those whose turn on a busy machine comes after the first has learned that the credentials are wrong do not try them again.
-    private async Task OpenAsync(Opening opening, int denials)
+    private async Task OpenAsync(Opening opening, TransferException? known)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = DenialSince(denials) is { } denial ? (null, denial, false) : await TryOpenAsync(Expected).ConfigureAwait(false);
+        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, false) : await TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
@@ -70,9 +70,9 @@ internal sealed partial class SessionPool
         }
     }
 
-    private TransferException? DenialSince(int denials)
+    private TransferException? DenialSince(TransferException? known)
     {
-        lock (_gate) return _denials != denials ? _denial : null;
+        lock (_gate) return _denial != known ? _denial : null;
     }
 
     private void OnOpened(TransferSession session, PoolChanges changes)
@@ -94,7 +94,7 @@ internal sealed partial class SessionPool
     private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
     {
         var heard = owner is not null;
-        if (!refused && _lastFeatures is null && error is TransferException { Error: TransferError.Auth } denial && denial != _denial) (_denial, _denials) = (denial, _denials + 1);
+        if (!refused && _lastFeatures is null && error is TransferException { Error: TransferError.Auth } denial) _denial = denial;
         if (refused && Occupied > _opening)
         {
             // Beside sessions that are there: a limit. The owner goes on waiting for one of them.

@@ -36,8 +36,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private bool _refusalPending;
     private bool _disposed;
     private TransferFeatures? _lastFeatures;
-    private TransferException? _denial;
-    private int _denials; // of the credentials, before any session was opened
+    private TransferException? _denial; // of the credentials, the last before any session was opened
     private TimeSpan _openingTime;
 
     /// <summary>Creates a pool without sessions.</summary>
@@ -301,8 +300,8 @@ internal sealed partial class SessionPool : IAsyncDisposable
         if (changes.RaisedTo is { } raised) Log.SessionLimitRaised(_logger, raised);
 
         // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
-        var denials = Read(() => _denials);
-        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, denials), CancellationToken.None);
+        var known = Read(() => _denial);
+        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, known), CancellationToken.None);
         foreach (var session in changes.ToClose) _ = CloseAsync(session);
     }
 }

@@ -62,8 +62,8 @@ public abstract class WorkItem
     /// <returns>How many of them are the item's; 0 at its end.</returns>
     public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
-    /// <summary>Tells that what a transfer needs was begun before it was known for which item, so long before this one was taken.</summary>
-    public virtual void PreparedFor(TimeSpan before)
+    /// <summary>Tells that what a transfer needs was begun before it was known for which item, and took so long; that it then stood ready does not count.</summary>
+    public virtual void PreparedFor(TimeSpan took)
     {
     }
 

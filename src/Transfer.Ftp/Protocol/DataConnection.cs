@@ -117,17 +117,12 @@ internal sealed class DataConnection : IAsyncDisposable
     /// <exception cref="TransferException">As for <see cref="WriteAsync"/>.</exception>
     public async ValueTask CompleteWritesAsync(CancellationToken ct)
     {
-        if (_deflate is not null)
+        // What inflates is still to be read from.
+        if (_deflate is not null && _settings.Sends)
             await _deflate.DisposeAsync().ConfigureAwait(false);
-        await GuardAsync(
-            async token =>
-            {
-                if (_tls is not null)
-                    await _tls.ShutdownAsync().WaitAsync(token).ConfigureAwait(false);
-                _socket.Shutdown(SocketShutdown.Send);
-            },
-            ct).ConfigureAwait(false);
-        _completed = true;
+        if (_tls is { } tls)
+            await GuardAsync(token => new ValueTask(tls.ShutdownAsync().WaitAsync(token)), ct).ConfigureAwait(false);
+        await CloseWritesAsync(ct).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -135,16 +130,16 @@ internal sealed class DataConnection : IAsyncDisposable
     /// a connection closed so is reset, with what was still on its way to us (Linux; RFC 2525 section 2.17).
     /// </summary>
     /// <exception cref="TransferException">As for <see cref="WriteAsync"/>.</exception>
-    public ValueTask CloseWritesAsync(CancellationToken ct)
+    public async ValueTask CloseWritesAsync(CancellationToken ct)
     {
-        _completed = true;
-        return GuardAsync(
+        await GuardAsync(
             _ =>
             {
                 _socket.Shutdown(SocketShutdown.Send);
                 return ValueTask.CompletedTask;
             },
-            ct);
+            ct).ConfigureAwait(false);
+        _completed = true;
     }
 
     /// <summary>How many bytes behind those that were read the server has probably sent: whoever wants fewer than these wastes them.</summary>

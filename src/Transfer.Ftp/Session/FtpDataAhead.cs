@@ -11,6 +11,7 @@ internal sealed class FtpDataAhead : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly TimeProvider _time;
     private readonly long _begun;
+    private long _ready;
 
     /// <param name="announced">The reply to the command that announces it.</param>
     /// <param name="connect">Connects to where the reply says.</param>
@@ -23,9 +24,10 @@ internal sealed class FtpDataAhead : IAsyncDisposable
         Connection = ConnectAsync(connect);
     }
 
-    public TimeSpan Age => _time.GetElapsedTime(_begun);
+    /// <summary>How long it took to open, or has taken until now.</summary>
+    public TimeSpan OpeningTime => Volatile.Read(ref _ready) is not 0 and var ready ? _time.GetElapsedTime(_begun, ready) : _time.GetElapsedTime(_begun);
 
-    public bool IsFresh => Age < MostAge;
+    public bool IsFresh => _time.GetElapsedTime(_begun) < MostAge;
 
     /// <summary>The reply to the command that announces it.</summary>
     public Task<FtpReply> Announced { get; }
@@ -44,6 +46,8 @@ internal sealed class FtpDataAhead : IAsyncDisposable
     private async Task<DataConnection?> ConnectAsync(Func<FtpReply, CancellationToken, ValueTask<DataConnection>> connect)
     {
         var reply = await Announced.ConfigureAwait(false);
-        return reply.IsSuccess ? await connect(reply, _stop.Token).ConfigureAwait(false) : null;
+        var connection = reply.IsSuccess ? await connect(reply, _stop.Token).ConfigureAwait(false) : null;
+        Volatile.Write(ref _ready, _time.GetTimestamp());
+        return connection;
     }
 }

@@ -46,7 +46,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _sends = sends;
         _isShort = isShort;
         _ticket = opener.Announce(sends);
-        PreparedFor = _ticket.Ahead?.Age ?? TimeSpan.Zero;
+        PreparedFor = _ticket.Ahead?.OpeningTime ?? TimeSpan.Zero;
         _announce = context.Profile.WantsPret ? new FtpCommand("PRET", command.ToString()) : null;
         End = end is not null && context.TakesRanges ? end : null;
         if (End is { } last) _restart = new FtpCommand("RANG", string.Create(CultureInfo.InvariantCulture, $"{offset} {last - 1}"));
@@ -65,7 +65,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         }
     }
 
-    /// <summary>How long before this its connection was begun.</summary>
+    /// <summary>What its connection took that was begun before this.</summary>
     public TimeSpan PreparedFor { get; }
 
     /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>

@@ -74,16 +74,23 @@ public sealed class TlsTests(ServerKind kind, ServerVariant variant) : ServerFix
             }
         }
 
-        if (version == SslProtocols.Tls13 && (Variant.OnlyTls12 || Variant.RequiresReuse))
+        if (version == SslProtocols.Tls13 && Variant.OnlyTls12)
         {
             var error = (await Assert.CatchAsync<TransferException>(UploadTwo))!;
-            if (Variant.OnlyTls12) Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
+            Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
+            return;
         }
-        else
+        try
         {
             await UploadTwo();
-            Assert.That(RemoteNames(), Is.EqualTo(new[] { "0", "1" }));
         }
+        catch (TransferException e) when (version == SslProtocols.Tls13 && Variant.RequiresReuse)
+        {
+            // A ticket of TLS 1.3 comes when it comes: most data connections have none to resume by, some do.
+            Assert.That(e.Error, Is.AnyOf(TransferError.Tls, TransferError.Lost), e.ToString());
+            return;
+        }
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { "0", "1" }));
     }
 
     [Test]

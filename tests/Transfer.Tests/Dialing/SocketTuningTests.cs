@@ -58,7 +58,7 @@ public sealed class SocketTuningTests
         {
             Platform = BufferPlatform.Linux,
             Send = new BufferLimits(untouched.SendBufferSize, 128 * MiB),
-            Receive = new BufferLimits(long.MaxValue, 1),
+            Receive = default,
         };
         var logger = new RecordingLogger();
         using var socket = new SocketTuning(new DialOptions(), limits, logger).Create(AddressFamily.InterNetwork, default);
@@ -66,6 +66,24 @@ public sealed class SocketTuningTests
         Assert.That(socket.SendBufferSize, Is.GreaterThan(untouched.SendBufferSize));
         Assert.That(socket.ReceiveBufferSize, Is.EqualTo(untouched.ReceiveBufferSize));
         Assert.That(logger.Messages, Has.Some.Contains("send buffer was set").And.Some.Contains("receive buffer was left to the system"));
+    }
+
+    [Test]
+    [Platform("Linux")]
+    public void What_is_received_into_begins_larger_and_grows_on()
+    {
+        // SO_BUF_LOCK of SOL_SOCKET and its bit of the receive buffer (linux/socket.h).
+        const int SolSocket = 1, SoBufLock = 72, SockRcvbufLock = 2;
+        using var untouched = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        var limits = NetworkLimits.Current with { Receive = new BufferLimits(long.MaxValue, 4 * MiB) };
+        var logger = new RecordingLogger();
+        using var socket = new SocketTuning(new DialOptions(), limits, logger).Create(AddressFamily.InterNetwork, LongPath);
+
+        Assert.That(socket.ReceiveBufferSize, Is.GreaterThan(untouched.ReceiveBufferSize));
+        var locks = new byte[sizeof(int)];
+        socket.GetRawSocketOption(SolSocket, SoBufLock, locks);
+        Assert.That(locks[0] & SockRcvbufLock, Is.Zero);
+        Assert.That(logger.Messages, Has.Some.Contains("receive buffer was set").And.Some.Contains("autotuning goes on"));
     }
 
     // The limits read were another namespace's, say: 2 x 16 MiB were promised, and the kernel cuts that to its real maximum.

@@ -112,6 +112,19 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
+    public void A_range_whose_connection_was_there_before_is_not_taken_over_for_its_age()
+    {
+        var file = Of(64 * Mega);
+        var parts = file.Begin(2, Long);
+        parts[1].Segment!.Pace.PreparedFor(TimeSpan.FromSeconds(10));
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Move(parts[0], 1);
+        Assert.That(file.Share(), Is.Null, "Both may still get going.");
+        Move(parts[1], 1);
+        Assert.That(parts[1].Segment!.Pace.Start, Is.EqualTo(TimeSpan.FromSeconds(10.1)), "What another one would take.");
+    }
+
+    [Test]
     public void On_a_short_link_there_is_room_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);

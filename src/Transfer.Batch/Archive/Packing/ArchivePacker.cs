@@ -59,9 +59,9 @@ internal sealed class ArchivePacker
 
     /// <summary>Writes a part of a tar stream; what becomes of each item is told in it.</summary>
     /// <param name="plan">What is written.</param>
-    /// <param name="folders">What the stream has told of: it tells of the folders of its files first; null: whoever reads it makes them.</param>
+    /// <param name="folders">What the stream has told of: it tells of the folders of its files before them. Null: whoever reads it makes them.</param>
     /// <param name="ct">Gives it up.</param>
-    public async ValueTask PackEntriesAsync(ArchivePlan plan, ToldFolders? folders, CancellationToken ct)
+    public async ValueTask PackEntriesAsync(ArchivePlan plan, MetFolders? folders, CancellationToken ct)
     {
         foreach (var item in plan.Items)
         {
@@ -73,15 +73,15 @@ internal sealed class ArchivePacker
         }
     }
 
-    private async ValueTask PackFoldersAsync(PackItem item, ToldFolders folders, CancellationToken ct)
+    private async ValueTask PackFoldersAsync(PackItem item, MetFolders folders, CancellationToken ct)
     {
-        foreach (var path in folders.TakeAbove(item))
+        foreach (var path in folders.Meet(RemotePath.GetParent(item.Path)))
         {
             if (HeadersOf(path) is not { } headers) continue;
             await _payload.WriteAsync(headers, ct).ConfigureAwait(false);
             _entries++;
         }
-        if (item.Type == TarEntryType.Directory) folders.Add(item.Path);
+        if (item.Type == TarEntryType.Directory) folders.Meet(item.Path);
     }
 
     // None: that the folder is gone, or has no name that can be written, is said of the items in it.

@@ -47,7 +47,7 @@ internal sealed class PackedArchive : OutgoingArchive
     }
 
     /// <summary>Writes it as a part of a plain tar stream. Its receipt has no digest.</summary>
-    public async ValueTask WritePlainAsync(PayloadWriter payload, ToldFolders folders, CancellationToken ct)
+    public async ValueTask WritePlainAsync(PayloadWriter payload, MetFolders folders, CancellationToken ct)
     {
         _owner.Begin();
         try

@@ -28,7 +28,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly ILogger _logger;
     private readonly SemaphoreSlim _publishing = new(1);
     private readonly List<PackedArchive> _held = [];
-    private readonly HashSet<string> _folders = [];
+    private readonly MetFolders _folders = new();
     private bool _targetIsThere;
     private bool _isMade;
     private bool _isAllThereIs; // a file of the target is gone, and its new content has no other name
@@ -265,8 +265,8 @@ internal sealed class StagedFolder : IDisposable
     // One that can't be made shows when something is to be moved there.
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
     {
-        var wanted = new List<string>();
-        foreach (var item in archives.SelectMany(archive => archive.Plan.Items)) Add(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path) ?? string.Empty, wanted);
+        var items = archives.SelectMany(archive => archive.Plan.Items);
+        var wanted = items.SelectMany(item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];
         var outcomes = await _client.Engine.ControlAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct).ConfigureAwait(false);
@@ -274,12 +274,5 @@ internal sealed class StagedFolder : IDisposable
         {
             if (outcomes[i].Error is not null) _items.Leave(wanted[i]);
         }
-    }
-
-    private void Add(string folder, List<string> wanted)
-    {
-        if (folder.Length == 0 || !_folders.Add(folder)) return;
-        Add(RemotePath.GetParent(folder) ?? string.Empty, wanted);
-        wanted.Add(folder);
     }
 }

@@ -68,7 +68,9 @@ internal sealed class TarUpload
         var command = await _shell.StartAsync(_script, _folder.Path, ct, _folder.Made).ConfigureAwait(false);
         await using var end = command.ConfigureAwait(false);
         var payload = new PlainPayload(command);
-        var folders = new ToldFolders();
+        // Other commands extract into the same folder. GNU's tar makes a folder that nobody told it of, but fails if another makes it between its attempt to open a
+        // file there and its own mkdir: so each tells of those that its files are in.
+        var folders = new MetFolders();
         long bytes = 0;
         var files = 0;
         for (var at = 0; at < taken.Count; at++)

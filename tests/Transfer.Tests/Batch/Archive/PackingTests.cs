@@ -45,7 +45,7 @@ public sealed class PackingTests
         {
             using var stream = new MemoryStream();
             var payload = new PlainPayload(stream);
-            var folders = new ToldFolders();
+            var folders = new MetFolders();
             await first.WritePlainAsync(payload, folders, default);
             if (await NextAsync() is { } second) await second.WritePlainAsync(payload, folders, default);
             await ArchivePacker.EndAsync(payload, default);
