@@ -32,6 +32,7 @@ internal sealed class DataConnection : IAsyncDisposable
     private bool _inflated;
     private bool _completed;
     private int _aborted;
+    private bool _keepsWindow;
 
     internal DataConnection(ControlConnection control, Socket socket, DataSettings settings)
     {
@@ -154,11 +155,17 @@ internal sealed class DataConnection : IAsyncDisposable
     /// <summary>Bytes that have arrived and were not read.</summary>
     public int Waiting => Volatile.Read(ref _aborted) == 0 ? _socket.Available : 0;
 
+    /// <summary>
+    /// The server may send all it has, also behind what is wanted: it sees that it is to stop when it has sent more. A window that ends would have it, and us, wait for
+    /// timers of 200 ms, or trickle what its send buffer holds at a few KiB a round trip.
+    /// </summary>
+    public void KeepWindow() => _keepsWindow = true;
+
     /// <summary>Only so many bytes more are wanted: where the system can, the server is kept from sending others.</summary>
     public void ExpectOnly(long bytes)
     {
         // Each TLS record of 16 KiB comes with up to 40 bytes of its own (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
-        if (_deflate is null) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
+        if (_deflate is null && !_keepsWindow) _window.EndAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
     }
 
     /// <summary>Takes what comes off the wire and throws it away, as it is, until the connection ends or is aborted. Nothing can be read any more then.</summary>

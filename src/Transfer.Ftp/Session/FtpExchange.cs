@@ -160,6 +160,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
+            if (!_sends && _context.Profile.EndsByAbor) _data!.KeepWindow();
             if (!_sends) await EndEarlyAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
@@ -289,11 +290,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         _ => ValueTask.CompletedTask,
     };
 
-    /// <summary>
-    /// Pure-FTPd's answer to a download whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and 226,
-    /// while the connection is still there. It looks for commands between two writes of some 64 KiB only, so what it sends has to be taken off it until then.
-    /// </summary>
-    private bool EndsByCommand => !_sends && _context.Profile.Flavor == FtpFlavor.PureFtpd && _transfer is { IsCompleted: false } && _data is not null;
+    private bool EndsByCommand => !_sends && _context.Profile.EndsByAbor && _transfer is { IsCompleted: false } && _data is not null;
 
     private static PendingReply Next(IEnumerator<PendingReply> replies) =>
         replies.MoveNext() ? replies.Current : throw new InvalidOperationException("Fewer replies are waiting than commands were sent.");

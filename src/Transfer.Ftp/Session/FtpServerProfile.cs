@@ -37,6 +37,12 @@ internal sealed class FtpServerProfile
     /// </summary>
     public bool WantsPret => Features.Has("PRET") && Flavor != FtpFlavor.PureFtpd;
 
+    /// <summary>
+    /// A download is ended by ABOR. Pure-FTPd's answer to one whose data connection was reset is a second 150 and nothing more; ABOR it answers as it should, 426 and
+    /// 226, while the connection is still there. It looks for commands between two writes of some 64 KiB only, so what it sends has to be taken off it until then.
+    /// </summary>
+    public bool EndsByAbor => Flavor == FtpFlavor.PureFtpd;
+
     public bool RestStream => Features.Has("REST", "STREAM") || Features.Has("REST");
 
     /// <summary>EPSV is announced, so that it may be sent with the transfer's command behind it at once.</summary>
