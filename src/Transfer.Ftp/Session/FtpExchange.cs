@@ -129,9 +129,14 @@ internal sealed class FtpExchange : IAsyncDisposable
         var announced = await AnnouncedAsync(ct).ConfigureAwait(false);
         if (!announced.IsSuccess)
         {
-            // The transfer's command is on its way all the same and gets its own refusal.
-            if (_transfer is not null) await _transfer.FinalAsync(ct).ConfigureAwait(false);
             var refusal = _opener.Refusal(_ticket, announced);
+            // The transfer's command is on its way all the same and gets its own refusal; but ProFTPD tries to connect to us for it, as long as that takes.
+            if (_transfer is not null && await EndsAsync(_transfer, ct).ConfigureAwait(false) is null)
+            {
+                var fault = new TransferConnectionException(TransferError.Timeout, $"The server did not end a transfer for which it has no data connection: {refusal.Message}", refusal) { RemotePath = _path };
+                _context.Control.Break(fault);
+                throw fault;
+            }
             FallsBack = _opener.HasOlderForm(_ticket);
             throw refusal;
         }

@@ -104,6 +104,18 @@ public sealed class DownloadFaultTests
         if (OperatingSystem.IsLinux()) Assert.That(folder.Read("NAME"), Is.EqualTo("upper"u8.ToArray()));
     }
 
+    /// <summary>ProFTPD, which found no port, tries to connect to us then; where nobody answers it is silent for minutes.</summary>
+    [Test]
+    public async Task A_server_that_refuses_the_data_connection_and_is_silent_about_the_transfer_behind_it_loses_its_session()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { IdleTimeout = Timeout.InfiniteTimeSpan });
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.Reply("EPSV", "425 no port");
+        ftp.Server.Faults.Stall("RETR");
+        Assert.That(await ftp.GetAsync("/a").WaitAsync(TimeSpan.FromSeconds(50)), Is.EqualTo(Content));
+        Assert.That(ftp.Work.Select(command => command.Verb), Has.Exactly(2).EqualTo("EPSV"));
+    }
+
     [Test]
     public async Task Two_hundred_thousand_entries_are_listed_in_bounded_memory()
     {
