@@ -88,6 +88,7 @@ internal sealed partial class Dispatcher
                 foreach (var run in _runs) run.Touch();
                 return;
             }
+            foreach (var whole in _segmented) whole.Look();
             StartWorkers();
             stalled = GiveUpStalled();
         }

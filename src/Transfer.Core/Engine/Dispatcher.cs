@@ -42,7 +42,7 @@ internal sealed partial class Dispatcher : IDisposable
         _pool = pool;
         _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
         _usual = Math.Min(limits.Sessions ?? limits.Usual, _maxWorkers);
-        _ramp = new SessionRamp(_usual, limits.Sessions is not null);
+        _ramp = limits.Sessions is null ? SessionRamp.ForFiles(_usual) : new SessionRamp(_usual, _usual);
         _segmentsAsked = limits.Segments;
         Owner = owner;
         _logger = logger;

@@ -87,6 +87,13 @@ internal sealed class FileSegment
         }
     }
 
+    /// <summary>Bytes of it went or came.</summary>
+    public void Moved(long bytes)
+    {
+        Pace.Moved(bytes);
+        Whole.Ramp.Moved(bytes);
+    }
+
     /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
     public void Restart(long offset)
     {

@@ -63,7 +63,7 @@ internal sealed class JobItem : WorkItem
 
     public override void Report(long bytes)
     {
-        File.Segment?.Pace.Moved(bytes);
+        File.Segment?.Moved(bytes);
         Interlocked.Add(ref _reported, bytes);
         _source.Report(this, bytes);
     }

@@ -26,12 +26,16 @@ internal sealed class SegmentedFile : IDisposable
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
 
+    // On a short link: how long the rest must take, so that it pays to find out whether more sessions are faster.
+    private static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(2);
+
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
     private TimeSpan? _start;
     private bool _isLong;
+    private long _lookedAt;
     private double _climbedFrom; // what the sessions did together before the last ones were added
     private int _target; // so many were to be there then
     private int _enough = int.MaxValue;
@@ -46,6 +50,7 @@ internal sealed class SegmentedFile : IDisposable
         TemporaryPath = temporaryPath;
         _asked = asked;
         Time = time;
+        _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
         _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Canceled);
     }
@@ -57,6 +62,12 @@ internal sealed class SegmentedFile : IDisposable
     public TimeProvider Time { get; }
 
     public long Length { get; }
+
+    /// <summary>
+    /// How many there may be on a short link. There it is the processors that sessions share, with the server where that is here too, so that few are enough; but
+    /// one that loses packets, or waits for its server's disk, leaves room for others.
+    /// </summary>
+    public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(1, Environment.ProcessorCount / 2));
 
     /// <summary>Segments under way.</summary>
     public int Open => _open.Count;
@@ -139,12 +150,21 @@ internal sealed class SegmentedFile : IDisposable
     {
         if (_open.Count == 0 && IsWaiting) return 1;
         _isLong |= opening >= SessionPool.LongOpening;
-        // On a short link it is the processors that sessions share, with the server where that is here too.
-        var most = _asked ?? (_isLong ? _enough : Math.Max(1, Environment.ProcessorCount / 2));
+        var most = _asked ?? (_isLong ? _enough : Ramp.Allowed);
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
         var room = _waiting.Count + (_isLong && _asked is null ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
         return (int)Math.Clamp(room, 0, most - _open.Count);
+    }
+
+    /// <summary>Looks whether the last sessions that were added on a short link have brought anything; called now and then.</summary>
+    public void Look()
+    {
+        var elapsed = Time.GetElapsedTime(_lookedAt);
+        if (_isLong || _asked is not null || elapsed < SessionRamp.Interval) return;
+        _lookedAt = Time.GetTimestamp();
+        var (together, left) = Together();
+        Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * LeastToTry.TotalSeconds);
     }
 
     /// <summary>A segment has come to its end. True when it was the last.</summary>
@@ -193,8 +213,7 @@ internal sealed class SegmentedFile : IDisposable
     // too early only takes from it, and ends its growth.
     private long Climb(double cost)
     {
-        var (together, left) = (0d, 0L);
-        foreach (var segment in _open) (together, left) = (together + (segment.Pace.Rate ?? 0), left + segment.Unclaimed);
+        var (together, left) = Together();
         // By the same rule as they are given: who came for nothing would come again and again.
         var given = _open.Count(IsWorthSharing);
         if (given == 0 || left < cost * together) return 0;
@@ -207,6 +226,14 @@ internal sealed class SegmentedFile : IDisposable
         }
         (_climbedFrom, _target) = (together, 2 * _open.Count);
         return given;
+    }
+
+    // Bytes a second, as far as they are known, and bytes that nobody has asked for.
+    private (double Rate, long Left) Together()
+    {
+        var (rate, left) = (0d, 0L);
+        foreach (var segment in _open) (rate, left) = (rate + (segment.Pace.Rate ?? 0), left + segment.Unclaimed);
+        return (rate, left);
     }
 
     // Or most are too young to tell.

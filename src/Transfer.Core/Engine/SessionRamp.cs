@@ -3,15 +3,15 @@ namespace Transfer.Engine;
 /// <summary>
 /// How many sessions a job may have at the moment. Where nobody has said a number, the link says it: on a long one they wait most of the time, which costs nobody
 /// anything, and a job of seconds has no time to try, so there are as many as there may be at once. On a short one it is processors and disks that they share: there
-/// are few at first, twice as many as long as that brings something, and as many as before when it did not. Thread-safe.
+/// are few at first, twice as many as long as that brings something, and as many as before when it did not. The sessions of one large file on a short link go by the same rule. Thread-safe.
 /// </summary>
 internal sealed class SessionRamp
 {
     /// <summary>How often <see cref="Look"/> is to be called.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>The first ones, as long as the link is not known.</summary>
-    internal const int Few = 4;
+    // The first ones, as long as the link is not known: so many, or half of them all.
+    private const int Few = 4;
 
     // One window passes while those that were added get going; the others are measured.
     private const int Windows = 4;
@@ -32,13 +32,16 @@ internal sealed class SessionRamp
     private volatile bool _isLong;
 
     /// <param name="most">Never more.</param>
-    /// <param name="isFixed">And never less: somebody has said so.</param>
-    public SessionRamp(int most, bool isFixed)
+    /// <param name="first">As long as nothing was measured.</param>
+    public SessionRamp(int most, int first)
     {
         _most = most;
-        _last = _allowed = isFixed ? most : Math.Min(Few, most);
+        _last = _allowed = Math.Min(first, most);
         IsOver = _allowed == most;
     }
+
+    /// <summary>For files of which there may be many: those that wait for answers leave processors to the others, so that a few more than these do no harm.</summary>
+    public static SessionRamp ForFiles(int most) => new(most, Math.Max(Few, most / 2));
 
     /// <summary>Sessions that there may be now.</summary>
     public int Allowed => _allowed;

@@ -137,6 +137,57 @@ public sealed class SegmentedFileTests
         Assert.That(file.Room(shortLink), Is.EqualTo(Math.Max(1, Environment.ProcessorCount / 2) - 1));
     }
 
+    [TestCase(2, 2)]
+    [TestCase(1, 1)]
+    public void On_a_short_link_there_are_twice_as_many_as_long_as_that_pays(int factor, int times)
+    {
+        var few = Math.Max(1, Environment.ProcessorCount / 2);
+        var shortLink = TimeSpan.FromMilliseconds(5);
+        var file = Of(10_000 * Mega);
+        var parts = file.Begin(1, shortLink).ToList();
+        while (parts.Count < few) parts.Add(file.Share()!);
+        _time.Advance(TimeSpan.FromMilliseconds(5));
+        var megabytes = 10;
+        var expected = few;
+        for (var i = 0; i < times; i++)
+        {
+            Look(megabytes);
+            expected *= 2;
+            Assert.That(file.Room(shortLink), Is.EqualTo(expected - parts.Count));
+            while (parts.Count < expected) parts.Add(file.Share()!);
+            Assert.That(file.Room(shortLink), Is.Zero);
+            megabytes *= factor;
+        }
+        if (factor == 1) Look(megabytes);
+        Assert.That(file.Room(shortLink), Is.Zero);
+
+        // A little of the first counts for all.
+        void Look(int moved)
+        {
+            for (var i = 0; i < 4; i++)
+            {
+                parts[0].Segment!.Moved(moved * Mega);
+                _time.Advance(SessionRamp.Interval);
+                file.Look();
+            }
+        }
+    }
+
+    [Test]
+    public void On_a_short_link_nothing_is_tried_for_the_last_two_seconds()
+    {
+        var file = Of(100 * Mega);
+        var parts = file.Begin();
+        _time.Advance(TimeSpan.FromMilliseconds(5));
+        for (var i = 0; i < 8; i++)
+        {
+            parts[0].Segment!.Moved(12 * Mega);
+            _time.Advance(SessionRamp.Interval);
+            file.Look();
+        }
+        Assert.That(file.Ramp.Allowed, Is.EqualTo(Math.Max(1, Environment.ProcessorCount / 2)));
+    }
+
     [Test]
     public void On_a_long_link_there_is_room_when_no_session_grows_faster_by_itself()
     {

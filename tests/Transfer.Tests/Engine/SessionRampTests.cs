@@ -9,16 +9,24 @@ public sealed class SessionRampTests
     [TestCase(32)]
     public void A_number_that_somebody_named_stays(int sessions)
     {
-        var ramp = new SessionRamp(sessions, isFixed: true);
+        var ramp = new SessionRamp(sessions, sessions);
         Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((sessions, true)));
         Pass(ramp, 1000, 20);
         Assert.That(ramp.Allowed, Is.EqualTo(sessions));
     }
 
+    [TestCase(2, 2)]
+    [TestCase(4, 4)]
+    [TestCase(8, 4)]
+    [TestCase(16, 8)]
+    [TestCase(40, 20)]
+    public void Files_begin_with_half_of_what_there_may_be_but_not_with_too_few(int most, int first) =>
+        Assert.That(SessionRamp.ForFiles(most).Allowed, Is.EqualTo(first));
+
     [Test]
     public void On_a_long_link_there_are_all_at_once()
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
         Assert.That(ramp.IsLinkLong, Is.False);
         ramp.OpenUp();
@@ -28,7 +36,7 @@ public sealed class SessionRampTests
     [Test]
     public void There_are_twice_as_many_as_long_as_that_brings_something()
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 4);
         Assert.That(ramp.Allowed, Is.EqualTo(8));
         Pass(ramp, 15, 4);
@@ -41,7 +49,7 @@ public sealed class SessionRampTests
     [TestCase(5)]
     public void And_as_many_as_before_when_it_brought_nothing(int megabytes)
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 4);
         Pass(ramp, megabytes, 4);
         Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, true)));
@@ -50,7 +58,7 @@ public sealed class SessionRampTests
     [Test]
     public void What_the_new_ones_do_at_first_does_not_count()
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 4);
         Pass(ramp, 1, 1);
         Pass(ramp, 15, 3);
@@ -60,7 +68,7 @@ public sealed class SessionRampTests
     [Test]
     public void Without_work_for_more_nothing_is_tried()
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         Pass(ramp, 10, 20, busy: false);
         Assert.That((ramp.Allowed, ramp.IsOver), Is.EqualTo((4, false)));
     }
@@ -68,7 +76,7 @@ public sealed class SessionRampTests
     [Test]
     public void A_small_file_is_work_too()
     {
-        var ramp = new SessionRamp(16, isFixed: false);
+        var ramp = new SessionRamp(16, 4);
         for (var i = 0; i < 4; i++)
         {
             ramp.FileEnded();
