@@ -67,6 +67,13 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken ct) => OpenSessionAsync(ct);
 
     /// <summary>
+    /// To be called while a session is being opened, as soon as its server has answered something at once: where that was soon, what else the opening takes is the
+    /// server's work and no round trips, and more sessions would only share it.
+    /// </summary>
+    /// <param name="roundTrip">From a question to its answer. The least counts.</param>
+    protected void LearnRoundTrip(TimeSpan roundTrip) => _engine.Pool.LearnRoundTrip(roundTrip);
+
+    /// <summary>
     /// Sessions that a job gets at most where <see cref="FolderOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
     /// are opened for the segments of a large file as long as that makes it faster.
     /// </summary>

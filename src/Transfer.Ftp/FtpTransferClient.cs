@@ -23,7 +23,7 @@ public sealed class FtpTransferClient : TransferClient
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Ftp") ?? NullLogger.Instance;
-        _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, logger);
+        _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, LearnRoundTrip, logger);
     }
 
     /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>

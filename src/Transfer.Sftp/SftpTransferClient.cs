@@ -35,7 +35,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var segments = new SegmentPool();
-        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, logger);
+        if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, LearnRoundTrip, logger);
         _connector = new SftpConnector(connector, sftp, segments, logger);
     }
 

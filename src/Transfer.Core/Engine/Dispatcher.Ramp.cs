@@ -20,7 +20,7 @@ internal sealed partial class Dispatcher
     private int MostForSegments => _segmentsAsked ?? (_ramp.IsLinkLong ? _maxWorkers : 0);
 
     // The first session takes long to come, or has taken long.
-    private bool IsLinkLong => _pool.Open == 0 || _pool.OpeningTime >= SessionPool.LongOpening;
+    private bool IsLinkLong => _pool.IsFar || _pool.Open == 0 && !_pool.IsNear;
 
     /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
     public void Expect(int files)
@@ -45,7 +45,7 @@ internal sealed partial class Dispatcher
     private void LookAtTheLink()
     {
         if (_ramping is not null || _ramp.IsLinkLong || _ramp.IsOver && _usual >= _maxWorkers) return;
-        if (_pool.OpeningTime >= SessionPool.LongOpening)
+        if (_pool.IsFar)
         {
             _ramp.OpenUp();
             return;

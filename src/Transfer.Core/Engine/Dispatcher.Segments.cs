@@ -66,7 +66,7 @@ internal sealed partial class Dispatcher
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
             var parts = file.Journaled?.Continuation is { } continuation
                 ? whole.Continue(continuation)
-                : whole.Begin(Math.Min(_pool.Expected, AllowedWorkers), _pool.OpeningTime);
+                : whole.Begin(Math.Min(_pool.Expected, AllowedWorkers), _pool.IsFar);
             _unsettled += parts.Count;
             foreach (var part in parts) LogBegin(part);
             // In front of whatever else there is, in their order; the first is the caller's.
@@ -112,8 +112,8 @@ internal sealed partial class Dispatcher
     private int RoomInSegments()
     {
         if (_segmented.Count == 0) return 0;
-        var (room, opening, idle) = (0, _pool.OpeningTime, _pool.Idle);
-        foreach (var whole in _segmented) room += whole.Room(opening, idle);
+        var (room, opening, isFar, idle) = (0, _pool.OpeningTime, _pool.IsFar, _pool.Idle);
+        foreach (var whole in _segmented) room += whole.Room(opening, isFar, idle);
         return room;
     }
 

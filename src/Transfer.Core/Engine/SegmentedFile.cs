@@ -106,10 +106,10 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>The first segments, all of the same length: everything.</summary>
     /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>
-    /// <param name="opening">How long opening one took.</param>
-    public IReadOnlyList<JobFile> Begin(int sessions = 1, TimeSpan opening = default)
+    /// <param name="isLong">The link is a long one.</param>
+    public IReadOnlyList<JobFile> Begin(int sessions = 1, bool isLong = false)
     {
-        _isLong = opening >= SessionPool.LongOpening;
+        _isLong = isLong;
         // On a short link it is soon known what one session does; on a long one that would be waiting.
         var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
         return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
@@ -145,11 +145,12 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>How many more sessions it can use now.</summary>
     /// <param name="opening">How long one takes to open.</param>
+    /// <param name="isLong">The link is a long one.</param>
     /// <param name="idle">So many are open and have nothing to do.</param>
-    public int Room(TimeSpan opening, int idle = 0)
+    public int Room(TimeSpan opening, bool isLong, int idle = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
-        _isLong |= opening >= SessionPool.LongOpening;
+        _isLong |= isLong;
         var most = _asked ?? (_isLong ? _enough : Ramp.Allowed);
         if (Failure is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Dialing;
 
 namespace Transfer.Sessions;
 
@@ -10,7 +11,7 @@ namespace Transfer.Sessions;
 /// </summary>
 internal sealed partial class SessionPool : IAsyncDisposable
 {
-    /// <summary>Where a session takes longer to open than this, the round trips are what it takes.</summary>
+    /// <summary>Where a session takes longer to open than this, the round trips are what it takes, unless these are known to be short.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
 
     private readonly Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> _open;
@@ -38,6 +39,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private TransferFeatures? _lastFeatures;
     private TransferException? _denial; // of the credentials, the last before any session was opened
     private TimeSpan _openingTime;
+    private TimeSpan? _roundTrip;
 
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
@@ -100,6 +102,21 @@ internal sealed partial class SessionPool : IAsyncDisposable
 
     /// <summary>How long the last session took to open; zero before the first.</summary>
     public TimeSpan OpeningTime => Read(() => _openingTime);
+
+    /// <summary>The server answers so soon that it is its own time, or ours, if opening a session takes long.</summary>
+    public bool IsNear => Read(() => _roundTrip < CongestionPolicy.LongRoundTrip);
+
+    /// <summary>The last session took long to open, and round trips are why.</summary>
+    public bool IsFar => Read(() => _openingTime >= LongOpening && !(_roundTrip < CongestionPolicy.LongRoundTrip));
+
+    /// <summary>The server took so long to answer something. The least counts.</summary>
+    public void LearnRoundTrip(TimeSpan roundTrip)
+    {
+        lock (_gate)
+        {
+            if (!(roundTrip >= _roundTrip)) _roundTrip = roundTrip;
+        }
+    }
 
     // What holds a place under the limit: a session being closed is still there in the server's eyes.
     private int Occupied => _leased + _idle.Count + _opening + _closing;

@@ -16,22 +16,24 @@ internal sealed class FtpConnector
     private readonly FtpTlsMode _tls;
     private readonly TransferCredential _credential;
     private readonly FtpOptions _options;
+    private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private readonly FtpHostState _state;
     private readonly LogInGate _gate = new();
     private readonly FtpLogIn _logIn;
 
-    public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, ILogger logger)
+    public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, Action<TimeSpan> onRoundTrip, ILogger logger)
     {
         _host = host;
         _port = port;
         _tls = tls;
         _credential = credential;
         _options = options;
+        _onRoundTrip = onRoundTrip;
         _logger = logger;
         _state = FtpHostState.For(host, port);
         Buffers = new FtpBuffers(options);
-        _logIn = new FtpLogIn(host, credential, options, _state, Buffers, logger);
+        _logIn = new FtpLogIn(host, credential, options, _state, Buffers, onRoundTrip, logger);
     }
 
     public FtpHostState State => _state;
@@ -101,7 +103,9 @@ internal sealed class FtpConnector
 
     private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)
     {
+        var asked = _options.TimeProvider.GetTimestamp();
         var reply = await control.ExecuteAsync(new FtpCommand("AUTH", "TLS"), ct).ConfigureAwait(false);
+        _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
         if (reply.Code != 234)
         {
             throw new TransferConnectionException(TransferError.Tls, $"{_host} offers no TLS (AUTH TLS: {reply.Code}); there is no fall-back to clear text.")

@@ -16,16 +16,18 @@ internal sealed class FtpLogIn
     private readonly FtpOptions _options;
     private readonly FtpHostState _state;
     private readonly FtpBuffers _buffers;
+    private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private Task<FtpServerProfile?>? _profile;
 
-    public FtpLogIn(string host, TransferCredential credential, FtpOptions options, FtpHostState state, FtpBuffers buffers, ILogger logger)
+    public FtpLogIn(string host, TransferCredential credential, FtpOptions options, FtpHostState state, FtpBuffers buffers, Action<TimeSpan> onRoundTrip, ILogger logger)
     {
         _host = host;
         _credential = credential;
         _options = options;
         _state = state;
         _buffers = buffers;
+        _onRoundTrip = onRoundTrip;
         _logger = logger;
     }
 
@@ -110,9 +112,11 @@ internal sealed class FtpLogIn
     private async ValueTask<Dictionary<string, FtpReply>> SendAsync(ControlConnection control, IReadOnlyList<FtpCommand> batch, Action<FtpCommand, FtpReply> heard, CancellationToken ct)
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
+        var asked = _options.TimeProvider.GetTimestamp();
         foreach (var pending in await control.SendAsync(batch, ct).ConfigureAwait(false))
         {
             var reply = await pending.FinalAsync(ct).ConfigureAwait(false);
+            if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
             replies[pending.Command.Verb] = reply;
             Check(pending.Command, reply, replies);
             heard(pending.Command, reply);

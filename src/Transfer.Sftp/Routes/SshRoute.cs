@@ -15,17 +15,19 @@ internal sealed class SshRoute : ISshConnector, IDisposable
     private readonly SshJumpHost _endpoint;
     private readonly SftpOptions _options;
     private readonly SegmentPool _segments;
+    private readonly Action<TimeSpan> _onRoundTrip;
     private readonly ILogger _logger;
     private readonly LogInKeys _keys;
     private readonly Dialer _dialer;
     private readonly SemaphoreSlim _planning = new(1);
     private RouteHost? _last;
 
-    public SshRoute(SshJumpHost endpoint, SftpOptions options, SegmentPool segments, ILogger logger)
+    public SshRoute(SshJumpHost endpoint, SftpOptions options, SegmentPool segments, Action<TimeSpan> onRoundTrip, ILogger logger)
     {
         _endpoint = endpoint;
         _options = options;
         _segments = segments;
+        _onRoundTrip = onRoundTrip;
         _logger = logger;
         _keys = new LogInKeys(options, logger);
         _dialer = new Dialer(options.Dial, logger, options.TimeProvider);
@@ -66,10 +68,13 @@ internal sealed class SshRoute : ISshConnector, IDisposable
                 ? await SshConfigFile.LoadAsync(wanted.Files ?? [.. SshFolders.User(home, "config"), SshConfigOptions.SystemFile], home, _logger, ct).ConfigureAwait(false)
                 : null;
             RouteHost? last = null;
-            foreach (var plan in RoutePlanner.Plan(_endpoint, _options, config, home))
+            var way = RoutePlanner.Plan(_endpoint, _options, config, home);
+            foreach (var plan in way)
             {
                 Log.RouteHost(_logger, plan.User, HostName.Display(plan.Host, plan.Port));
-                last = new RouteHost(Settings(plan), token => _keys.ListAsync(plan, token), last);
+                // Of the whole way: a host before the last one says nothing of that.
+                var settings = Settings(plan) with { OnRoundTrip = ReferenceEquals(plan, way[^1]) ? _onRoundTrip : null };
+                last = new RouteHost(settings, token => _keys.ListAsync(plan, token), last);
             }
 
             Volatile.Write(ref _last, last);

@@ -48,6 +48,9 @@ internal sealed record SshConnectionSettings
     /// <summary>What may begin with the log-in, before its answer, where the server is known to take that; null: nothing.</summary>
     public EarlyUse? Early { get; init; }
 
+    /// <summary>Told how long the host took to answer something, before the log-in; null: nobody wants to know.</summary>
+    public Action<TimeSpan>? OnRoundTrip { get; init; }
+
     public SshAlgorithms Algorithms { get; init; } = new();
 
     /// <summary>How long the server may be silent while something is waited for; after half of it, it is asked for a sign of life.</summary>

@@ -42,6 +42,7 @@ internal static class SshConnector
         try
         {
             await transport.HandshakeAsync(ct).ConfigureAwait(false);
+            if (transport.RoundTrip is { } answered) settings.OnRoundTrip?.Invoke(answered);
             var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
             var channels = new Multiplexer(transport, settings, roundTrip);
             if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion)) early = new EarlyChannel(transport, channels, use);

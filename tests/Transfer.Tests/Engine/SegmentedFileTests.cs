@@ -29,7 +29,7 @@ public sealed class SegmentedFileTests
     public void It_begins_in_equal_parts_for_the_sessions_that_are_there(int sessions, int expected)
     {
         var file = Of(64 * Mega + 1);
-        var parts = file.Begin(sessions, Long);
+        var parts = file.Begin(sessions, isLong: true);
         Assert.That(parts, Has.Count.EqualTo(expected));
         var end = 0L;
         foreach (var part in parts)
@@ -44,7 +44,7 @@ public sealed class SegmentedFileTests
     [Test]
     public void On_a_short_link_it_begins_as_one()
     {
-        Assert.That(Of(64 * Mega).Begin(8, TimeSpan.FromMilliseconds(5)), Has.Count.EqualTo(1));
+        Assert.That(Of(64 * Mega).Begin(8), Has.Count.EqualTo(1));
     }
 
     [Test]
@@ -81,7 +81,7 @@ public sealed class SegmentedFileTests
         _time.Advance(TimeSpan.FromSeconds(1));
         // A second is left at this rate, and getting going took one.
         Assert.That(file.Share(), Is.Null);
-        Assert.That(file.Room(Long), Is.Zero);
+        Assert.That(file.Room(Long, isLong: true), Is.Zero);
     }
 
     [Test]
@@ -100,7 +100,7 @@ public sealed class SegmentedFileTests
     public void A_range_of_which_nothing_comes_is_taken_over()
     {
         var file = Of(64 * Mega);
-        var parts = file.Begin(2, Long);
+        var parts = file.Begin(2, isLong: true);
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(parts[0], 1);
         Assert.That(parts[1].Segment!.Claim(32 * Mega, 1 << 20), Is.EqualTo(1 << 20));
@@ -115,7 +115,7 @@ public sealed class SegmentedFileTests
     public void A_range_whose_connection_was_there_before_is_not_taken_over_for_its_age()
     {
         var file = Of(64 * Mega);
-        var parts = file.Begin(2, Long);
+        var parts = file.Begin(2, isLong: true);
         parts[1].Segment!.Pace.PreparedFor(TimeSpan.FromSeconds(10));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(parts[0], 1);
@@ -130,11 +130,11 @@ public sealed class SegmentedFileTests
         var file = Of(64 * Mega);
         var only = file.Begin()[0];
         var shortLink = TimeSpan.FromMilliseconds(5);
-        Assert.That(file.Room(shortLink), Is.Zero);
+        Assert.That(file.Room(shortLink, isLong: false), Is.Zero);
         _time.Advance(TimeSpan.FromMilliseconds(10));
         Move(only, 1);
         _time.Advance(TimeSpan.FromMilliseconds(100));
-        Assert.That(file.Room(shortLink), Is.EqualTo(Math.Max(1, Environment.ProcessorCount / 2) - 1));
+        Assert.That(file.Room(shortLink, isLong: false), Is.EqualTo(Math.Max(1, Environment.ProcessorCount / 2) - 1));
     }
 
     [TestCase(2, 2)]
@@ -144,7 +144,7 @@ public sealed class SegmentedFileTests
         var few = Math.Max(1, Environment.ProcessorCount / 2);
         var shortLink = TimeSpan.FromMilliseconds(5);
         var file = Of(10_000 * Mega);
-        var parts = file.Begin(1, shortLink).ToList();
+        var parts = file.Begin().ToList();
         while (parts.Count < few) parts.Add(file.Share()!);
         _time.Advance(TimeSpan.FromMilliseconds(5));
         var megabytes = 10;
@@ -153,13 +153,13 @@ public sealed class SegmentedFileTests
         {
             Look(megabytes);
             expected *= 2;
-            Assert.That(file.Room(shortLink), Is.EqualTo(expected - parts.Count));
+            Assert.That(file.Room(shortLink, isLong: false), Is.EqualTo(expected - parts.Count));
             while (parts.Count < expected) parts.Add(file.Share()!);
-            Assert.That(file.Room(shortLink), Is.Zero);
+            Assert.That(file.Room(shortLink, isLong: false), Is.Zero);
             megabytes *= factor;
         }
         if (factor == 1) Look(megabytes);
-        Assert.That(file.Room(shortLink), Is.Zero);
+        Assert.That(file.Room(shortLink, isLong: false), Is.Zero);
 
         // A little of the first counts for all.
         void Look(int moved)
@@ -192,16 +192,16 @@ public sealed class SegmentedFileTests
     public void On_a_long_link_there_is_room_when_no_session_grows_faster_by_itself()
     {
         var file = Of(1024 * Mega);
-        var parts = file.Begin(2, Long);
-        Assert.That(file.Room(Long), Is.Zero, "nothing is known yet");
+        var parts = file.Begin(2, isLong: true);
+        Assert.That(file.Room(Long, isLong: true), Is.Zero, "nothing is known yet");
         _time.Advance(TimeSpan.FromMilliseconds(100));
         foreach (var megabytes in new[] { 1, 2, 4 })
         {
             Pass(parts, megabytes);
-            Assert.That((file.Room(Long), file.Share()), Is.EqualTo((0, (JobFile?)null)), "it grows");
+            Assert.That((file.Room(Long, isLong: true), file.Share()), Is.EqualTo((0, (JobFile?)null)), "it grows");
         }
         Pass(parts, 4);
-        Assert.That(file.Room(Long), Is.EqualTo(2));
+        Assert.That(file.Room(Long, isLong: true), Is.EqualTo(2));
         Assert.That(file.Share(), Is.Not.Null);
     }
 
@@ -210,17 +210,17 @@ public sealed class SegmentedFileTests
     public void There_is_room_for_twice_as_many_as_long_as_that_has_paid(int megabytes, int room)
     {
         var file = Of(1024 * Mega);
-        var parts = file.Begin(2, Long).ToList();
+        var parts = file.Begin(2, isLong: true).ToList();
         _time.Advance(TimeSpan.FromMilliseconds(100));
         for (var i = 0; i < 3; i++) Pass(parts, 4);
-        Assert.That(file.Room(Long), Is.EqualTo(2));
+        Assert.That(file.Room(Long, isLong: true), Is.EqualTo(2));
         parts.Add(file.Share()!);
-        Assert.That(file.Room(Long), Is.EqualTo(1), "the second of them is on its way");
+        Assert.That(file.Room(Long, isLong: true), Is.EqualTo(1), "the second of them is on its way");
         parts.Add(file.Share()!);
-        Assert.That(file.Room(Long), Is.Zero, "what they bring is not known yet");
+        Assert.That(file.Room(Long, isLong: true), Is.Zero, "what they bring is not known yet");
         _time.Advance(TimeSpan.FromMilliseconds(100));
         for (var i = 0; i < 3; i++) Pass(parts, megabytes);
-        Assert.That(file.Room(Long), Is.EqualTo(room));
+        Assert.That(file.Room(Long, isLong: true), Is.EqualTo(room));
         if (room == 0) Assert.That(file.Share(), Is.Null, "who has nothing to do stays so: fewer are as fast");
     }
 
@@ -229,11 +229,11 @@ public sealed class SegmentedFileTests
     {
         var file = Of(64 * Mega, 3);
         file.Begin();
-        Assert.That(file.Room(TimeSpan.Zero), Is.EqualTo(2));
+        Assert.That(file.Room(TimeSpan.Zero, isLong: false), Is.EqualTo(2));
         Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Not.Null);
         Assert.That(file.Share(), Is.Null);
-        Assert.That(file.Room(Long), Is.Zero);
+        Assert.That(file.Room(Long, isLong: true), Is.Zero);
     }
 
     [Test]
@@ -245,7 +245,7 @@ public sealed class SegmentedFileTests
         Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
         Assert.That(other.Canceled.IsCancellationRequested);
         Assert.That(file.Share(), Is.Null);
-        Assert.That(file.Room(Long), Is.Zero);
+        Assert.That(file.Room(Long, isLong: true), Is.Zero);
         Assert.That(file.End(other, FileEnd.Canceled));
         Assert.That(file.Failure!.Value.Error, Is.SameAs(error));
     }

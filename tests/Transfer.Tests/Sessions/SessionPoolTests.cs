@@ -426,11 +426,14 @@ public sealed class SessionPoolTests
         await harness.Pool.DisposeAsync();
     }
 
-    [TestCase(100, WorkKind.Download)]
-    [TestCase(20, null)]
-    public async Task Sessions_that_are_opened_for_something_get_ready_for_it_where_that_takes_long(int milliseconds, WorkKind? ready)
+    [TestCase(100, null, WorkKind.Download)]
+    [TestCase(100, 30, WorkKind.Download)]
+    [TestCase(100, 2, null)]
+    [TestCase(20, null, null)]
+    public async Task Sessions_that_are_opened_for_something_get_ready_for_it_where_that_takes_long(int milliseconds, int? roundTrip, WorkKind? ready)
     {
         var harness = new PoolHarness(maxSessions: 3);
+        if (roundTrip is { } known) harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known));
         var first = harness.Lease();
         await harness.AttemptsAsync(1);
         harness.Pool.Prepare(3, WorkKind.Download);
@@ -445,6 +448,28 @@ public sealed class SessionPoolTests
             Assert.That(((PoolSession)lent.Session).Expected, Is.EqualTo(ready));
             await lent.DisposeAsync();
         }
+        await harness.Pool.DisposeAsync();
+    }
+
+    [TestCase(100, null, false, true)]
+    [TestCase(100, 50, false, true)]
+    [TestCase(100, 2, true, false)]
+    [TestCase(20, null, false, false)]
+    [TestCase(20, 2, true, false)]
+    public async Task A_server_is_far_where_openings_take_long_and_round_trips_are_why(int milliseconds, int? roundTrip, bool near, bool far)
+    {
+        var harness = new PoolHarness();
+        var lease = harness.Lease();
+        await harness.AttemptsAsync(1);
+        if (roundTrip is { } known)
+        {
+            harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known));
+            harness.Pool.LearnRoundTrip(TimeSpan.FromMilliseconds(known + 200)); // A busy moment.
+        }
+        harness.Clock.Advance(TimeSpan.FromMilliseconds(milliseconds));
+        harness.Succeed(0);
+        await (await lease.WaitAsync(Eventually.Hang)).DisposeAsync();
+        Assert.That((harness.Pool.IsNear, harness.Pool.IsFar), Is.EqualTo((near, far)));
         await harness.Pool.DisposeAsync();
     }
 

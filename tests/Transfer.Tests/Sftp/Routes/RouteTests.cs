@@ -271,7 +271,7 @@ public sealed class RouteTests : IDisposable
         var config = _folder.Write("config", $"Host files\n HostName 127.0.0.1\n Port {server.Port}\n User bob\n HostKeyAlias the-files\n UserKnownHostsFile {_folder.Root}/of-files\n");
         _folder.Write("of-files", $"the-files {HostKey}\n");
         var options = Options() with { Config = new SshConfigOptions { Files = [config], HomeDirectory = _folder.Root }, HostKeys = new SshHostKeyOptions() };
-        _route = new SshRoute(new SshJumpHost("files"), options, new SegmentPool(), _log);
+        _route = new SshRoute(new SshJumpHost("files"), options, new SegmentPool(), _ => { }, _log);
         var connecting = _route.ConnectAsync(null, default).Soon();
         var request = await server.Script.StartLogInAsync();
         await server.Script.SendAsync([MessageNumber.AuthSuccess]);
@@ -300,7 +300,7 @@ public sealed class RouteTests : IDisposable
             Jump = [new SshJumpHost("127.0.0.1") { Port = port ?? _hop.Port, Credential = hop }],
             HostKeys = new SshHostKeyOptions { KnownHostsFiles = [file] },
         };
-        _route = new SshRoute(new SshJumpHost("target.example") { Port = 2222, Credential = new TransferCredential("alice", Secret) }, change?.Invoke(options) ?? options, new SegmentPool(), _log);
+        _route = new SshRoute(new SshJumpHost("target.example") { Port = 2222, Credential = new TransferCredential("alice", Secret) }, change?.Invoke(options) ?? options, new SegmentPool(), _ => { }, _log);
         return _route.ConnectAsync(null, ct).AsTask();
     }
 

@@ -1,0 +1,50 @@
+using Transfer.Sessions;
+using Transfer.Tests.Dialing;
+
+namespace Transfer.Tests.Engine;
+
+/// <summary>Sessions that take long to open: over a long link more of them are opened at once, from a slow server nearby they are not.</summary>
+public sealed class NearServerTests
+{
+    private const int Most = 4;
+
+    [TestCase(1, 1)]
+    [TestCase(9.9, 1)]
+    [TestCase(10, Most)]
+    [TestCase(null, Most)]
+    public async Task What_takes_long_without_long_round_trips_is_not_done_more_often_for_one_file(double? milliseconds, int sessions)
+    {
+        var (store, time) = (new MemoryStore(), new ManualTime());
+        store.AddFile("/file", [1, 2, 3]);
+        using var folder = new TempFolder();
+        await using var client = new SlowClient(store, time, milliseconds is { } known ? TimeSpan.FromMilliseconds(known) : null);
+
+        var download = client.DownloadFileAsync("/file", folder["file"]);
+        await Eventually.TrueAsync(() => client.Asked == 1, "the first session");
+        time.Advance(TimeSpan.FromMilliseconds(100));
+        await Eventually.TrueAsync(() => client.Asked >= sessions, "all sessions");
+        client.Go.SetResult();
+        await download.WaitAsync(Eventually.Hang);
+
+        Assert.That(folder.Read("file"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(client.Asked, Is.EqualTo(sessions));
+    }
+
+    private sealed class SlowClient(MemoryStore store, TimeProvider time, TimeSpan? roundTrip)
+        : TransferClient(new Uri("memory://host/"), new TransferClientOptions { MaxSessions = Most, TimeProvider = time })
+    {
+        private int _asked;
+
+        public int Asked => Volatile.Read(ref _asked);
+
+        public TaskCompletionSource Go { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
+        {
+            if (roundTrip is { } known) LearnRoundTrip(known);
+            Interlocked.Increment(ref _asked);
+            await Go.Task.WaitAsync(ct);
+            return new MemorySession(store);
+        }
+    }
+}
