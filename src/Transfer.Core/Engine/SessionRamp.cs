@@ -3,7 +3,8 @@ namespace Transfer.Engine;
 /// <summary>
 /// How many sessions a job may have at the moment. Where nobody has said a number, the link says it: on a long one they wait most of the time, which costs nobody
 /// anything, and a job of seconds has no time to try, so there are as many as there may be at once. On a short one it is processors and disks that they share: there
-/// are few at first, twice as many as long as that brings something, and as many as before when it did not. The sessions of one large file on a short link go by the same rule. Thread-safe.
+/// are few at first, twice as many as long as that brings something, and as many as before when it did not. There is one for the job's files, and one for each large
+/// file that is moved in segments. Thread-safe.
 /// </summary>
 internal sealed class SessionRamp
 {
@@ -40,7 +41,7 @@ internal sealed class SessionRamp
         IsOver = _allowed == most;
     }
 
-    /// <summary>For files of which there may be many: those that wait for answers leave processors to the others, so that a few more than these do no harm.</summary>
+    /// <summary>For files: half of the sessions at first. Most of them wait for an answer at any moment, on short links too, and many small jobs are over before more could be tried.</summary>
     public static SessionRamp ForFiles(int most) => new(most, Math.Max(Few, most / 2));
 
     /// <summary>Sessions that there may be now.</summary>
