@@ -27,7 +27,7 @@ internal sealed class SegmentedFile : IDisposable
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
 
     // On a short link: how long the rest must take, so that it pays to find out whether more sessions are faster.
-    private static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(1);
 
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
@@ -67,7 +67,7 @@ internal sealed class SegmentedFile : IDisposable
     /// How many there may be on a short link. There it is the processors that sessions share, with the server where that is here too, so that few are enough; but
     /// one that loses packets, or waits for its server's disk, leaves room for others.
     /// </summary>
-    public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(1, Environment.ProcessorCount / 2));
+    public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(2, Environment.ProcessorCount / 2));
 
     /// <summary>Segments under way.</summary>
     public int Open => _open.Count;
@@ -158,11 +158,11 @@ internal sealed class SegmentedFile : IDisposable
         return (int)Math.Clamp(room, 0, most - _open.Count);
     }
 
-    /// <summary>Looks whether the last sessions that were added on a short link have brought anything; called now and then.</summary>
+    /// <summary>Looks whether the last sessions that were added on a short link have brought anything; called some ten times a second.</summary>
     public void Look()
     {
+        if (_isLong || _asked is not null) return;
         var elapsed = Time.GetElapsedTime(_lookedAt);
-        if (_isLong || _asked is not null || elapsed < SessionRamp.Interval) return;
         _lookedAt = Time.GetTimestamp();
         var (together, left) = Together();
         Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * LeastToTry.TotalSeconds);

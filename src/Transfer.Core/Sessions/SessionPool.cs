@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
-using Transfer.Dialing;
 
 namespace Transfer.Sessions;
 
@@ -13,6 +12,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
 {
     /// <summary>Where a session takes longer to open than this, the round trips are what it takes, unless these are known to be short.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
+
+    // A server that has answered something sooner is not worth many sessions for the length of its way.
+    private static readonly TimeSpan ShortRoundTrip = TimeSpan.FromMilliseconds(5);
 
     private readonly Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> _open;
     private readonly Func<TransferException, bool> _isSessionLimit;
@@ -104,10 +106,10 @@ internal sealed partial class SessionPool : IAsyncDisposable
     public TimeSpan OpeningTime => Read(() => _openingTime);
 
     /// <summary>The server answers so soon that it is its own time, or ours, if opening a session takes long.</summary>
-    public bool IsNear => Read(() => _roundTrip < CongestionPolicy.LongRoundTrip);
+    public bool IsNear => Read(() => _roundTrip < ShortRoundTrip);
 
     /// <summary>The last session took long to open, and round trips are why.</summary>
-    public bool IsFar => Read(() => _openingTime >= LongOpening && !(_roundTrip < CongestionPolicy.LongRoundTrip));
+    public bool IsFar => Read(() => _openingTime >= LongOpening && !(_roundTrip < ShortRoundTrip));
 
     /// <summary>The server took so long to answer something. The least counts.</summary>
     public void LearnRoundTrip(TimeSpan roundTrip)

@@ -9,8 +9,8 @@ public sealed class NearServerTests
     private const int Most = 4;
 
     [TestCase(1, 1)]
-    [TestCase(9.9, 1)]
-    [TestCase(10, Most)]
+    [TestCase(4.9, 1)]
+    [TestCase(5, Most)]
     [TestCase(null, Most)]
     public async Task What_takes_long_without_long_round_trips_is_not_done_more_often_for_one_file(double? milliseconds, int sessions)
     {
