@@ -138,7 +138,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, BatchReceiverOptions options)
     {
         var logger = LoggerOf(options);
-        var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Job = JobId.Read(id), Items = options.Items, Logger = logger };
+        var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Durability = options.Durability, Job = JobId.Read(id), Items = options.Items, Logger = logger };
         var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
         return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }

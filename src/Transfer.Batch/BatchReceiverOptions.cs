@@ -30,6 +30,9 @@ public sealed record BatchReceiverOptions
     /// </summary>
     public bool Deltas { get; init; } = true;
 
+    /// <summary>When what has come is safe against a power cut, and an archive is confirmed.</summary>
+    public Durability Durability { get; init; } = Durability.Archive;
+
     /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 

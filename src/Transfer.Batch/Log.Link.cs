@@ -54,4 +54,7 @@ internal static partial class Log
 
     [LoggerMessage(5111, LogLevel.Warning, "The receiver was started again while the job was under way.")]
     public static partial void ReceiverRestarted(ILogger logger);
+
+    [LoggerMessage(5117, LogLevel.Debug, "Brought to the disk: {FileSystems} times whole file systems, {Files} times file by file.")]
+    public static partial void BroughtToDisk(ILogger logger, int fileSystems, int files);
 }

@@ -20,6 +20,9 @@ public sealed record SpoolFetcherOptions
     /// <summary>What to do with files that exist.</summary>
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
+    /// <summary>When what has come is safe against a power cut, and an archive is confirmed.</summary>
+    public Durability Durability { get; init; } = Durability.Archive;
+
     /// <summary>Archives of a job that are fetched at once.</summary>
     public int Sessions { get; init; } = 8;
 

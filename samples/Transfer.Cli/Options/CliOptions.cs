@@ -94,6 +94,9 @@ internal sealed class CliOptions
 
     public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them; at the receiver: tell no sender what it has.");
 
+    public Option<string> Durability { get; } =
+        Text("--durability", "archive|filesystem|file|none", "When what has come is on the disk, and confirmed: once an archive (default), all of the file system with it, every file by itself, or whenever the system gets to it.");
+
     public Option<string> Batch { get; } =
         Text("--batch", "auto|on|off", "A folder goes as a few streams where the server runs commands: by transfer receive there, or tar. Default: auto, where that is clearly faster.");
 

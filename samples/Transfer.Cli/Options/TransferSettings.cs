@@ -38,6 +38,9 @@ internal sealed record TransferSettings
     /// <summary>Whether folders go in a batch.</summary>
     public BatchMode Batch { get; private init; }
 
+    /// <summary>When what comes in a batch is safe.</summary>
+    public Durability Durability { get; private init; }
+
     public bool OverwriteGiven { get; private init; }
 
     public bool PublishGiven { get; private init; }
@@ -76,6 +79,14 @@ internal sealed record TransferSettings
                 "on" => BatchMode.On,
                 "off" => BatchMode.Off,
                 _ => throw new UsageException("--batch wants auto, on or off."),
+            },
+            Durability = CliOptions.Value(parsed, options.Durability) switch
+            {
+                null or "archive" => Durability.Archive,
+                "filesystem" => Durability.FileSystem,
+                "file" => Durability.File,
+                "none" => Durability.None,
+                _ => throw new UsageException("--durability wants archive, filesystem, file or none."),
             },
             OverwriteGiven = overwrite is not null,
             PublishGiven = publish is not null,

@@ -86,6 +86,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         foreach (var file in goesOn ? [] : unfinished) Tell(new ItemResult { Path = file.Path, Error = new TransferException(file.Error, file.Message) });
         Unmark();
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
+        Log.BroughtToDisk(_options.Logger, target.Flush.Runs.FileSystems, target.Flush.Runs.Files);
         return unfinished;
     }
 

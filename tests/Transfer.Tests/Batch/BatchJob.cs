@@ -1,3 +1,4 @@
+using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;

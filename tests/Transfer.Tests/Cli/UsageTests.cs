@@ -174,6 +174,8 @@ public sealed class UsageTests
         yield return Refusal("set XDG_STATE_HOME", "receive", Folder.Root, "--keep");
         foreach (var listen in (string[])["", "80", "h.invalid:80", "192.0.2.1", "::1", ":x", ":70000"]) yield return Refusal("--listen wants", "receive", Folder.Root, "--listen", listen);
         yield return Refusal("--host wants", "receive", Folder.Root, "--host", "h:1");
+        yield return Refusal("--durability wants", "receive", Folder.Root, "--durability", "always");
+        yield return Refusal("send has no option '--durability'", "send", Folder.Root, "transfer://h.invalid:1", "--durability", "none");
         yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--json");
         yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--listen", ":1");
 

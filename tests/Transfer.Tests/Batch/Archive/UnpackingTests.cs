@@ -1,4 +1,5 @@
 using System.Runtime.Versioning;
+using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers;
 

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;

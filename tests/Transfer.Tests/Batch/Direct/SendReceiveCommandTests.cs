@@ -65,6 +65,26 @@ public sealed class SendReceiveCommandTests : IDisposable
         Assert.That(Names(_to), Is.EqualTo(Names(_from)));
     }
 
+    [TestCase("archive", true)]
+    [TestCase("filesystem", true)]
+    [TestCase("file", true)]
+    [TestCase("none", false)]
+    public async Task Durability_says_whether_anything_is_brought_to_the_disk(string durability, bool isBrought)
+    {
+        using var receive = Start(null, "receive", _to, "--listen", "127.0.0.1:0", "--durability", durability, "-v");
+        var address = await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience);
+        using var send = Start(null, "send", _from, address!);
+        var sent = await EndAsync(send);
+        var received = await EndAsync(receive);
+        Assert.That((sent.Code, received.Code), Is.EqualTo((0, 0)), sent + received.ToString());
+        Assert.That(Names(_to), Is.EqualTo(Names(_from)));
+        Assert.That(received.Error, Does.Contain("Brought to the disk: "));
+        var wholes = !received.Error.Contains("disk: 0 times", StringComparison.Ordinal);
+        var files = !received.Error.Contains(", 0 times file by file", StringComparison.Ordinal);
+        Assert.That(wholes || files, Is.EqualTo(isBrought && OperatingSystem.IsLinux()), received.Error);
+        if (durability == "file") Assert.That(wholes, Is.False, received.Error);
+    }
+
     [Test]
     public async Task What_goes_wrong_has_its_exit_code()
     {

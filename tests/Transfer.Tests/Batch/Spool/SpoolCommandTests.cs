@@ -46,6 +46,19 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(Directory.GetDirectories(_spool), Is.Empty);
     }
 
+    [TestCase("archive", true)]
+    [TestCase("none", false)]
+    public async Task Durability_says_whether_anything_is_brought_to_the_disk(string durability, bool isBrought)
+    {
+        var key = KeyOf("team");
+        await RunAsync("me", "key", "--shared", key);
+        Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
+        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--durability", durability, "-v");
+        Assert.That(fetched.Code, Is.Zero, fetched.ToString());
+        var none = fetched.Error.Contains("Brought to the disk: 0 times whole file systems, 0 times file by file.", StringComparison.Ordinal);
+        Assert.That(none, Is.EqualTo(!isBrought || !OperatingSystem.IsLinux()), fetched.Error);
+    }
+
     [Test]
     public async Task Only_what_has_changed_is_sent_again_and_whoever_lacks_it_is_told_at_both_ends()
     {

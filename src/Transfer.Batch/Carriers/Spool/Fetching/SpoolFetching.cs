@@ -314,6 +314,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private BatchUnpackOptions UnpackOptions(SpoolJob job, bool isKnown) => new()
     {
         Overwrite = _options.Overwrite,
+        Durability = _options.Durability,
         Job = job.Id,
         Manifest = job.Hash,
         // Files of an archive may have had their names before it was remembered.
