@@ -8,7 +8,7 @@ namespace Transfer.Engine;
 /// </summary>
 internal sealed class SessionRamp
 {
-    /// <summary>How often <see cref="Look"/> is to be called.</summary>
+    /// <summary>How often <see cref="Look"/> is called for a job's files; for the segments of a large one twice as often.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
     // The first ones, as long as the link is not known: so many, or half of them all.

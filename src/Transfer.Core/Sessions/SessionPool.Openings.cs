@@ -42,7 +42,7 @@ internal sealed partial class SessionPool
         // On a short link what is done ahead saves nothing.
         WorkKind? Expected()
         {
-            lock (_gate) return _time.GetElapsedTime(started) >= LongOpening && !IsNear ? opening.Expected : null;
+            lock (_gate) return IsLong(_time.GetElapsedTime(started)) ? opening.Expected : null;
         }
     }
 

@@ -109,7 +109,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     public bool IsNear => Read(() => _roundTrip < ShortRoundTrip);
 
     /// <summary>The last session took long to open, and round trips are why.</summary>
-    public bool IsFar => Read(() => _openingTime >= LongOpening && !(_roundTrip < ShortRoundTrip));
+    public bool IsFar => Read(() => IsLong(_openingTime));
 
     /// <summary>The server took so long to answer something. The least counts.</summary>
     public void LearnRoundTrip(TimeSpan roundTrip)
@@ -211,6 +211,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
         Apply(changes);
         if (!keep) await CloseAsync(session).ConfigureAwait(false);
     }
+
+    // Only a server further away takes long by its round trips.
+    private bool IsLong(TimeSpan opening) => opening >= LongOpening && !IsNear;
 
     private T Read<T>(Func<T> value)
     {

@@ -132,11 +132,7 @@ internal sealed class FtpExchange : IAsyncDisposable
             var refusal = _opener.Refusal(_ticket, announced);
             // The transfer's command is on its way all the same and gets its own refusal; but ProFTPD tries to connect to us for it, as long as that takes.
             if (_transfer is not null && await EndsAsync(_transfer, ct).ConfigureAwait(false) is null)
-            {
-                var fault = new TransferConnectionException(TransferError.Timeout, $"The server did not end a transfer for which it has no data connection: {refusal.Message}", refusal) { RemotePath = _path };
-                _context.Control.Break(fault);
-                throw fault;
-            }
+                throw Broken(new TransferConnectionException(TransferError.Timeout, $"The server did not end a transfer for which it has no data connection: {refusal.Message}", refusal) { RemotePath = _path });
             FallsBack = _opener.HasOlderForm(_ticket);
             throw refusal;
         }
@@ -165,8 +161,9 @@ internal sealed class FtpExchange : IAsyncDisposable
             if (_refused) _data!.Abort();
             // The ClientHello leaves at once, beside the 150: it saves a round trip.
             if (_context.ProtectsData) await _data!.StartTlsAsync(ct).ConfigureAwait(false);
-            if (!_sends && _context.Profile.EndsByAbor) _data!.KeepWindow();
-            if (!_sends) await EndEarlyAsync(ct).ConfigureAwait(false);
+            if (_sends) return;
+            if (_context.Profile.EndsByAbor) _data!.KeepWindow();
+            await EndEarlyAsync(ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {
@@ -256,9 +253,7 @@ internal sealed class FtpExchange : IAsyncDisposable
                 await skipped.ConfigureAwait(false);
             }
         }
-        var fault = new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up.");
-        _context.Control.Break(fault);
-        throw fault;
+        throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
     }
 
     /// <summary>The same before the data connection was opened. A server that waits for one would keep waiting; one that comes and goes ends it.</summary>
@@ -343,7 +338,12 @@ internal sealed class FtpExchange : IAsyncDisposable
         var reply = _transfer is null ? null : await EndsAsync(_transfer, ct).ConfigureAwait(false);
         if (reply is { IsSuccess: false }) return Refusal(reply);
         // The server still waits for a connection that will not come, or took its absence for an empty file.
-        var fault = new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error) { RemotePath = _path };
+        return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error) { RemotePath = _path });
+    }
+
+    // Nobody can tell any more which of its replies is for what.
+    private TransferConnectionException Broken(TransferConnectionException fault)
+    {
         _context.Control.Break(fault);
         return fault;
     }
