@@ -21,7 +21,7 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 
-    public ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
 
     public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct) =>
         _inner.LookAsync(directory, names, ct);

@@ -80,7 +80,7 @@ internal sealed partial class FolderPlanner
     }
 
     private async ValueTask FindExtrasAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
     {
         if (directory.IsLinked) return;
         var missing = entries.Where(entry => !existing.Remove(entry.Name)).Select(entry => entry.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
@@ -88,7 +88,7 @@ internal sealed partial class FolderPlanner
         if (existing.Count == 0) return;
 
         // After LIST, some servers say that all went well for a folder that they could not read too.
-        if (entries.Count == 0 && _source.TimePrecision >= OldListing && _options is SyncOptions { DeleteForEmptySource: false })
+        if (entries.Length == 0 && _source.TimePrecision >= OldListing && _options is SyncOptions { DeleteForEmptySource: false })
         {
             Log.NothingDeleted(_job.Logger, directory.Path);
             return;
@@ -98,7 +98,7 @@ internal sealed partial class FolderPlanner
 
     // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
     private async ValueTask LeaveOtherSpellingsAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+        PlannedDirectory directory, TreeEntry[] entries, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
         var alike = existing.Keys.Where(missing.Contains).ToList();
         if (alike.Count == 0) return;

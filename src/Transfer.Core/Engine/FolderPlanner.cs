@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
 
@@ -123,7 +124,7 @@ internal sealed partial class FolderPlanner
 
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
-        IReadOnlyList<TreeEntry> entries;
+        List<TreeEntry> entries;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where both are read in any case.
@@ -143,9 +144,11 @@ internal sealed partial class FolderPlanner
     }
 
     private async ValueTask PlanAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> all, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, List<TreeEntry> entries, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
-        var entries = all.Where(entry => Admits(directory, entry)).ToList();
+        // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
+        TreeEntry[]? all = _rule.WalksTarget ? [.. entries] : null;
+        entries.RemoveAll(entry => !Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
         if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
@@ -154,18 +157,21 @@ internal sealed partial class FolderPlanner
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Path, error);
         var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         var seen = _target.Names.Equals("a", "A") ? new HashSet<string>(_target.Names) : null;
-        var found = new Found(existing, directory.Error ?? unknown, next);
-        foreach (var entry in entries)
+        var found = new Found(existing, directory.Error ?? unknown, next, entries);
+        var files = 0;
+        foreach (var entry in CollectionsMarshal.AsSpan(entries))
         {
             if (Refuse(entry.Name, seen) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
+            else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
         }
+        entries.RemoveRange(files, entries.Count - files);
         if (found.Links.Count > 0 && _options.Links == Links.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
         else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
         if (found.Error is { } reason) Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
-        if (_rule.WalksTarget && existing is not null) await FindExtrasAsync(directory, all, existing, next, ct).ConfigureAwait(false);
+        if (all is not null && existing is not null) await FindExtrasAsync(directory, all, existing, next, ct).ConfigureAwait(false);
     }
 
     // One entry under its name; with the path of what it really is when that was found through a link.
@@ -228,10 +234,9 @@ internal sealed partial class FolderPlanner
     /// <param name="Existing">What the target has there, where that is known.</param>
     /// <param name="Error">Why nothing can be written there.</param>
     /// <param name="Next">Gets the directories.</param>
-    private sealed record Found(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next)
+    /// <param name="Files">Gets the files.</param>
+    private sealed record Found(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next, List<TreeEntry> Files)
     {
-        public List<TreeEntry> Files { get; } = [];
-
         public List<TreeEntry> Links { get; } = [];
 
         public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;

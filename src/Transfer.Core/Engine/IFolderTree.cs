@@ -9,9 +9,9 @@ internal interface IFolderTree
     /// <summary>Hash algorithms that it computes without its files being moved, by their common names.</summary>
     IReadOnlyList<string> Hashes { get; }
 
-    /// <summary>Reads one directory to its end. No session is held when it returns.</summary>
+    /// <summary>Reads one directory to its end. No session is held when it returns, and the list is the caller's.</summary>
     /// <exception cref="TransferException">It cannot be read.</exception>
-    ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct);
+    ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct);
 
     /// <summary>Asks for names of a directory one by one, which gives times as exactly as they are known. Null, in order, for those of which nothing is.</summary>
     /// <exception cref="TransferException">That can't be done here at all.</exception>

@@ -34,10 +34,10 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 
-    public ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
+    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
     {
         var path = PathOf(directory.Path);
-        return _dispatcher.ControlAsync<IReadOnlyList<TreeEntry>>(async (session, token) =>
+        return _dispatcher.ControlAsync(async (session, token) =>
         {
             var entries = new List<TreeEntry>();
             await foreach (var entry in session.ListAsync(path, token).ConfigureAwait(false))

@@ -47,7 +47,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public string? Refuse(string name) => Rules.Refuse(name);
 
-    public ValueTask<IReadOnlyList<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
+    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
     {
         var path = PathOf(directory.Path);
         try
