@@ -7,6 +7,8 @@ internal sealed class RsyncClient(string label) : WanClient(label)
 {
     public override IReadOnlyList<Protocol> Protocols => [Protocol.SFTP];
 
+    public override TimeSpan? TimePrecision => TimeSpan.FromTicks(1);
+
     protected override string Program => "rsync";
 
     public override ClientCommand Command(ClientJob job)

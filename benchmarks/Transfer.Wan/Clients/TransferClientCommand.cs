@@ -15,6 +15,9 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
 
     public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
 
+    // FTP and version 3 of SFTP have seconds.
+    public override TimeSpan? TimePrecision => TimeSpan.FromSeconds(1);
+
     protected override string Program => Path;
 
     public override ClientCommand Command(ClientJob job)

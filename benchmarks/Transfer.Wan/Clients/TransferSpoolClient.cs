@@ -32,6 +32,8 @@ internal sealed class TransferSpoolClient : WanClient
 
     public override bool WorksAtFarEnd => !_isHere;
 
+    public override TimeSpan? TimePrecision => TimeSpan.FromTicks(1);
+
     protected override string Program => TransferClientCommand.Path;
 
     private IEnumerable<int> Recipients => Enumerable.Range(1, _recipients);

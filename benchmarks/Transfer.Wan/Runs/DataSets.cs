@@ -10,6 +10,10 @@ internal sealed class DataSets
 {
     private const int Seed = 20_261_121;
 
+    // Times of their own, and finer than a second.
+    private static readonly DateTime First = new(2024, 2, 29, 12, 0, 0, DateTimeKind.Utc);
+    private static readonly TimeSpan Step = new(601_234_567);
+
     private readonly string _folder = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "data")).FullName;
     private readonly Dictionary<(int, int, int), string> _made = [];
 
@@ -41,7 +45,7 @@ internal sealed class DataSets
     /// <summary>Copies a set to where a server's user can read it.</summary>
     public static void Copy(string folder, string target)
     {
-        Shell.Run("cp", "--recursive", folder, target);
+        Shell.Run("cp", "--recursive", "--preserve=timestamps", folder, target);
         if (Environment.IsPrivilegedProcess) ServerUser.Own(target);
     }
 
@@ -49,14 +53,18 @@ internal sealed class DataSets
     {
         var random = new Random(Seed + files + size.Bytes);
         var content = new byte[Math.Min(size.Bytes, 1 << 20)];
+        var modified = First;
         foreach (var name in Names(files))
         {
-            using var file = File.Create(Path.Combine(folder, name), bufferSize: 1);
-            for (var left = size.Bytes; left > 0; left -= content.Length)
+            using (var file = File.Create(Path.Combine(folder, name), bufferSize: 1))
             {
-                random.NextBytes(content);
-                file.Write(content, 0, Math.Min(left, content.Length));
+                for (var left = size.Bytes; left > 0; left -= content.Length)
+                {
+                    random.NextBytes(content);
+                    file.Write(content, 0, Math.Min(left, content.Length));
+                }
             }
+            File.SetLastWriteTimeUtc(Path.Combine(folder, name), modified += Step);
         }
     }
 }
