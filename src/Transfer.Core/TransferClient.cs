@@ -33,7 +33,7 @@ public abstract partial class TransferClient : IAsyncDisposable
         var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
         _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
         RemotePath.ThrowIfInvalid(_basePath);
-        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit) { DividesUploads = () => DividesUploads };
+        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
     }
 
     /// <summary>Where this client goes; never with the password.</summary>

@@ -14,6 +14,12 @@ public record TransferClientOptions
     /// <summary>Most sessions open at once. Fewer are used when there is less to do or the server refuses more.</summary>
     public int MaxSessions { get; init; } = 16;
 
+    /// <summary>
+    /// A file that remembers how many sessions servers allow, for the clients that come after, here or in another process: they do not open what was refused before. It is written when a
+    /// server refuses a session, or allows one more than was known; servers and users are in it as hashes, for a week. Whatever is wrong with it is logged, and nothing fails. Null: each client finds out by itself.
+    /// </summary>
+    public string? LimitsFile { get; init; }
+
     /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 

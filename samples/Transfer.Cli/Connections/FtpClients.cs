@@ -54,6 +54,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
             MaxBytesPerSecond = settings.Limit,
+            LimitsFile = StateFolder.Limits(host, settings),
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

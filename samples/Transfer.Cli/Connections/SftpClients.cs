@@ -47,6 +47,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,
             MaxBytesPerSecond = settings.Limit,
+            LimitsFile = StateFolder.Limits(host, settings),
             LoggerFactory = loggers,
             TimeProvider = host.TimeProvider,
         };

@@ -12,4 +12,7 @@ internal static class StateFolder
             ? Path.Combine(host.HomeDirectory, "AppData", "Local", "transfer", name)
             : Path.Combine(host.HomeDirectory, ".local", "state", "transfer", name);
     }
+
+    /// <summary>Where it is remembered how many sessions servers allow; null: there is no folder, or the number is fixed.</summary>
+    public static string? Limits(CommandHost host, ConnectionSettings settings) => settings.Sessions is null ? Find(host, "limits") : null;
 }

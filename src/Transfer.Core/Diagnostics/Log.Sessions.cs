@@ -22,4 +22,16 @@ internal static partial class Log
 
     [LoggerMessage(1105, LogLevel.Debug, "A session could not be closed in order.")]
     public static partial void CloseFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(1106, LogLevel.Debug, "The server is known to allow {Limit} sessions.")]
+    public static partial void SessionLimitRecalled(ILogger logger, int limit);
+
+    [LoggerMessage(1107, LogLevel.Information, "The limits of servers in {Path} can't be read: going on without them.")]
+    public static partial void LimitsUnreadable(ILogger logger, string path, Exception error);
+
+    [LoggerMessage(1108, LogLevel.Information, "There is more in {Path} than limits of servers: that is ignored.")]
+    public static partial void LimitsGarbled(ILogger logger, string path);
+
+    [LoggerMessage(1109, LogLevel.Information, "The server's limit can't be kept in {Path}.")]
+    public static partial void LimitNotKept(ILogger logger, string path, Exception error);
 }

@@ -26,12 +26,14 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <param name="usualSessions">See <see cref="UsualSessions"/>; asked when it is first needed.</param>
     /// <param name="open">Opens a session; its first argument tells what is expected to be the first work.</param>
     /// <param name="isSessionLimit">Tells whether a session that was refused means that there may be no more.</param>
+    /// <param name="user">Who logs in, if that is known.</param>
     public ClientEngine(
         Uri endpoint,
         TransferClientOptions options,
         Func<int> usualSessions,
         Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
-        Func<TransferException, bool> isSessionLimit)
+        Func<TransferException, bool> isSessionLimit,
+        string? user = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBufferBytes, LeastBuffer * options.MaxSessions, nameof(options));
@@ -46,7 +48,11 @@ internal sealed class ClientEngine : IAsyncDisposable
         ReadAhead = new BufferRoom(options.MaxBufferBytes / 8);
         Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
         var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
-        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time) { IsHeld = () => Flow is { IsPaused: true } };
+        Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
+        {
+            IsHeld = () => Flow is { IsPaused: true },
+            Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(Path.GetFullPath(path), Time, poolLogger), LimitsFile.KeyOf(endpoint, user), Time) : null,
+        };
         Closing = _closing.Token;
         TransferDiagnostics.Observe(Pool, endpoint);
     }

@@ -12,4 +12,10 @@ internal sealed class PoolChanges
 
     /// <summary>The limit that is now being tried.</summary>
     public int? RaisedTo { get; set; }
+
+    /// <summary>The limit that others have found, if it is one.</summary>
+    public int? RecalledTo { get; set; }
+
+    /// <summary>It is to be read what they have found.</summary>
+    public bool Recalls { get; set; }
 }

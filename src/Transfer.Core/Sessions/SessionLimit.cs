@@ -13,6 +13,7 @@ internal sealed class SessionLimit
     private readonly TimeProvider _time;
     private int _announced;
     private long _changed;
+    private TimeSpan _retryAfter = RetryAfter;
 
     public SessionLimit(int max, TimeProvider time)
     {
@@ -25,13 +26,22 @@ internal sealed class SessionLimit
     public int Current { get; private set; }
 
     /// <summary>How long until one more may be tried; null: the limit is not lowered.</summary>
-    public TimeSpan? UntilRetry => Current == _max ? null : RetryAfter - _time.GetElapsedTime(_changed);
+    public TimeSpan? UntilRetry => Current == _max ? null : _retryAfter - _time.GetElapsedTime(_changed);
+
+    /// <summary>Others have found that the server allows this many; not fresh: one more may be tried at once. True: it is fewer than were asked for.</summary>
+    public bool Recall(int sessions, bool isFresh)
+    {
+        if (sessions >= Current) return false;
+        Change(sessions);
+        _announced = sessions;
+        if (!isFresh) _retryAfter = TimeSpan.Zero;
+        return true;
+    }
 
     /// <summary>The server allows this many and no more. True: that is news; false: it is known, one more was only tried.</summary>
     public bool Lower(int alive)
     {
-        Current = Math.Min(Current, Math.Max(1, alive));
-        _changed = _time.GetTimestamp();
+        Change(Math.Min(Current, Math.Max(1, alive)));
         if (Current == _announced) return false;
         _announced = Current;
         return true;
@@ -41,11 +51,22 @@ internal sealed class SessionLimit
     public bool TryRaise()
     {
         if (UntilRetry is not { } left || left > TimeSpan.Zero) return false;
-        Current++;
-        _changed = _time.GetTimestamp();
+        Change(Current + 1);
         return true;
     }
 
-    /// <summary>This many are open: the server allows at least that.</summary>
-    public void Confirm(int open) => _announced = Math.Max(_announced, open);
+    /// <summary>This many are open: the server allows at least that. True: that is more than was known.</summary>
+    public bool Confirm(int open)
+    {
+        if (open <= _announced) return false;
+        _announced = open;
+        return true;
+    }
+
+    private void Change(int sessions)
+    {
+        Current = sessions;
+        _changed = _time.GetTimestamp();
+        _retryAfter = RetryAfter;
+    }
 }

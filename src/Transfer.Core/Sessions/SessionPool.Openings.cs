@@ -81,7 +81,7 @@ internal sealed partial class SessionPool
         _circuit.Close();
         Hand(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
-        _limit.Confirm(_leased + _idle.Count);
+        Confirm(_leased + _idle.Count);
         if (!_refusalPending) return;
 
         // Those that were refused were refused by a limit: there is a session now.
@@ -135,11 +135,6 @@ internal sealed partial class SessionPool
             foreach (var waiter in _line.TakeRefused()) waiter.Fail(waiter.Refusal!);
         }
         return heard;
-    }
-
-    private void Lower(PoolChanges changes)
-    {
-        if (_limit.Lower(Occupied)) changes.LoweredTo = _limit.Current;
     }
 
     // Never throws: whoever gives a session back is not to blame for how it ends.

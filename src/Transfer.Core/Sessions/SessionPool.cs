@@ -26,7 +26,6 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
 
     private readonly IdleSessions _idle;
-    private readonly SessionLimit _limit;
     private readonly OpeningCircuit _circuit;
     private readonly ITimer _timer;
     private readonly CancellationTokenSource _stop = new();
@@ -160,11 +159,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         {
             if (_disposed || _circuit.IsOpen) return;
             if (expected is { } kind) _line.Expect(kind);
-            for (var missing = Math.Min(count, _limit.Current) - Occupied; missing > 0; missing--)
-            {
-                _opening++;
-                changes.ToOpen.Add(_line.AddOrphan(expected));
-            }
+            OpenAhead(count, expected, changes);
             Advance(changes);
         }
         Apply(changes);
@@ -192,6 +187,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
             await _stop.CancelAsync().ConfigureAwait(false);
         }
         await _drained.Task.ConfigureAwait(false);
+        if (Memory is { } memory) await memory.Written.ConfigureAwait(false);
         if (first) _stop.Dispose();
     }
 
@@ -286,7 +282,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         TimeSpan? untilOpening = null;
         while (_line.FirstWithoutOpening() is { } wanting)
         {
-            if (Occupied >= _limit.Current)
+            if (Occupied >= Most)
             {
                 untilOpening = _limit.UntilRetry;
                 if (!_limit.TryRaise()) break;
@@ -301,6 +297,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
             changes.ToOpen.Add(wanting.Opening);
             untilOpening = null;
         }
+        if (changes.ToOpen.Count > 0 && Memory is not null && !_isRecalling) _isRecalling = changes.Recalls = true;
         SetTimer(untilOpening);
     }
 
@@ -320,10 +317,12 @@ internal sealed partial class SessionPool : IAsyncDisposable
     {
         if (changes.LoweredTo is { } lowered) Log.SessionLimitLowered(_logger, lowered);
         if (changes.RaisedTo is { } raised) Log.SessionLimitRaised(_logger, raised);
+        if (changes.RecalledTo is { } recalled) Log.SessionLimitRecalled(_logger, recalled);
 
         // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
         var known = Read(() => _denial);
         foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, known), CancellationToken.None);
+        if (changes.Recalls) _ = Task.Run(Recall, CancellationToken.None);
         foreach (var session in changes.ToClose) _ = CloseAsync(session);
     }
 }

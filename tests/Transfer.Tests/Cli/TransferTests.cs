@@ -40,6 +40,30 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That(Text("/new/dir/a b#c?.txt"), Is.EqualTo("hello"));
     }
 
+    [Test]
+    public async Task A_servers_limit_is_remembered_for_the_next_run_unless_the_number_is_fixed()
+    {
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { MaxConnections = 2 });
+        for (var i = 0; i < 40; i++) _folder.Write($"f/{i}", "x");
+        var state = _folder.PathOf("state");
+        var file = Path.Combine(state, "transfer", "limits");
+        await PutAsync("--sessions", "8");
+        Assert.That(File.Exists(file), Is.False);
+
+        Assert.That(await PutAsync(), Is.GreaterThan(2), "some were refused");
+        Assert.That(File.ReadAllLines(file), Has.Exactly(1).Match("^[0-9a-f]{32} 2 [0-9]+$"));
+        Assert.That(await PutAsync(), Is.InRange(1, 2), "none was refused");
+        Assert.That(await PutAsync("--sessions", "8"), Is.GreaterThan(2));
+
+        async Task<int> PutAsync(params string[] more)
+        {
+            var before = server.TotalConnections;
+            AssertDone(await new CliHarness { Environment = { ["XDG_STATE_HOME"] = state } }.RunAsync(["put", _folder.PathOf("f"), $"ftp://demo:demo@{server.EndPoint}/t", .. more]));
+            await Dialing.Eventually.TrueAsync(() => server.CurrentConnections == 0, "all have gone");
+            return server.TotalConnections - before;
+        }
+    }
+
     [TestCase("put")]
     [TestCase("get")]
     [TestCase("cat")]

@@ -10,12 +10,24 @@ internal sealed class PoolHarness
 
     private readonly List<TaskCompletionSource<TransferSession>> _openings = [];
 
-    public PoolHarness(int maxSessions = 8) =>
-        Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, new RetryOptions(), Logger, Clock);
+    /// <param name="maxSessions">Most sessions.</param>
+    /// <param name="limits">Where the server's limit is remembered; null: nowhere.</param>
+    /// <param name="clock">The clock; null: one of its own.</param>
+    public PoolHarness(int maxSessions = 8, LimitsFile? limits = null, ManualTimeProvider? clock = null)
+    {
+        Clock = clock ?? new ManualTimeProvider();
+        Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, new RetryOptions(), Logger, Clock)
+        {
+            Memory = limits is null ? null : new LimitMemory(limits, Key, Clock),
+        };
+    }
+
+    /// <summary>The server and its user.</summary>
+    public static string Key { get; } = LimitsFile.KeyOf(new Uri("ftp://host/"), "user");
 
     public SessionPool Pool { get; }
 
-    public ManualTimeProvider Clock { get; } = new();
+    public ManualTimeProvider Clock { get; }
 
     public RecordingLogger Logger { get; } = new();
 

@@ -81,6 +81,26 @@ public sealed class LogInTests
         for (var i = 0; i < 60; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
     }
 
+    [TestCase(2, 0)]
+    [TestCase(0, 2)]
+    public async Task A_servers_limit_is_remembered_from_one_client_to_the_next(int all, int perUser)
+    {
+        using var folder = new TempFolder();
+        for (var i = 0; i < 40; i++) folder.Add($"in/f{i}", FtpHarness.Content(500 + i, i));
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { MaxConnections = all, MaxConnectionsPerUser = perUser }, FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
+        await ftp.Client.UploadDirectoryAsync(folder["in"], "/first");
+        await ftp.Client.DisposeAsync();
+        var opened = ftp.Server.TotalConnections;
+        Assert.That(opened, Is.GreaterThan(2), "some were refused");
+        await Dialing.Eventually.TrueAsync(() => ftp.Server.CurrentConnections == 0, "all have gone");
+
+        await using var second = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
+        var result = await second.UploadDirectoryAsync(folder["in"], "/second");
+        Assert.That((result.Files, result.Failed), Is.EqualTo((40L, 0L)));
+        Assert.That(ftp.Server.TotalConnections - opened, Is.InRange(1, 2), "none was refused");
+    }
+
     [Test]
     public async Task Without_tls_at_the_server_no_secret_is_sent()
     {

@@ -1,0 +1,54 @@
+namespace Transfer.Sessions;
+
+/// <summary>What one client is told of its server's limit by those before it, and tells those after it. Thread-safe.</summary>
+internal sealed class LimitMemory(LimitsFile file, string key, TimeProvider time)
+{
+    /// <summary>For so long a remembered limit is as good as one that was just found; it is not written again, and not tried.</summary>
+    public static readonly TimeSpan FreshFor = TimeSpan.FromHours(1);
+
+    private readonly Lock _gate = new();
+    private RememberedLimit? _known;
+    private Task _written = Task.CompletedTask;
+
+    /// <summary>Ends when everything that was learned so far is written.</summary>
+    public Task Written
+    {
+        get
+        {
+            lock (_gate) return _written;
+        }
+    }
+
+    /// <summary>Reads what is remembered; null: nothing. Not fresh: the server may allow more by now.</summary>
+    public (int Sessions, bool IsFresh)? Recall()
+    {
+        if (file.Find(key) is not { } found) return null;
+        lock (_gate) _known ??= found;
+        return (found.Sessions, IsFresh(found, time.GetUtcNow()));
+    }
+
+    /// <summary>The server allows this many. Writes it, beside the caller, if it is news.</summary>
+    public void Learn(int sessions)
+    {
+        lock (_gate)
+        {
+            var learned = new RememberedLimit(sessions, time.GetUtcNow());
+            if (_known is { } known && known.Sessions == sessions && IsFresh(known, learned.Learned)) return;
+            _known = learned;
+            _written = WriteAsync(_written, learned);
+        }
+    }
+
+    private static bool IsFresh(RememberedLimit limit, DateTimeOffset now) => now - limit.Learned < FreshFor;
+
+    private async Task WriteAsync(Task before, RememberedLimit learned)
+    {
+        await before.ConfigureAwait(false);
+        // Openings that are refused together find the limit step by step: the last one counts.
+        lock (_gate)
+        {
+            if (_known != learned) return;
+        }
+        await Task.Run(() => file.Remember(key, learned)).ConfigureAwait(false);
+    }
+}
