@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
@@ -29,15 +30,16 @@ public sealed class BatchReceiver : IAsyncDisposable
 
     private BatchReceiver(string folder, BatchReceiverOptions options)
     {
+        JobBuffers.Check(options.MaxBufferBytes, ReceivingJobs.MaxLanes, nameof(options));
         _options = options;
         var logger = LoggerOf(options);
         _identity = options.StateFolder is { } state ? DirectIdentityFile.Open(state) : DirectIdentity.Create();
         _shared = new SharedKey(_identity.Token.DeriveKey(DirectSealing.Purpose));
         _keys = new KeyRing(_shared);
-        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
+        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
         try
         {
-            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger);
+            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
         }
         catch
         {
@@ -98,6 +100,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(output);
         options ??= new BatchReceiverOptions();
+        JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = Path.GetFullPath(folder);
         // Beside it: the sender waits for the first word.
@@ -105,7 +108,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         try
         {
             return await StreamReceiver.ReceiveAsync(
-                new DuplexStream(input, output), id => OpenSink(folder, id, keys, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
+                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
         }
         finally
         {
@@ -135,10 +138,18 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
         ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);
 
-    private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, BatchReceiverOptions options)
+    private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, int lanes, BatchReceiverOptions options)
     {
         var logger = LoggerOf(options);
-        var unpack = new BatchUnpackOptions { Overwrite = options.Overwrite, Durability = options.Durability, Job = JobId.Read(id), Items = options.Items, Logger = logger };
+        var unpack = new BatchUnpackOptions
+        {
+            Buffers = JobBuffers.ForReceiving(options.MaxBufferBytes, lanes).Archives,
+            Overwrite = options.Overwrite,
+            Durability = options.Durability,
+            Job = JobId.Read(id),
+            Items = options.Items,
+            Logger = logger,
+        };
         var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
         return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }

@@ -1,5 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 
 namespace Transfer.Batch;
 
@@ -38,6 +39,11 @@ public sealed record BatchReceiverOptions
 
     /// <summary>Told how the job stands, about ten times a second.</summary>
     public IProgress<TransferProgress>? Progress { get; init; }
+
+    /// <summary>
+    /// Most bytes in memory at once, over all sessions of a job together: archives, content and what deltas take. At least 16 MiB, and 32 MiB where it listens: 512 KiB for each of the 64 connections that a job may have. With little, archives wait for each other.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = JobBuffers.Usual;
 
     /// <summary>How long a sender may say nothing before its connection is given up.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
@@ -34,6 +35,7 @@ public sealed class BatchSender
             ArgumentOutOfRangeException.ThrowIfGreaterThan(sessions, ReceivingJobs.MaxLanes, nameof(options));
         }
         if (_options.MaxBytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(options));
+        JobBuffers.Check(_options.MaxBufferBytes, Lanes, nameof(options));
         _options.Retry.Validate();
         _address = address;
         _time = _options.TimeProvider;
@@ -66,12 +68,13 @@ public sealed class BatchSender
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         var questions = _options.Deltas ? new BaseQuestions(_time, _logger) : null;
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions }, keys);
+        var buffers = JobBuffers.ForSending(_options.MaxBufferBytes, Lanes, _options.Deltas);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions, Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         CarriedJob carried;
         try
         {
-            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
+            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -87,6 +90,8 @@ public sealed class BatchSender
 
     /// <summary>What a journal is of: what is continued must be the same, and the receiver too. Another one at the same address has nothing of it.</summary>
     internal static string JobName(string folder, BatchAddress address) => $"send {folder} {address} {Convert.ToHexStringLower(address.Token.Fingerprint)}";
+
+    private int Lanes => _options.Sessions ?? LaneModel.Most;
 
     private JobJournal? OpenJournal(string folder) => _options.Journal is { } path
         ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
@@ -104,7 +109,7 @@ public sealed class BatchSender
         Logger = _logger,
     };
 
-    private DirectDialer Dialer() => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time);
+    private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time, buffers.Ahead);
 
     private LinkCarrierOptions CarrierOptions() => new()
     {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 
 namespace Transfer.Batch;
 
@@ -40,6 +41,11 @@ public sealed record BatchSenderOptions
 
     /// <summary>Most bytes a second, over all connections together; null: as fast as it goes.</summary>
     public long? MaxBytesPerSecond { get; init; }
+
+    /// <summary>
+    /// Most bytes in memory at once, over all sessions of a job together: archives, content and what deltas take. At least 16 MiB, and 512 KiB for each of <see cref="Sessions"/>. With little, frames are shorter, and fewer files are asked for ahead.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = JobBuffers.Usual;
 
     /// <summary>How often, and how soon, what failed is tried again.</summary>
     public RetryOptions Retry { get; init; } = new();

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Diagnostics;
@@ -39,6 +40,7 @@ public sealed class SpoolFetcher
         ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
+        JobBuffers.Check(options.MaxBufferBytes, options.Sessions, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(options.PollInterval, TimeSpan.Zero, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PollInterval, MostPollInterval, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Patience, TimeSpan.Zero, nameof(options));

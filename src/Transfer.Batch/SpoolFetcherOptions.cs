@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 
 namespace Transfer.Batch;
 
@@ -25,6 +26,11 @@ public sealed record SpoolFetcherOptions
 
     /// <summary>Archives of a job that are fetched at once.</summary>
     public int Sessions { get; init; } = 8;
+
+    /// <summary>
+    /// Most bytes in memory at once, over all sessions of a job together: archives, content and what deltas take. At least 16 MiB, and 512 KiB for each of <see cref="Sessions"/>. Archives that find no room wait in files in <see cref="StateFolder"/>. What the client has for itself is not in it.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = JobBuffers.Usual;
 
     /// <summary>How long to wait before the store is looked at again, 30 days at most.</summary>
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);

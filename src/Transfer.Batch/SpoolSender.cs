@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
@@ -41,6 +42,7 @@ public sealed class SpoolSender
         ArgumentException.ThrowIfNullOrEmpty(options.StateFolder, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
+        JobBuffers.Check(options.MaxBufferBytes, options.Sessions, nameof(options));
         if (options.Deadline is { } deadline)
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
@@ -82,7 +84,8 @@ public sealed class SpoolSender
         var sent = new VersionStore(state, _logger);
         using var versions = OpenVersions(sent, folder, store, to, files.Continues);
         using var confirmed = new ConfirmedVersions(sent, _logger);
-        using var sending = new SpoolSending(store, _key, journal, versions, confirmed, _logger);
+        var buffers = JobBuffers.ForSpooling(_options.MaxBufferBytes, _options.Sessions, _options.Deltas);
+        using var sending = new SpoolSending(store, _key, journal, versions, confirmed, buffers.Archives, _logger);
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
         // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
@@ -91,7 +94,7 @@ public sealed class SpoolSender
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain), keys);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain) with { Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         try
         {

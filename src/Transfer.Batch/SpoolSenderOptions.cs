@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 
 namespace Transfer.Batch;
 
@@ -17,8 +18,13 @@ public sealed record SpoolSenderOptions
     /// <summary>How long after it was sent a job may be deleted although recipients have not confirmed it, by the store's clock. Null: it stays until all have.</summary>
     public TimeSpan? Deadline { get; init; } = TimeSpan.FromDays(7);
 
-    /// <summary>Archives that are packed and stored at once; each is in memory meanwhile.</summary>
+    /// <summary>Archives that are packed and stored at once.</summary>
     public int Sessions { get; init; } = 8;
+
+    /// <summary>
+    /// Most bytes in memory at once, over all sessions of a job together: archives, content and what deltas take. At least 16 MiB, and 512 KiB for each of <see cref="Sessions"/>. Archives that find no room wait in files in <see cref="StateFolder"/>. What the client has for itself is not in it.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = JobBuffers.Usual;
 
     /// <summary>What of the folder is meant; null: all of it.</summary>
     public TransferFilter? Filter { get; init; }

@@ -1,5 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
+using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Archive;
@@ -11,20 +13,18 @@ internal sealed class ArchiveReader : IDisposable
     private readonly FrameSequence _frames;
     private readonly int _mostPayload;
     private readonly byte[] _headBytes = new byte[FrameHead.Length];
-    private byte[] _body;
-    private byte[] _payload;
-    private byte[] _text;
+    private readonly BudgetShare? _share;
+    private byte[] _buffer;
     private bool _ended;
 
-    private ArchiveReader(Stream source, ArchiveHeader header, FrameSequence frames)
+    private ArchiveReader(Stream source, ArchiveHeader header, FrameSequence frames, BudgetShare? share)
     {
         _source = source;
         _frames = frames;
         Header = header;
+        _share = share;
         _mostPayload = 1 << header.FrameBits;
-        _body = ArrayPool<byte>.Shared.Rent(_mostPayload + FrameSequence.TagLength);
-        _payload = ArrayPool<byte>.Shared.Rent(_mostPayload);
-        _text = ArrayPool<byte>.Shared.Rent(SplitCoding.MostText(_mostPayload));
+        _buffer = ArrayPool<byte>.Shared.Rent(BytesFor(_mostPayload));
     }
 
     /// <summary>The header. What it says is authentic when a sealed frame was read.</summary>
@@ -33,11 +33,22 @@ internal sealed class ArchiveReader : IDisposable
     /// <summary>What names the archive, when all of it was read.</summary>
     public byte[] Digest { get; private set; } = [];
 
+    // One array: the pool's lengths are powers of two, and three of them would be half empty.
+    private Memory<byte> Body => _buffer.AsMemory(0, _mostPayload + FrameSequence.TagLength);
+
+    private Memory<byte> Payload => _buffer.AsMemory(_mostPayload + FrameSequence.TagLength, _mostPayload);
+
+    private Memory<byte> Text => _buffer.AsMemory((2 * _mostPayload) + FrameSequence.TagLength, SplitCoding.MostText(_mostPayload));
+
     /// <summary>Reads the header and finds the key.</summary>
+    /// <param name="source">The archive.</param>
+    /// <param name="keys">Opens it.</param>
+    /// <param name="ct">Gives it up.</param>
+    /// <param name="budget">Where the memory is taken that it takes to read and unpack it, until all of it was read; null: nobody asks.</param>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Protocol"/>: there is no archive; <see cref="TransferError.Auth"/>: no key fits; <see cref="TransferError.Integrity"/>: cut off.
     /// </exception>
-    public static async ValueTask<ArchiveReader> OpenAsync(Stream source, KeyRing keys, CancellationToken ct)
+    public static async ValueTask<ArchiveReader> OpenAsync(Stream source, KeyRing keys, CancellationToken ct, ByteBudget? budget = null)
     {
         var front = new byte[ArchiveHeader.FrontLength];
         await ReadAsync(source, front, ct).ConfigureAwait(false);
@@ -46,32 +57,45 @@ internal sealed class ArchiveReader : IDisposable
         await ReadAsync(source, bytes.AsMemory(front.Length), ct).ConfigureAwait(false);
         var header = ArchiveHeader.Parse(bytes);
         using var secret = keys.Open(header);
-        return new ArchiveReader(source, header, new FrameSequence(bytes, header.Job, header.Index, header.Salt.Span, secret));
+        var share = budget is null ? null : await budget.TakeAsync(BytesFor(1 << header.FrameBits) + DeltaRebuild.BufferLength, ct).ConfigureAwait(false);
+        return new ArchiveReader(source, header, new FrameSequence(bytes, header.Job, header.Index, header.Salt.Span, secret), share);
     }
 
     /// <summary>The next piece of the payload, until the next call; null: there was the last, nothing follows, and all of it is authentic.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>.</exception>
     public async ValueTask<ReadOnlyMemory<byte>?> NextAsync(CancellationToken ct)
     {
-        if (_ended) return null;
+        if (_ended)
+        {
+            // Making its files safe takes longer than reading it.
+            Free();
+            return null;
+        }
         await ReadAsync(_source, _headBytes, ct).ConfigureAwait(false);
         var head = FrameHead.Parse(_headBytes, _mostPayload);
-        var frame = _body.AsMemory(0, head.BodyLength + _frames.TagRoom);
+        var frame = Body[..(head.BodyLength + _frames.TagRoom)];
         await ReadAsync(_source, frame, ct).ConfigureAwait(false);
         _frames.Open(head, _headBytes, frame.Span);
         if (head.IsLast) await EndAsync(ct).ConfigureAwait(false);
-        if (head.Coding == FrameCoding.Stored) return _body.AsMemory(0, head.BodyLength);
-        SplitCoding.Decode(_body.AsSpan(0, head.BodyLength), _text, _payload.AsSpan(0, head.PayloadLength));
-        return _payload.AsMemory(0, head.PayloadLength);
+        if (head.Coding == FrameCoding.Stored) return Body[..head.BodyLength];
+        SplitCoding.Decode(Body.Span[..head.BodyLength], Text.Span, Payload.Span[..head.PayloadLength]);
+        return Payload[..head.PayloadLength];
     }
 
     public void Dispose()
     {
         _frames.Dispose();
-        ArrayPool<byte>.Shared.Return(_body, clearArray: Header.IsSealed);
-        ArrayPool<byte>.Shared.Return(_payload, clearArray: Header.IsSealed);
-        ArrayPool<byte>.Shared.Return(_text, clearArray: Header.IsSealed);
-        _body = _payload = _text = [];
+        Free();
+    }
+
+    private static int BytesFor(int mostPayload) => (2 * mostPayload) + FrameSequence.TagLength + SplitCoding.MostText(mostPayload);
+
+    private void Free()
+    {
+        if (_buffer.Length == 0) return;
+        ArrayPool<byte>.Shared.Return(_buffer, clearArray: Header.IsSealed);
+        _buffer = [];
+        _share?.Dispose();
     }
 
     private async ValueTask EndAsync(CancellationToken ct)

@@ -15,9 +15,9 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
     private readonly List<FrameRun> _runs = [];
     private readonly byte[] _header;
     private byte[] _payload;
-    private byte[] _text;
-    private byte[] _frame;
-    private byte[] _sending;
+    private byte[] _buffer;
+    private Memory<byte> _frame;
+    private Memory<byte> _sending;
     private int _filled;
     private Task _sent;
 
@@ -34,12 +34,16 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
         _mostPayload = 1 << header.FrameBits;
         _frames = new FrameSequence(_header, header.Job, header.Index, header.Salt.Span, secret);
         _payload = ArrayPool<byte>.Shared.Rent(_mostPayload);
-        _text = ArrayPool<byte>.Shared.Rent(SplitCoding.MostText(_mostPayload));
-        _frame = ArrayPool<byte>.Shared.Rent(FrameHead.Length + _mostPayload + FrameSequence.TagLength);
-        _sending = ArrayPool<byte>.Shared.Rent(_frame.Length);
+        // One array: the pool's lengths are powers of two, and three of them would be half empty.
+        _buffer = ArrayPool<byte>.Shared.Rent(BytesFor(_mostPayload) - _mostPayload);
+        _frame = _buffer.AsMemory(SplitCoding.MostText(_mostPayload), MostFrame(_mostPayload));
+        _sending = _buffer.AsMemory(SplitCoding.MostText(_mostPayload) + _frame.Length, _frame.Length);
         _sent = Task.CompletedTask;
         Length = _header.Length;
     }
+
+    /// <summary>Bytes that it holds, for frames with a payload of this length.</summary>
+    public static int BytesFor(int mostPayload) => mostPayload + SplitCoding.MostText(mostPayload) + (2 * MostFrame(mostPayload));
 
     /// <summary>Bytes that the archive has so far.</summary>
     public long Length { get; private set; }
@@ -75,18 +79,19 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
         _frames.Dispose();
         // What was to be sealed goes to nobody else who rents.
         ArrayPool<byte>.Shared.Return(_payload, clearArray: _sealed);
-        ArrayPool<byte>.Shared.Return(_text, clearArray: _sealed);
-        ArrayPool<byte>.Shared.Return(_frame);
-        ArrayPool<byte>.Shared.Return(_sending);
-        _payload = _text = _frame = _sending = [];
+        ArrayPool<byte>.Shared.Return(_buffer, clearArray: _sealed);
+        _payload = _buffer = [];
+        _frame = _sending = default;
     }
+
+    private static int MostFrame(int mostPayload) => FrameHead.Length + mostPayload + FrameSequence.TagLength;
 
     private async ValueTask SendAsync(bool isLast, CancellationToken ct)
     {
         var length = Seal(isLast);
         await _sent.ConfigureAwait(false);
         (_frame, _sending) = (_sending, _frame);
-        _sent = WriteAsync(_sending.AsMemory(0, length), isFirst: Length == _header.Length, ct);
+        _sent = WriteAsync(_sending[..length], isFirst: Length == _header.Length, ct);
         Length += length;
     }
 
@@ -99,11 +104,11 @@ internal sealed class ArchiveWriter : PayloadWriter, IAsyncDisposable
     private int Seal(bool isLast)
     {
         var payload = _payload.AsSpan(0, _filled);
-        var body = _frame.AsSpan(FrameHead.Length, _filled);
-        var length = _compress ? SplitCoding.Encode(payload, _runs, _text, body) : 0;
+        var body = _frame.Span.Slice(FrameHead.Length, _filled);
+        var length = _compress ? SplitCoding.Encode(payload, _runs, _buffer.AsSpan(0, SplitCoding.MostText(_mostPayload)), body) : 0;
         if (length == 0) payload.CopyTo(body);
         var head = new FrameHead(isLast, length == 0 ? FrameCoding.Stored : FrameCoding.Split, length == 0 ? _filled : length, _filled);
-        var frame = _frame.AsSpan(0, FrameHead.Length + head.BodyLength + _frames.TagRoom);
+        var frame = _frame.Span[..(FrameHead.Length + head.BodyLength + _frames.TagRoom)];
         _frames.Seal(head, frame);
         _filled = 0;
         _runs.Clear();

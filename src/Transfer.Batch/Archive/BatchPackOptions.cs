@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Engine;
@@ -19,6 +20,9 @@ internal sealed record BatchPackOptions
 
     /// <summary>Most bytes of one file's delta; a file that takes more travels whole. It may be longer than an archive otherwise: packing it once more is cheap, and slices would be all of the file.</summary>
     public int DeltaBytes { get; init; } = 64 << 20;
+
+    /// <summary>The job's memory.</summary>
+    public JobBuffers Buffers { get; init; } = JobBuffers.Unbounded;
 
     /// <summary>Knows what the receiver has; null: everything travels whole.</summary>
     public IBaseInquiry? Bases { get; init; }

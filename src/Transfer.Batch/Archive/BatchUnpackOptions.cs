@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 
@@ -8,6 +9,9 @@ namespace Transfer.Batch.Archive;
 /// <summary>How archives are unpacked into a folder.</summary>
 internal sealed record BatchUnpackOptions
 {
+    /// <summary>The job's memory for archives.</summary>
+    public ByteBudget Buffers { get; init; } = JobBuffers.Unbounded.Archives;
+
     /// <summary>What to do with files that exist.</summary>
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Threading.Channels;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
@@ -141,6 +142,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         }
     }
 
+    /// <summary>Waits for the memory that packing an archive takes.</summary>
+    internal ValueTask<BudgetShare> TakeMemoryAsync(CancellationToken ct) => _options.Buffers.Archives.TakeAsync(_options.Buffers.Packing, ct);
+
     /// <summary>The stream of one archive; the writer is the caller's to dispose of.</summary>
     internal ArchiveWriter CreateWriter(PackedArchive archive, Stream destination, bool isAgain) => new(
         destination,
@@ -148,6 +152,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         {
             Job = _keys.Job,
             Index = archive.Index,
+            FrameBits = _options.Buffers.FrameBits,
             IsSealed = _keys.Secret is not null,
             IsAgain = isAgain || _options.IsAgain || _options.Journal is { Continues: true },
             Salt = RandomNumberGenerator.GetBytes(ArchiveHeader.SaltLength),
@@ -169,6 +174,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         lock (_gate)
         {
             if (!_open.Remove(archive)) return;
+            archive.Plan.Steps?.Dispose();
             var named = 0;
             for (var i = 0; i < archive.Plan.Items.Count; i++)
             {
@@ -194,7 +200,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_open.Remove(archive)) Fail(archive.Plan, error);
+            if (!_open.Remove(archive)) return;
+            archive.Plan.Steps?.Dispose();
+            Fail(archive.Plan, error);
         }
         _results.Tell();
     }
@@ -321,7 +329,10 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
             if (deltas is not null) items = deltas.PlanAsync(items, _stop.Token);
             await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
+            {
+                if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
+            }
             _options.Progress?.PlanComplete();
         }
         finally

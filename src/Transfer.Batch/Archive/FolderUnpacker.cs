@@ -46,7 +46,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(long index, Stream archive, CancellationToken ct)
     {
-        using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct).ConfigureAwait(false);
+        using var reader = await ArchiveReader.OpenAsync(archive, _keys, ct, _options.Buffers).ConfigureAwait(false);
         if (reader.Header.Index != index) throw new TransferException(TransferError.Integrity, $"Archive {reader.Header.Index} came as archive {index}.");
         var first = await reader.NextAsync(ct).ConfigureAwait(false);
         if (_options.Manifest is { } manifest && !manifest.Span.SequenceEqual(reader.Header.Manifest.Span))

@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
@@ -19,11 +20,14 @@ internal sealed class FolderSink : IJobSink
     public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, bool tellsBases, ProgressReporter progress)
     {
         Bases = tellsBases ? FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) : null;
+        Buffers = options.Buffers;
         _progress = progress;
         _unpacker = new FolderUnpacker(folder, options with { Progress = progress }, keys);
     }
 
     public IBaseFiles? Bases { get; }
+
+    public ByteBudget Buffers { get; }
 
     public JobTally Tally => _unpacker.Tally;
 

@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Engine;
 
@@ -11,6 +12,9 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
 
     /// <summary>What there was when the job began, for its sender to build on; null: nothing, or nothing that he is told of.</summary>
     IBaseFiles? Bases => null;
+
+    /// <summary>The job's memory.</summary>
+    ByteBudget Buffers => JobBuffers.Unbounded.Archives;
 
     /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
     ValueTask FinishAsync(CancellationToken ct);

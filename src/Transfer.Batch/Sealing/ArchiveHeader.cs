@@ -16,6 +16,9 @@ internal sealed class ArchiveHeader
     /// <summary>The largest payload of a frame, as a power of two.</summary>
     public const int MostFrameBits = 20;
 
+    /// <summary>As frames are where there is memory enough.</summary>
+    public const int UsualFrameBits = 18;
+
     private const int LeastFrameBits = 12;
     private const int FixedLength = 104;
     private const int MostLength = 1 << 16;
@@ -37,7 +40,7 @@ internal sealed class ArchiveHeader
     public bool IsAgain { get; init; }
 
     /// <summary>No frame holds more than two to the power of this.</summary>
-    public int FrameBits { get; init; } = 18;
+    public int FrameBits { get; init; } = UsualFrameBits;
 
     /// <summary>32 random bytes that no other writing of an archive has.</summary>
     public required ReadOnlyMemory<byte> Salt { get; init; }

@@ -37,15 +37,17 @@ internal sealed class BaseFile : IDisposable
     /// <param name="length">Its length.</param>
     public static BaseFile Of(SafeFileHandle handle, long length) => new(isLeft: false, handle, BlockShape.For(length));
 
+    /// <summary>Bytes that are needed to read blocks to.</summary>
+    public static int BufferFor(BlockShape shape) => Math.Max(LeastBuffer, shape.Block);
+
     /// <summary>Computes the entries of the next blocks.</summary>
     /// <param name="into">Room for one at least.</param>
-    /// <param name="buffer">Where the blocks are read to, for one file after the other: made longer where it is too short.</param>
+    /// <param name="buffer">Where the blocks are read to, <see cref="BufferFor"/> bytes at least.</param>
     /// <param name="ct">Gives it up.</param>
     /// <returns>Bytes of it that are used now; 0: there are no more blocks.</returns>
     /// <exception cref="IOException">It can't be read, or not to its end any more.</exception>
-    public int Read(Span<byte> into, ref byte[] buffer, CancellationToken ct)
+    public int Read(Span<byte> into, byte[] buffer, CancellationToken ct)
     {
-        if (buffer.Length < Math.Max(LeastBuffer, Shape.Block)) buffer = GC.AllocateUninitializedArray<byte>(Math.Max(LeastBuffer, Shape.Block));
         var used = 0;
         var most = _next + Math.Max(1, MostRead / Shape.Block);
         while (_next < most && _next < Shape.Blocks && into.Length - used >= Shape.EntryLength)

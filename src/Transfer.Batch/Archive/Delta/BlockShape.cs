@@ -32,6 +32,9 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
     // Beyond what tells every block from every place of a file: one chance in four million that two are mixed up, which the hash of the whole finds out.
     private const int SpareBits = 22;
 
+    // A few files are compared at once, and most are small.
+    private const int UsualIndex = 512 << 10;
+
     // What is remembered of blocks need not travel, and whoever writes the files may be no friend: nobody makes two blocks that are alike so far.
     private const int OwnStrong = 16;
 
@@ -76,6 +79,13 @@ internal readonly record struct BlockShape(long Length, int Block, int Strong)
         // Where blocks become longer, signatures become shorter by half.
         var most = For(Math.Min(length, MostLength / MostTimesLonger) * MostTimesLonger);
         return (int)Math.Min(2L * most.SignatureLength, (long)MostBlocks * most.EntryLength);
+    }
+
+    /// <summary>More bytes than it takes to look for the blocks of such a signature in the file, beyond what every file takes.</summary>
+    public static int MostIndex(long length)
+    {
+        var most = For(Math.Min(length, MostLength / MostTimesLonger) * MostTimesLonger);
+        return Math.Max(0, (2 * most.Block) + (SignatureIndex.MostBytesOfBlock * most.Blocks) - UsualIndex);
     }
 
     /// <summary>The length of blocks that follow each other.</summary>

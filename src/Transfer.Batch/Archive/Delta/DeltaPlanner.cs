@@ -16,14 +16,14 @@ internal sealed class DeltaPlanner : IDisposable
     // Files that are asked for or compared at once. Enough for what a long link has under way; a task and a path each.
     private const int MostAsked = 512;
 
-    // Signatures that are here or on their way, and what was made of them until it is taken, in units: so few that one who waits for them all takes them one by one.
+    // Signatures that are here or on their way, what comparing them takes, and what was made of them until it is taken, in units: so few that one who waits for them all takes them one by one.
     private const int Unit = 64 << 10;
-    private const int MostUnits = 512;
     private const int MostAhead = 64;
     private const int MostProcessors = 4;
 
     private readonly SemaphoreSlim _asked = new(MostAsked);
-    private readonly SemaphoreSlim _units = new(MostUnits);
+    private readonly SemaphoreSlim _units;
+    private readonly int _mostUnits;
     private readonly SemaphoreSlim _processors = new(Math.Clamp(Environment.ProcessorCount, 1, MostProcessors));
     private readonly Channel<Planned> _output = Channel.CreateBounded<Planned>(MostAhead);
     private readonly LocalTree _tree;
@@ -38,6 +38,8 @@ internal sealed class DeltaPlanner : IDisposable
         _tree = tree;
         _bases = bases;
         _options = options;
+        _mostUnits = (int)Math.Max(1, options.Buffers.Signatures / Unit);
+        _units = new SemaphoreSlim(_mostUnits);
     }
 
     /// <summary>The same items, some of them as deltas, and not all in their order. Called once.</summary>
@@ -89,12 +91,13 @@ internal sealed class DeltaPlanner : IDisposable
         var welcome = _bases.IsWorthwhileAsync(ct).AsTask();
         await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
         {
-            if (!IsCandidate(item) || welcome is { IsCompletedSuccessfully: true, Result: false })
+            var units = IsCandidate(item) ? UnitsOf(BlockShape.MostSignature(item.Length) + BlockShape.MostIndex(item.Length)) : 0;
+            // What there is no memory for travels whole.
+            if (units == 0 || units > _mostUnits || welcome is { IsCompletedSuccessfully: true, Result: false })
             {
                 await _output.Writer.WriteAsync(new Planned(item, 0), ct).ConfigureAwait(false);
                 continue;
             }
-            var units = UnitsOf(BlockShape.MostSignature(item.Length));
             for (var i = 0; i < units; i++) await _units.WaitAsync(ct).ConfigureAwait(false);
             await _asked.WaitAsync(ct).ConfigureAwait(false);
             _ = Task.Run(() => AskAsync(item, welcome, units, ct), CancellationToken.None);

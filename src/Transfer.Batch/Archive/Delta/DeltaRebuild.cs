@@ -10,7 +10,8 @@ namespace Transfer.Batch.Archive.Delta;
 /// <summary>Makes a file of an older one by a delta's instructions, as they come, and finds out whether it is the one that was meant. Never writes more than was announced.</summary>
 internal sealed class DeltaRebuild : IDisposable
 {
-    private const int BufferLength = 128 << 10;
+    /// <summary>What it takes of memory.</summary>
+    public const int BufferLength = 128 << 10;
 
     private readonly TarDelta _delta;
     private readonly BlockShape _shape;

@@ -5,6 +5,9 @@ namespace Transfer.Batch.Archive.Delta;
 /// <summary>Finds a block by its hashes. Nearly all windows that are no block are told apart by one look at a bit map that a processor's cache holds.</summary>
 internal sealed class SignatureIndex
 {
+    /// <summary>Most bytes that it has for each block: twice as many places as there are blocks, and more, in the bit map and the heads.</summary>
+    public const int MostBytesOfBlock = 30;
+
     // Bits of the map for each block, as a power of two.
     private const int FilterBits = 6;
     private const int LeastFilterBits = 12;

@@ -1,3 +1,5 @@
+using Transfer.Batch.Archive.Buffers;
+
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>What goes into one archive.</summary>
@@ -8,6 +10,12 @@ internal sealed class ArchivePlan
 
     public IReadOnlyList<PackItem> Items => _items;
 
+    /// <summary>Bytes of its deltas' instructions, which are in memory until it is confirmed.</summary>
+    public long StepBytes { get; private set; }
+
+    /// <summary>Where they are counted; null: nowhere yet.</summary>
+    public BudgetShare? Steps { get; set; }
+
     /// <summary>True when another item would make it larger than wanted.</summary>
     public bool IsFullFor(PackItem item, BatchPackOptions options) =>
         _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes);
@@ -16,5 +24,6 @@ internal sealed class ArchivePlan
     {
         _items.Add(item);
         _bytes += item.Weight;
+        StepBytes += item.Delta?.Instructions.Length ?? 0;
     }
 }

@@ -31,6 +31,7 @@ internal sealed class PackedArchive : OutgoingArchive
         _owner.Begin();
         try
         {
+            using var memory = await _owner.TakeMemoryAsync(ct).ConfigureAwait(false);
             _owner.Moved(-_moved);
             _moved = 0;
             var writer = _owner.CreateWriter(this, destination, isAgain: _begun++ > 0);

@@ -14,10 +14,12 @@ internal sealed class DirectDialer : ILinkDialer
     private readonly Dialer _dialer;
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
+    private readonly int _ahead;
     private TimeSpan? _roundTrip; // of the connection before
 
-    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeProvider time)
+    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeProvider time, int ahead = LinkConnection.MostAhead)
     {
+        _ahead = ahead;
         _address = address;
         _dialer = dialer;
         _idle = idle;
@@ -83,7 +85,7 @@ internal sealed class DirectDialer : ILinkDialer
         var shown = (X509Certificate2)tls.RemoteCertificate!;
         var certificate = shown.RawData;
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
-        var link = new LinkConnection(tls, _idle, _time);
+        var link = new LinkConnection(tls, _idle, _time, _ahead);
         try
         {
             var hello = new HelloMessage(HelloMessage.CurrentVersion, Milliseconds(_idle), nonce, DirectProof.OfSender(token, nonce, certificate));

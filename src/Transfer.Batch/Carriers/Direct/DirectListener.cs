@@ -28,6 +28,7 @@ internal sealed class DirectListener : IAsyncDisposable
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
+    private readonly int _ahead;
     private readonly Socket _socket;
     private readonly CancellationTokenSource _stop = new();
     private readonly UnprovedConnections _unproved = new(MaxUnproved);
@@ -43,9 +44,11 @@ internal sealed class DirectListener : IAsyncDisposable
     /// <param name="idle">How long a sender may say nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Is told of who comes.</param>
+    /// <param name="ahead">What each connection reads ahead, and writes behind.</param>
     /// <exception cref="TransferException">The address can't be listened at (<see cref="TransferError.Denied"/>).</exception>
-    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle, TimeProvider time, ILogger logger)
+    public DirectListener(IPEndPoint listen, DirectIdentity identity, ReceivingJobs jobs, Func<bool> hasFiles, TimeSpan idle, TimeProvider time, ILogger logger, int ahead = LinkConnection.MostAhead)
     {
+        _ahead = ahead;
         _identity = identity;
         _jobs = jobs;
         _hasFiles = hasFiles;
@@ -157,7 +160,7 @@ internal sealed class DirectListener : IAsyncDisposable
             using var certificate = _identity.CreateCertificate(_time.GetUtcNow(), _hasFiles());
             await tls.AuthenticateAsServerAsync(DirectTls.ForReceiver(certificate), end.Token).ConfigureAwait(false);
             DirectTls.Check(tls);
-            link = new LinkConnection(tls, _idle, _time);
+            link = new LinkConnection(tls, _idle, _time, _ahead);
             await ProveAsync(link, certificate, end.Token).ConfigureAwait(false);
             proved = true;
             return link;

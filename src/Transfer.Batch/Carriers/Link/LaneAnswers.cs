@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
@@ -13,20 +15,21 @@ internal sealed class LaneAnswers : IAsyncDisposable
     private readonly CancellationTokenSource _stop;
     private readonly LinkConnection _link;
     private readonly IBaseFiles? _bases;
+    private readonly ByteBudget _budget;
     private readonly ILogger _logger;
-    private byte[] _entries = [];
-    private byte[] _blocks = [];
     private Task? _answering;
     private int _unanswered;
 
     /// <param name="link">The lane.</param>
     /// <param name="bases">What there is; null: nothing that is told of.</param>
+    /// <param name="budget">The job's memory.</param>
     /// <param name="logger">Is told of mistakes.</param>
     /// <param name="ct">Ends with the lane.</param>
-    public LaneAnswers(LinkConnection link, IBaseFiles? bases, ILogger logger, CancellationToken ct)
+    public LaneAnswers(LinkConnection link, IBaseFiles? bases, ByteBudget budget, ILogger logger, CancellationToken ct)
     {
         _link = link;
         _bases = bases;
+        _budget = budget;
         _logger = logger;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
     }
@@ -80,22 +83,31 @@ internal sealed class LaneAnswers : IAsyncDisposable
     // False: it can't be read, or not to its end any more.
     private async ValueTask<bool> TellAsync(long number, BaseFile file, CancellationToken ct)
     {
-        if (_entries.Length == 0) _entries = GC.AllocateUninitializedArray<byte>(SignatureMessage.MostEntries);
+        var most = BaseFile.BufferFor(file.Shape);
+        using var share = await _budget.TakeAsync(SignatureMessage.MostEntries + most, ct).ConfigureAwait(false);
+        var entries = ArrayPool<byte>.Shared.Rent(SignatureMessage.MostEntries);
+        var blocks = ArrayPool<byte>.Shared.Rent(most);
         try
         {
             for (var left = file.Shape.SignatureLength; left > 0;)
             {
-                var count = file.Read(_entries, ref _blocks, ct);
+                var count = file.Read(entries.AsSpan(0, SignatureMessage.MostEntries), blocks, ct);
                 left -= count;
                 // The sender may ask for the next one as soon as he has read this.
                 if (left == 0) Interlocked.Decrement(ref _unanswered);
-                await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, _entries.AsMemory(0, count)), ct).ConfigureAwait(false);
+                await _link.Writer.WriteAsync(new SignatureMessage(number, SignatureKind.Blocks, file.Shape, entries.AsMemory(0, count)), ct).ConfigureAwait(false);
             }
             return true;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             return false;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(entries);
+            // What is to be sealed goes to nobody else who rents.
+            ArrayPool<byte>.Shared.Return(blocks, clearArray: true);
         }
     }
 }

@@ -11,8 +11,9 @@ internal sealed class LinkConnection : IAsyncDisposable
     /// <summary>Bytes of a segment of the two pipes.</summary>
     public const int SegmentLength = 64 * 1024;
 
-    // Read ahead or written behind in each direction; a message must fit.
-    private const int Ahead = 1 << 20;
+    /// <summary>What is read ahead, and written behind, at most; a longer message is there beyond it.</summary>
+    public const int MostAhead = 1 << 20;
+
     private const int ReadSize = 16 * 1024; // a record of TLS
 
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(10);
@@ -20,8 +21,8 @@ internal sealed class LinkConnection : IAsyncDisposable
     private static readonly TimeSpan FarewellTime = TimeSpan.FromSeconds(5);
 
     private readonly Stream _stream;
-    private readonly Pipe _in = new(Options());
-    private readonly Pipe _out = new(Options());
+    private readonly Pipe _in;
+    private readonly Pipe _out;
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _broken = new();
@@ -38,8 +39,11 @@ internal sealed class LinkConnection : IAsyncDisposable
     /// <param name="stream">The way there and back.</param>
     /// <param name="idle">How long nothing may come.</param>
     /// <param name="time">The clock.</param>
-    public LinkConnection(Stream stream, TimeSpan idle, TimeProvider time)
+    /// <param name="ahead">Bytes that are read ahead, and as many written behind.</param>
+    public LinkConnection(Stream stream, TimeSpan idle, TimeProvider time, int ahead = MostAhead)
     {
+        _in = new Pipe(Options(ahead));
+        _out = new Pipe(Options(ahead));
         _stream = stream;
         _idle = idle;
         _time = time;
@@ -147,7 +151,7 @@ internal sealed class LinkConnection : IAsyncDisposable
         }
     }
 
-    private static PipeOptions Options() => new(pauseWriterThreshold: Ahead, resumeWriterThreshold: Ahead / 2, minimumSegmentSize: SegmentLength, useSynchronizationContext: false);
+    private static PipeOptions Options(int ahead) => new(pauseWriterThreshold: ahead, resumeWriterThreshold: ahead / 2, minimumSegmentSize: SegmentLength, useSynchronizationContext: false);
 
     private static TimeSpan Smaller(TimeSpan a, TimeSpan b) => a < b ? a : b;
 

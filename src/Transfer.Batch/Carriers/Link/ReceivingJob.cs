@@ -1,3 +1,4 @@
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;
@@ -44,6 +45,9 @@ internal sealed class ReceivingJob : IAsyncDisposable
 
     /// <summary>What there was before it; null: nothing that its sender is told of.</summary>
     public IBaseFiles? Bases => _sink.Bases;
+
+    /// <summary>Its memory.</summary>
+    public ByteBudget Buffers => _sink.Buffers;
 
     /// <summary>How it went, once nothing more is due to the sender; a failure when the sender did not come back.</summary>
     public Task<JobResult> Over => _over.Task;

@@ -71,7 +71,7 @@ internal sealed class ReceivingLane : IDisposable
         var begin = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobBeginMessage>();
         var job = _jobs.Join(begin.Job);
         var saidBye = false;
-        var answers = new LaneAnswers(_link, job.Bases, _logger, ct);
+        var answers = new LaneAnswers(_link, job.Bases, job.Buffers, _logger, ct);
         try
         {
             await _link.Writer.WriteAsync(new JobAcceptedMessage(job.Instance, ReceivingJobs.MaxLanes, job.Bases is not null), ct).ConfigureAwait(false);

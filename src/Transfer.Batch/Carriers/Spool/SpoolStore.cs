@@ -10,6 +10,7 @@ internal sealed class SpoolStore
     private const int MostJobs = 10_000;
     private const int MostFiles = 1 << 20;
     private const int DeletedAtOnce = 8;
+    private const int Piece = 32 << 10;
 
     private readonly TransferClient _client;
     private readonly string _root;
@@ -115,7 +116,7 @@ internal sealed class SpoolStore
 
     /// <summary>Writes a file under a name that nothing has had. It is whole when it has it.</summary>
     /// <exception cref="TransferException">It could not be written.</exception>
-    public ValueTask WriteAsync(JobId job, string name, MemoryStream content, CancellationToken ct) =>
+    public ValueTask WriteAsync(JobId job, string name, Stream content, CancellationToken ct) =>
         // Nobody looks first whether there is something: the name is new.
         WriteAsync(job, name, content, Overwrite.Always, ct);
 
@@ -136,14 +137,14 @@ internal sealed class SpoolStore
         }
     }
 
-    /// <inheritdoc cref="WriteAsync(JobId, string, MemoryStream, CancellationToken)"/>
+    /// <inheritdoc cref="WriteAsync(JobId, string, Stream, CancellationToken)"/>
     public async ValueTask WriteAsync(JobId job, string name, byte[] content, CancellationToken ct)
     {
         using var stream = new MemoryStream(content, writable: false);
         await WriteAsync(job, name, stream, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask WriteAsync(JobId job, string name, MemoryStream content, Overwrite overwrite, CancellationToken ct)
+    private async ValueTask WriteAsync(JobId job, string name, Stream content, Overwrite overwrite, CancellationToken ct)
     {
         content.Position = 0;
         try
@@ -153,20 +154,25 @@ internal sealed class SpoolStore
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             // It may have got its name, with the answer lost, and a second try was refused for that.
-            if (!await IsThereAsync(job, name, content.ToArray(), ct).ConfigureAwait(false)) throw;
+            if (!await IsThereAsync(job, name, content, ct).ConfigureAwait(false)) throw;
         }
     }
 
     // Byte for byte: what is only as long is somebody else's.
-    private async ValueTask<bool> IsThereAsync(JobId job, string name, byte[] content, CancellationToken ct)
+    private async ValueTask<bool> IsThereAsync(JobId job, string name, Stream content, CancellationToken ct)
     {
         try
         {
             if (await OpenAsync(job, name, content.Length + 1, ct).ConfigureAwait(false) is not { } stream) return false;
             await using var streamEnd = stream.ConfigureAwait(false);
-            var there = new byte[content.Length + 1];
-            var length = await stream.ReadAtLeastAsync(there, there.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
-            return there.AsSpan(0, length).SequenceEqual(content);
+            var (ours, there) = (new byte[Piece], new byte[Piece]);
+            for (content.Position = 0; ;)
+            {
+                var count = await content.ReadAtLeastAsync(ours, Piece, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+                var length = await stream.ReadAtLeastAsync(there, Piece, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+                if (!ours.AsSpan(0, count).SequenceEqual(there.AsSpan(0, length))) return false;
+                if (count < Piece) return true;
+            }
         }
         catch (TransferException)
         {

@@ -34,8 +34,8 @@ internal sealed class DeltaCase : IDisposable
         using var file = BaseFile.Of(File.OpenHandle(_folder["old"]), Old.Length);
         var signature = new BaseSignature(file.Shape);
         var buffer = new byte[Math.Max(piece, file.Shape.EntryLength)];
-        byte[] blocks = [];
-        while (file.Read(buffer, ref blocks, default) is > 0 and var count) signature.Add(buffer.AsSpan(0, count));
+        var blocks = new byte[BaseFile.BufferFor(file.Shape)];
+        while (file.Read(buffer, blocks, default) is > 0 and var count) signature.Add(buffer.AsSpan(0, count));
         return signature;
     }
 

@@ -2,6 +2,7 @@ using System.IO.Pipelines;
 using System.Net;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
@@ -137,7 +138,7 @@ public sealed class DeltaLinkTests : IDisposable
     {
         using var hold = new ManualResetEventSlim();
         await using var link = new LinkConnection(new DuplexStream(new Pipe().Reader.AsStream(), new Pipe().Writer.AsStream()), Patience, TimeProvider.System);
-        await using var answers = new LaneAnswers(link, new Slow(hold), NullLogger.Instance, default);
+        await using var answers = new LaneAnswers(link, new Slow(hold), JobBuffers.Unbounded.Archives, NullLogger.Instance, default);
         try
         {
             for (var i = 0; i < SignatureWantedMessage.MostUnanswered; i++) answers.Take(new SignatureWantedMessage(i, 1, 1, "a"));

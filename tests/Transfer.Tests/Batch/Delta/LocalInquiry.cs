@@ -21,8 +21,8 @@ internal sealed class LocalInquiry(string folder, Overwrite overwrite = Overwrit
         using var file = _bases!.Find(path, length, modified);
         var signature = file.HasBlocks ? new BaseSignature(file.Shape) : null;
         var buffer = new byte[10_000];
-        byte[] blocks = [];
-        while (file.HasBlocks && file.Read(buffer, ref blocks, ct) is > 0 and var count) signature!.Add(buffer.AsSpan(0, count));
+        var blocks = new byte[BaseFile.BufferFor(file.Shape)];
+        while (file.HasBlocks && file.Read(buffer, blocks, ct) is > 0 and var count) signature!.Add(buffer.AsSpan(0, count));
         OnAnswered(path);
         return new BaseAnswer(file.IsLeft, signature);
     }

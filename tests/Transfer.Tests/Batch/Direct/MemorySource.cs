@@ -41,9 +41,13 @@ internal sealed class MemorySource : IArchiveSource
 
     public ValueTask<OutgoingArchive?> NextAsync(CancellationToken ct)
     {
-        var index = _next;
-        if (index >= _count && !OneMore()) return ValueTask.FromResult<OutgoingArchive?>(null);
-        _next++;
+        int index;
+        lock (Written)
+        {
+            index = _next;
+            if (index >= _count && !OneMore()) return ValueTask.FromResult<OutgoingArchive?>(null);
+            _next++;
+        }
         return ValueTask.FromResult<OutgoingArchive?>(new MemoryArchive(this, index));
     }
 

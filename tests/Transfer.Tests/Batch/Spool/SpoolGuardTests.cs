@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
-using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Batch.Sealing;
 using Transfer.Ftp;
 using Transfer.Testing;
@@ -41,20 +41,26 @@ public sealed class SpoolGuardTests
     }
 
     [Test]
-    public async Task A_long_archive_is_held_in_a_file_that_goes_with_it([Values(1000, 9_000_000)] int length)
+    public async Task A_long_archive_is_held_in_a_file_that_goes_with_it_and_any_where_no_memory_is_left([Values(1000, 9_000_000)] int length, [Values] bool isFull)
     {
+        var budget = new ByteBudget(isFull ? 1000 : 32 << 20);
         using var folder = new Cli.TempFolder();
         var scratch = folder.PathOf("scratch");
         var content = RandomNumberGenerator.GetBytes(length);
-        await using (var held = await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length, default))
+        await using (var held = await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length, budget, default))
         {
             using var read = new MemoryStream();
             await held.CopyToAsync(read);
             Assert.That(read.ToArray().AsSpan().SequenceEqual(content));
-            Assert.That(File.Exists(scratch), Is.EqualTo(length > 1000));
+            Assert.That(File.Exists(scratch), Is.EqualTo(isFull || length > 1000));
+            Assert.That(budget.Used.Now, Is.EqualTo(isFull || length > 1000 ? 0 : 512 << 10));
+            held.Position = length / 2;
+            var one = new byte[1];
+            Assert.That((await held.ReadAsync(one), one[0], held.Length), Is.EqualTo((1, content[length / 2], (long)length)));
         }
+        Assert.That((budget.Used.Now, budget.Used.Peak), Is.EqualTo((0L, isFull ? 0L : length > 1000 ? 8L << 20 : 512L << 10)));
         Assert.That(File.Exists(scratch), Is.False);
-        var error = await Assert.CatchAsync<TransferException>(async () => await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length - 1, default));
+        var error = await Assert.CatchAsync<TransferException>(async () => await HeldArchive.ReadAsync(new MemoryStream(content), scratch, length - 1, budget, default));
         Assert.That((error!.Error, File.Exists(scratch)), Is.EqualTo((TransferError.Protocol, false)));
     }
 

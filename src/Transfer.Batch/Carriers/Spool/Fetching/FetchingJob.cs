@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Local;
 
@@ -27,6 +28,7 @@ internal sealed class FetchingJob : IAsyncDisposable
     private readonly bool _goesOn;
     private readonly int _recipient;
     private readonly int _lanes;
+    private readonly ByteBudget _budget;
     private SpoolEnd? _end;
     private HashSet<long> _void = [];
     private long _serial = -1;
@@ -39,8 +41,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <param name="memory">What was received of it so far.</param>
     /// <param name="unpacker">Where it goes.</param>
     /// <param name="lanes">Archives at once.</param>
+    /// <param name="budget">Memory for archives.</param>
     /// <param name="logger">The log.</param>
-    public FetchingJob(SpoolJob job, int recipient, JobMemory memory, FolderUnpacker unpacker, int lanes, ILogger logger)
+    public FetchingJob(SpoolJob job, int recipient, JobMemory memory, FolderUnpacker unpacker, int lanes, ByteBudget budget, ILogger logger)
     {
         _job = job;
         _recipient = recipient;
@@ -49,6 +52,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         _said = memory.Count;
         _unpacker = unpacker;
         _lanes = lanes;
+        _budget = budget;
         _logger = logger;
     }
 
@@ -245,7 +249,7 @@ internal sealed class FetchingJob : IAsyncDisposable
             var proved = new ProvedStream(stream, _job.ProofLength, (digest, proof) => _job.IsProved(number, digest, proof));
             await using var provedEnd = proved.ConfigureAwait(false);
             // Slices and folders have their places before an archive ends: nothing of it is used before it is known to be the sender's.
-            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, ct).ConfigureAwait(false);
+            var held = await HeldArchive.ReadAsync(proved, _memory.ScratchOf(number), HeldArchive.MostLength, _budget, ct).ConfigureAwait(false);
             await using var heldEnd = held.ConfigureAwait(false);
             await BeginAsync(ct).ConfigureAwait(false);
             var receipt = await _unpacker.ReceiveAsync(number, held, ct).ConfigureAwait(false);

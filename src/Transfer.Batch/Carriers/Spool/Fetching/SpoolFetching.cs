@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
@@ -21,6 +22,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly KeyRing _ring;
     private readonly SpoolFetcherOptions _options;
     private readonly SettledJobs _settled;
+    private readonly JobBuffers _buffers;
     private readonly FetchPace _pace;
     private readonly FetchedItems _items;
     private readonly ProgressReporter _progress;
@@ -43,6 +45,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _folder = folder;
         _options = options;
         _settled = settled;
+        _buffers = JobBuffers.ForFetching(options.MaxBufferBytes, options.Sessions);
         _state = new SpoolState(options.StateFolder);
         _pace = new FetchPace(options.PollInterval, options.TimeProvider);
         _items = new FetchedItems(options.Items);
@@ -255,7 +258,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
                 throw new TransferException(TransferError.Exists, $"The job was begun in {folder}, and goes on there only.");
             var isKnown = memory.Folder is not null;
             if (!isKnown) memory.Begin(_folder);
-            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _logger)
+            fetching = new FetchingJob(job, job.Head.IndexOf(_name, _key.Public), memory, new FolderUnpacker(_folder, UnpackOptions(job, isKnown), job.Archives), _options.Sessions, _buffers.Archives, _logger)
             {
                 Pace = _pace,
                 LastNews = _time.GetTimestamp(),
@@ -313,6 +316,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
 
     private BatchUnpackOptions UnpackOptions(SpoolJob job, bool isKnown) => new()
     {
+        Buffers = _buffers.Archives,
         Overwrite = _options.Overwrite,
         Durability = _options.Durability,
         Job = job.Id,

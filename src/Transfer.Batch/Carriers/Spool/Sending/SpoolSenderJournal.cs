@@ -17,8 +17,13 @@ internal sealed class SpoolSenderJournal : IDisposable
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
     private readonly JournalFile _file;
+    private readonly string _path;
 
-    private SpoolSenderJournal(string path) => _file = JournalFile.Open(path, Read);
+    private SpoolSenderJournal(string path)
+    {
+        _path = path;
+        _file = JournalFile.Open(path, Read);
+    }
 
     /// <summary>The job that an earlier run has begun and not ended; null: there is none.</summary>
     public JobId? Job { get; private set; }
@@ -61,6 +66,9 @@ internal sealed class SpoolSenderJournal : IDisposable
             _file.Flush();
         }
     }
+
+    /// <summary>Where a lane's archive may be put until it is stored. A run that was killed leaves it to the next.</summary>
+    public string ScratchOf(int lane) => FormattableString.Invariant($"{_path}.{lane}");
 
     /// <summary>The end of the job with these archives.</summary>
     /// <param name="head">SHA-256 of its head.</param>

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
+using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
@@ -9,15 +10,13 @@ namespace Transfer.Batch.Carriers.Spool.Sending;
 /// <summary>One run of a sender: leaves a job in the spool, and takes earlier ones away that have had their time.</summary>
 internal sealed class SpoolSending : IDisposable
 {
-    // An archive and what stands in front of its files.
-    private const int UsualArchive = 5 << 20;
-
     private readonly SpoolStore _store;
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
     private readonly SpoolSenderJournal _journal;
     private readonly SentVersions? _versions;
     private readonly ConfirmedVersions _confirmed;
+    private readonly ByteBudget _budget;
     private readonly ILogger _logger;
 
     /// <param name="store">The spool.</param>
@@ -25,9 +24,11 @@ internal sealed class SpoolSending : IDisposable
     /// <param name="journal">What it has there; belongs to the caller, as the others do.</param>
     /// <param name="versions">What it has sent before, and sends now; null: it is not to be remembered.</param>
     /// <param name="confirmed">What all have of what was sent.</param>
+    /// <param name="budget">Memory for archives.</param>
     /// <param name="logger">The log.</param>
-    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed, ILogger logger)
+    public SpoolSending(SpoolStore store, SpoolKey key, SpoolSenderJournal journal, SentVersions? versions, ConfirmedVersions confirmed, ByteBudget budget, ILogger logger)
     {
+        _budget = budget;
         _versions = versions;
         _confirmed = confirmed;
         _store = store;
@@ -152,22 +153,18 @@ internal sealed class SpoolSending : IDisposable
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var running = new Task[lanes];
         Exception? fault = null;
-        for (var i = 0; i < lanes; i++) running[i] = RunLaneAsync(i == 0 ? first : null);
+        for (var i = 0; i < lanes; i++) running[i] = RunLaneAsync(i, i == 0 ? first : null);
         await Task.WhenAll(running).ConfigureAwait(false);
         if (fault is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(fault);
 
-        async Task RunLaneAsync(OutgoingArchive? archive)
+        async Task RunLaneAsync(int lane, OutgoingArchive? archive)
         {
             // Packing begins at once, and not in the loop above.
             await Task.Yield();
             try
             {
-                MemoryStream? buffer = null;
                 for (var next = archive ?? await archives.NextAsync(stop.Token).ConfigureAwait(false); next is not null; next = await archives.NextAsync(stop.Token).ConfigureAwait(false))
-                {
-                    buffer ??= new MemoryStream(UsualArchive);
-                    await PutAsync(next, buffer, job, head, stop.Token).ConfigureAwait(false);
-                }
+                    await PutAsync(next, _journal.ScratchOf(lane), job, head, stop.Token).ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -177,17 +174,24 @@ internal sealed class SpoolSending : IDisposable
         }
     }
 
-    private async ValueTask PutAsync(OutgoingArchive archive, MemoryStream buffer, JobId job, byte[] head, CancellationToken ct)
+    private async ValueTask PutAsync(OutgoingArchive archive, string scratch, JobId job, byte[] head, CancellationToken ct)
     {
-        // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
-        buffer.SetLength(0);
-        await archive.WriteToAsync(buffer, ct).ConfigureAwait(false);
-        var digest = SHA256.HashData(buffer.GetBuffer().AsSpan(0, (int)buffer.Length));
-        buffer.Write(_key.Prove(SpoolStatement.OfArchive(head, archive.Index, digest)));
-        await _store.WriteAsync(job, SpoolNames.Archive(archive.Index), buffer, ct).ConfigureAwait(false);
-        _journal.Store(archive.Index, digest);
+        await PutHeldAsync(archive, scratch, job, head, ct).ConfigureAwait(false);
         // No receiver says how many files have their names: what is stored is as good as there.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
         if (_versions is not null) await _versions.TakeAsync(ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask PutHeldAsync(OutgoingArchive archive, string scratch, JobId job, byte[] head, CancellationToken ct)
+    {
+        // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
+        var held = new HeldArchive(scratch, _budget);
+        await using var heldEnd = held.ConfigureAwait(false);
+        await archive.WriteToAsync(held, ct).ConfigureAwait(false);
+        held.Position = 0;
+        var digest = await SHA256.HashDataAsync(held, ct).ConfigureAwait(false);
+        await held.WriteAsync(_key.Prove(SpoolStatement.OfArchive(head, archive.Index, digest)), ct).ConfigureAwait(false);
+        await _store.WriteAsync(job, SpoolNames.Archive(archive.Index), held, ct).ConfigureAwait(false);
+        _journal.Store(archive.Index, digest);
     }
 }
