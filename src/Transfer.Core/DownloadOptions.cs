@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How one file is downloaded. <see cref="Overwrite"/>, <see cref="Publish"/> and <see cref="PreserveModified"/> are about the local file, where there is one.</summary>
+/// <summary>How one file is downloaded. <see cref="Overwrite"/>, <see cref="Publish"/>, <see cref="FlushToDisk"/> and <see cref="PreserveModified"/> are about the local file, where there is one.</summary>
 public sealed record DownloadOptions
 {
     /// <summary>What to do when the local file exists.</summary>
@@ -11,6 +11,9 @@ public sealed record DownloadOptions
 
     /// <summary>How it is checked before it is published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
+
+    /// <summary>Has the content on the disk before the file gets its name, which takes longer and outlasts a loss of power.</summary>
+    public bool FlushToDisk { get; init; }
 
     /// <summary>Gives the local file the remote modification time.</summary>
     public bool PreserveModified { get; init; } = true;

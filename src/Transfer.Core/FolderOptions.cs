@@ -13,6 +13,9 @@ public abstract record FolderOptions
     /// <summary>How files are checked before they are published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 
+    /// <inheritdoc cref="WriteOptions.FlushToDisk"/>
+    public bool FlushToDisk { get; init; }
+
     /// <summary>Keeps modification times.</summary>
     public bool PreserveModified { get; init; } = true;
 

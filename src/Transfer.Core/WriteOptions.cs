@@ -12,6 +12,12 @@ public record WriteOptions
     /// <summary>How it is checked before it is published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 
+    /// <summary>
+    /// Has the content on the target's disk before the file gets its name, which takes longer and outlasts a loss of power. Over SFTP the server must offer it
+    /// (fsync@openssh.com); over FTP there is no such thing, and it changes nothing.
+    /// </summary>
+    public bool FlushToDisk { get; init; }
+
     /// <summary>The modification time to give it; null: the server's now. Compared by <see cref="Overwrite.Newer"/>.</summary>
     public DateTimeOffset? Modified { get; init; }
 

@@ -54,7 +54,4 @@ public sealed record SftpOptions : TransferClientOptions
 
     /// <summary>Most sessions that share one SSH connection. OpenSSH allows 10 (MaxSessions). ProFTPD's mod_sftp mixes up the channels of a connection and gets one.</summary>
     public int SessionsPerConnection { get; init; } = 10;
-
-    /// <summary>Has the server write each file to its disk before it is published (fsync@openssh.com), where it can. Slower, and safe against a server that loses power.</summary>
-    public bool FlushToDisk { get; init; }
 }

@@ -11,6 +11,8 @@ internal sealed record TransferSettings
 
     public Publish Publish { get; private init; } = Publish.Rename;
 
+    public bool FlushToDisk { get; private init; }
+
     public Verification Verify { get; private init; } = Verification.Size;
 
     public Links Links { get; private init; }
@@ -49,9 +51,9 @@ internal sealed record TransferSettings
 
     public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource });
 
-    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments, CreateDirectories = true };
+    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, FlushToDisk = FlushToDisk, Verify = Verify, Segments = Segments, CreateDirectories = true };
 
-    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, Verify = Verify, Segments = Segments };
+    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, FlushToDisk = FlushToDisk, Verify = Verify, Segments = Segments };
 
     public static TransferSettings Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
@@ -104,6 +106,7 @@ internal sealed record TransferSettings
                 "direct" => Publish.Direct,
                 _ => throw new UsageException("--publish wants rename or direct."),
             },
+            FlushToDisk = CliOptions.IsGiven(parsed, options.Fsync),
             Links = CliOptions.Value(parsed, options.Links) switch
             {
                 null or "skip" => Links.Skip,
@@ -127,6 +130,7 @@ internal sealed record TransferSettings
         (T)((FolderOptions)options with
         {
             Publish = Publish,
+            FlushToDisk = FlushToDisk,
             Verify = Verify,
             Links = Links,
             Sessions = Sessions,

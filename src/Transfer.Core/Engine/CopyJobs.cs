@@ -80,6 +80,7 @@ internal static class CopyJobs
         Target = file.RemotePath,
         Replace = file.Replace,
         Verify = file.Verify,
+        FlushToDisk = file.FlushToDisk,
         Metadata = file.Metadata,
     };
 

@@ -72,6 +72,7 @@ internal sealed partial class Dispatcher
             renaming = true;
             renames();
             await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
+            if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
             return known;
         }, retry: true, _abort);
     }

@@ -68,6 +68,7 @@ internal static class FileJobs
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                    FlushToDisk = options.FlushToDisk,
                     Journaled = journaled,
                 });
                 return Download(path, sink, options.Verify, entry?.Modified, journaled);
@@ -183,6 +184,7 @@ internal static class FileJobs
         Overwrite = options.Overwrite,
         Publish = options.Publish,
         Verify = options.Verify,
+        FlushToDisk = options.FlushToDisk,
         Journaled = journaled,
     };
 

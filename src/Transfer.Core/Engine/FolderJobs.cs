@@ -61,6 +61,7 @@ internal static class FolderJobs
             Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,
             Verify = options.Verify,
+            FlushToDisk = options.FlushToDisk,
         };
     }
 
@@ -80,6 +81,7 @@ internal static class FolderJobs
                 Modified = options.PreserveModified ? entry.Modified : null,
                 Replace = overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                FlushToDisk = options.FlushToDisk,
                 Journaled = journaled,
             }),
             SourceModified = entry.Modified,

@@ -29,6 +29,8 @@ internal sealed class JobFile
 
     public Verification Verify { get; init; } = Verification.Size;
 
+    public bool FlushToDisk { get; init; }
+
     public long Offset { get; init; }
 
     public long End { get; init; } = long.MaxValue;

@@ -21,6 +21,7 @@ internal sealed class JobItem : WorkItem
         else TemporaryPath = temporaryPath;
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
+        FlushToDisk = file.FlushToDisk;
         Metadata = file.Metadata;
         Folder = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;

@@ -291,6 +291,7 @@ internal sealed class SegmentedFile : IDisposable
             Overwrite = File.Overwrite,
             Publish = File.Publish,
             Verify = File.Verify,
+            FlushToDisk = File.FlushToDisk,
             // For the permissions that the file is created with.
             Metadata = File.Metadata,
             Canceled = _stop.Token,

@@ -60,12 +60,14 @@ internal sealed class LocalFileSink : EngineContent
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
             if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
-            // Not flushed to the disk: that costs milliseconds a file, and no copying tool does it unasked.
             if (_options.Modified is { } modified) File.SetLastWriteTimeUtc(handle, modified.UtcDateTime);
+            // It costs milliseconds a file, and no copying tool does it unasked.
+            if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             handle.Dispose();
             _handle = null;
             if (_written != _target) File.Move(_written!, _target, _options.Replace);
             _written = null;
+            if (_options.FlushToDisk) Disk.FlushFolder(Path.GetDirectoryName(_target)!);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -88,6 +88,12 @@ internal sealed class LocalSession : OneAtATimeSession
         return default;
     }
 
+    public override ValueTask FlushNameAsync(string path, CancellationToken ct)
+    {
+        Disk.FlushFolder(Path.GetDirectoryName(_root.Resolve(path, follow: false))!);
+        return default;
+    }
+
     public override ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct) =>
         new([.. links.Select(link => Refusal("make the link", link.Path, () =>
         {
@@ -133,6 +139,7 @@ internal sealed class LocalSession : OneAtATimeSession
             await using (file.ConfigureAwait(false))
             {
                 await content.CopyToAsync(file, CopyBuffer, ct).ConfigureAwait(false);
+                if (item.FlushToDisk) Disk.FlushFile(file.SafeFileHandle, native);
             }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

@@ -18,6 +18,9 @@ public sealed record FileCopy
     /// <summary>How the copy is checked before it is published.</summary>
     public Verification Verify { get; init; }
 
+    /// <summary>See <see cref="WorkItem.FlushToDisk"/>.</summary>
+    public bool FlushToDisk { get; init; }
+
     /// <summary>What is set on the copy, or null.</summary>
     public FileMetadata? Metadata { get; init; }
 

@@ -70,6 +70,7 @@ public abstract class OneAtATimeSession : TransferSession
                 publishing = true;
                 await MoveAsync(path, item.Path, item.Replace, ct).ConfigureAwait(false);
             }
+            if (item.FlushToDisk) await FlushNameAsync(item.Path, ct).ConfigureAwait(false);
             return new WorkOutcome.Done(content.Count, verified);
         }
         catch (Exception e)

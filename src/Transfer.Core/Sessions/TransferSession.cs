@@ -92,6 +92,12 @@ public abstract class TransferSession : IAsyncDisposable
         await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Brings the name of a file that was published, and is to be on the disk (<see cref="WorkItem.FlushToDisk"/>), there too. Does nothing where the protocol has no
+    /// such thing.
+    /// </summary>
+    public virtual ValueTask FlushNameAsync(string path, CancellationToken ct) => default;
+
     /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
     public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct);
 

@@ -35,6 +35,9 @@ public abstract class WorkItem
     /// <summary>How much must be checked before the item is done.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 
+    /// <summary>Uploads: the content is to be on the server's disk before the item is published or done, where the protocol can say so.</summary>
+    public bool FlushToDisk { get; init; }
+
     /// <summary>Uploads: what to set on the file.</summary>
     public FileMetadata? Metadata { get; init; }
 

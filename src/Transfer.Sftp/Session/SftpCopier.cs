@@ -79,9 +79,11 @@ internal sealed class SftpCopier
     private async ValueTask FinishAsync(FileCopy copy, Run run, string target, SftpAttributes attributes, CancellationToken ct)
     {
         var operations = _context.Operations;
+        var sync = copy.FlushToDisk && run.Error is null && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
         var stat = operations.FStatAsync(run.To);
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
         var closed = operations.CloseAsync(run.To);
+        if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced) run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
         var written = (await stat.ConfigureAwait(false)).Attributes.Length;
         if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, copy.Target, (uint)unset.Status);
         var close = await closed.ConfigureAwait(false);

@@ -188,7 +188,7 @@ internal sealed class SftpUpload : SftpWork
 
     private Ending End(byte[] handle, SftpAttributes attributes) => new()
     {
-        Synced = Context.Options.FlushToDisk && Context.Offers(SftpExtension.FSync) ? Operations.FSyncAsync(handle) : null,
+        Synced = Item.FlushToDisk && Context.Offers(SftpExtension.FSync) ? Operations.FSyncAsync(handle) : null,
         Size = Item.Verify >= Verification.Size ? Operations.FStatAsync(handle) : null,
         // Whoever writes after it would change the time again.
         Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),

@@ -31,6 +31,7 @@ public sealed class UsageTests
         yield return Refusal("needs a server that runs commands", "get", "--batch", "on", Url, Folder.Root);
         yield return Refusal("--batch on is for folders", "put", "--batch", "on", File, "sftp://host.invalid/");
         yield return Refusal("--batch on and --resume contradict", "put", "--batch", "on", "--resume", Folder.Root, "sftp://host.invalid/");
+        yield return Refusal("--batch on and --fsync contradict", "put", "--batch", "on", "--fsync", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash", "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow", "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch is for put and get", "ls", "--batch", "on", Url);
@@ -59,6 +60,7 @@ public sealed class UsageTests
         yield return Refusal("single files", "get", "ftp://h.invalid/*", "-");
         yield return Refusal("--json and -", "get", Url, "-", "--json");
         yield return Refusal("about files", "get", Url, "-", "--overwrite", "skip");
+        yield return Refusal("about files", "get", Url, "-", "--fsync");
         yield return Refusal("file: URLs", "ls", "file:///tmp");
         yield return Refusal("file: URLs", "put", File, "file:///tmp/x");
         yield return Refusal("One URL", "ls", Url, Url);

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -19,13 +20,6 @@ internal sealed class DiskFlush : IDisposable
 
     // Another archive's files keep the queue filled at an archive's end.
     private const int MostRuns = 2;
-
-    // Of file systems that know no such thing, and of names that are something else by now. The numbers are the same everywhere.
-    private const int Einval = 22;
-    private static readonly int Enosys = OperatingSystem.IsLinux() ? 38 : 78;
-
-    // Folders of network file systems, where the system is macOS.
-    private static readonly int Enotsup = OperatingSystem.IsLinux() ? 95 : 45;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<ulong, FileSystemSync> _fileSystems = [];
@@ -126,8 +120,8 @@ internal sealed class DiskFlush : IDisposable
         while (left.TryDequeue(out var item))
         {
             using var handle = Disk.Open(item.Path);
-            var errno = handle is null ? Einval : Disk.Flush(handle);
-            if (errno == Einval || errno == Enosys || errno == Enotsup) unfit.Enqueue(item);
+            var errno = handle is null ? 0 : Disk.Flush(handle);
+            if (handle is null || Disk.IsUnfit(errno)) unfit.Enqueue(item);
             else if (errno != 0) throw Disk.Failure(item.Path, errno);
         }
     }

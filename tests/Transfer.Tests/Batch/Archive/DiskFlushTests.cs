@@ -1,6 +1,7 @@
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
+using Transfer.Local;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Archive;

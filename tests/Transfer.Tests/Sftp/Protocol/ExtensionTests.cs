@@ -93,6 +93,20 @@ public sealed class ExtensionTests
     }
 
     [Test]
+    public async Task A_copy_is_on_the_servers_disk_before_it_has_its_name()
+    {
+        var server = new FakeServer { Extensions = [SftpExtension.CopyData, SftpExtension.PosixRename, SftpExtension.FSync] };
+        server.Store.Files["/a"] = SftpHarness.Bytes(10);
+        server.Instead = request => request.Extension == SftpExtension.FSync ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        await using var session = await server.OpenAsync();
+        var refused = await session.CopyFileAsync(Copy with { FlushToDisk = true }, CancellationToken.None).AsTask().Failure<TransferException>();
+        Assert.That(refused.Message, Does.StartWith("fsync"));
+        Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
+        await session.CopyFileAsync(Copy, CancellationToken.None);
+        Assert.That(server.Store.Files.ContainsKey("/b"));
+    }
+
+    [Test]
     public async Task A_copy_is_given_up_between_two_pieces()
     {
         var (server, _) = Copier(40_000_000);

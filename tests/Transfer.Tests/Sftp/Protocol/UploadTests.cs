@@ -1,5 +1,4 @@
 using Transfer.Sessions;
-using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Tests.Engine;
@@ -267,13 +266,14 @@ public sealed class UploadTests
     }
 
     [Test]
-    public async Task Files_are_flushed_to_the_servers_disk_when_that_is_asked_for()
+    public async Task Files_are_flushed_to_the_servers_disk_when_that_is_asked_for_and_can_be_had([Values] bool asked, [Values] bool offered)
     {
-        var server = new FakeServer { Extensions = [SftpExtension.FSync] };
+        var server = new FakeServer { Extensions = offered ? [SftpExtension.FSync] : [] };
         server.Instead = request => request.Extension == SftpExtension.FSync ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
-        await using var session = await server.OpenAsync(new SftpOptions { FlushToDisk = true });
-        var item = await session.RunAsync(SftpHarness.Upload("/a", [1]));
-        Assert.That(item.Error().Message, Does.StartWith("fsync"));
-        Assert.That(server.Store.Files, Is.Empty);
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/a.part", FlushToDisk = asked });
+        if (asked && offered) Assert.That(item.Error().Message, Does.StartWith("fsync"));
+        Assert.That(server.Store.Files.ContainsKey("/a"), Is.EqualTo(!(asked && offered)));
+        Assert.That(server.Store.Files.ContainsKey("/a.part"), Is.False);
     }
 }

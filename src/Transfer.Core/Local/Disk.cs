@@ -1,11 +1,10 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Local;
 
-namespace Transfer.Batch.Archive.Unpacking;
+namespace Transfer.Local;
 
-/// <summary>What the systems can do to bring things to the disk, and .NET does not. Nothing of it is for Windows.</summary>
+/// <summary>Brings things to the disk. What .NET can't do of it is not for Windows.</summary>
 internal static class Disk
 {
     // open(2). Not waiting is for what is no file any more: a pipe would wait for its other end.
@@ -14,11 +13,22 @@ internal static class Disk
     private const int CloseOnExecMac = 0x1000000;
     private const int NonBlockingMac = 0x4;
 
+    // Of file systems that know no such thing, and of names that are something else by now. The numbers are the same everywhere.
+    private const int Eacces = 13;
+    private const int Einval = 22;
+    private static readonly int Enosys = OperatingSystem.IsLinux() ? 38 : 78;
+
+    // Folders of network file systems, where the system is macOS.
+    private static readonly int Enotsup = OperatingSystem.IsLinux() ? 95 : 45;
+
     // statx(2): one layout for all processors. The numbers of the device are always given.
     private const int CurrentFolder = -100;
     private const int StatusLength = 256;
     private const int MajorAt = 136;
     private const int MinorAt = 140;
+
+    /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
+    internal static event Action<string>? Flushed;
 
     /// <summary>The number of the file system that something is on, behind a link where it leads to; 0: unknown.</summary>
     public static ulong DeviceOf(string path)
@@ -43,6 +53,28 @@ internal static class Disk
         var descriptor = Open(Encode(path), OperatingSystem.IsMacOS() ? CloseOnExecMac | NonBlockingMac : CloseOnExec | NonBlocking);
         return descriptor < 0 ? null : new SafeFileHandle(descriptor, ownsHandle: true);
     }
+
+    /// <summary>Brings a file's content to the disk, and what else is known of it.</summary>
+    /// <exception cref="IOException">The disk fails.</exception>
+    public static void FlushFile(SafeFileHandle handle, string path)
+    {
+        RandomAccess.FlushToDisk(handle);
+        Flushed?.Invoke(path);
+    }
+
+    /// <summary>Brings a folder's entries to the disk, where the system lets it: Windows keeps them itself, and what may not be read can't be flushed.</summary>
+    /// <exception cref="TransferException">The disk fails.</exception>
+    public static void FlushFolder(string path)
+    {
+        if (OperatingSystem.IsWindows()) return;
+        using var handle = Open(path);
+        var errno = handle is null ? Marshal.GetLastPInvokeError() : Flush(handle);
+        if (errno == 0) Flushed?.Invoke(path);
+        else if (errno != Eacces && !IsUnfit(errno)) throw Failure(path, errno);
+    }
+
+    /// <summary>An error says no more than that there is nothing to flush, or no such thing as flushing.</summary>
+    public static bool IsUnfit(int errno) => errno == Einval || errno == Enosys || errno == Enotsup;
 
     /// <summary>Brings a file or a folder to the disk; 0, or the error's number.</summary>
     public static int Flush(SafeFileHandle handle) => Sync(handle) == 0 ? 0 : Marshal.GetLastPInvokeError();
