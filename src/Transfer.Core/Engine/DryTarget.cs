@@ -19,6 +19,9 @@ internal sealed class DryTarget : ITargetTree
 
     public string? Refuse(string name) => _inner.Refuse(name);
 
+    // It takes a folder to find out, and none is made.
+    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct) => default;
+
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 
     public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct) => _inner.ListAsync(directory, ct);

@@ -10,6 +10,9 @@ namespace Transfer.Engine;
 /// </summary>
 internal sealed partial class FolderPlanner
 {
+    /// <summary>Why of two names that differ in case only the second is refused.</summary>
+    internal const string OneName = "the target does not tell them apart";
+
     private const int DirectoriesTogether = 256;
 
     private readonly TransferJob _job;
@@ -156,12 +159,12 @@ internal sealed partial class FolderPlanner
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Path, error);
         var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
-        var seen = _target.Names.Equals("a", "A") ? new HashSet<string>(_target.Names) : null;
         var found = new Found(existing, directory.Error ?? unknown, next, entries);
+        var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
         var files = 0;
         foreach (var entry in CollectionsMarshal.AsSpan(entries))
         {
-            if (Refuse(entry.Name, seen) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
+            if (Refuse(entry.Name, seen, alike) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
@@ -204,14 +207,25 @@ internal sealed partial class FolderPlanner
         }
     }
 
-    private TransferException? Refuse(string name, HashSet<string>? seen)
+    // Of names that differ in case only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
+    private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
+    {
+        if (_target.Names.Equals("a", "A")) return (new(_target.Names), OneName);
+        if (directory.Error is not null || entries.Count < 2) return default;
+        var seen = new HashSet<string>(entries.Count, StringComparer.OrdinalIgnoreCase);
+        if (entries.TrueForAll(entry => seen.Add(entry.Name))) return default;
+        var why = await _target.RefuseTwinsAsync(directory, ct).ConfigureAwait(false);
+        seen.Clear();
+        return why is null ? default : (seen, why);
+    }
+
+    private TransferException? Refuse(string name, HashSet<string>? seen, string? alike)
     {
         if ((ListedNames.Refuse(name) ?? RefuseLineEnd(name) ?? _target.Refuse(name)) is { } reason)
             return new TransferException(TransferError.Unsupported, $"\"{name}\" cannot be written: {reason}.");
-        return seen is null || seen.Add(name)
-            ? null
-            : new TransferException(
-                TransferError.Exists, $"\"{name}\" differs in case only from another name in its folder: the target does not tell them apart.");
+        if (seen is null || seen.Add(name)) return null;
+        seen.TryGetValue(name, out var first);
+        return new TransferException(TransferError.Exists, $"\"{name}\" differs in case only from \"{first}\" in its folder: {alike}.");
     }
 
     // One of the two sides is a server: see RemotePath.ThrowIfInvalid.

@@ -41,4 +41,9 @@ internal interface ITargetTree : IFolderTree
 
     /// <summary>Why a name cannot or must not be used here; null: it can.</summary>
     string? Refuse(string name);
+
+    /// <summary>Why two names that differ in case only cannot both be used where <see cref="Names"/> tells them apart; null: they can. Found out once.</summary>
+    /// <param name="directory">One that is there and has such names.</param>
+    /// <param name="ct">Cancels.</param>
+    ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct);
 }

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -13,6 +14,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     private readonly Dispatcher _dispatcher;
     private readonly ClientEngine _engine;
     private readonly string _root;
+    private readonly Lock _asking = new();
+    private Task<string?>? _twins;
 
     public RemoteTree(Dispatcher dispatcher, ClientEngine engine, string root)
     {
@@ -142,7 +145,43 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => session.RemoveDirectoriesAsync(full, token), retry: true, ct);
     }
 
+    // Which names it takes is the server's own: it refuses them one by one.
     public string? Refuse(string name) => null;
+
+    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        lock (_asking) return new(_twins ??= FindTwinAsync(PathOf(directory.Path), ct));
+    }
+
+    // By a folder that is made for it, and looked for under another spelling: what is there may be on another file system, or have such a neighbour.
+    private async Task<string?> FindTwinAsync(string folder, CancellationToken ct)
+    {
+        var name = _dispatcher.Owner.NextTemporaryName();
+        var mark = RemotePath.Combine(folder, name);
+        string[] spellings = [mark, RemotePath.Combine(folder, name.ToUpperInvariant())];
+        try
+        {
+            return await _dispatcher.ControlAsync(async (session, token) =>
+            {
+                if ((await session.CreateDirectoriesAsync([mark], token).ConfigureAwait(false))[0].Error is { } refused) throw refused;
+                try
+                {
+                    var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
+                    return found[0] is null ? Unknown("what is there is not shown") : found[1] is null ? null : FolderPlanner.OneName;
+                }
+                finally
+                {
+                    if ((await session.RemoveDirectoriesAsync([mark], token).ConfigureAwait(false))[0] is { } left) Log.RemoteLeftover(_engine.Logger, mark, left.Message);
+                }
+            }, retry: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return Unknown(e.Message);
+        }
+
+        static string Unknown(string why) => $"whether the target tells them apart could not be found out ({why})";
+    }
 
     private static LinkEnd EndOf(string link, string name, in LinkOutcome outcome, string root)
     {

@@ -47,6 +47,9 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public string? Refuse(string name) => Rules.Refuse(name);
 
+    // Names says it all.
+    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct) => default;
+
     public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
     {
         var path = PathOf(directory.Path);
