@@ -12,6 +12,8 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
     /// <summary>What there was when the job began, for its sender to build on; null: nothing, or nothing that he is told of.</summary>
     IBaseFiles? Bases => null;
 
-    /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
-    ValueTask FinishAsync(CancellationToken ct);
+    /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done, and the tally is complete.</summary>
+    /// <param name="lost">Those that were given up: what was in them has failed.</param>
+    /// <param name="ct">Gives it up.</param>
+    ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct);
 }

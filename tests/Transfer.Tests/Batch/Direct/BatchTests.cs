@@ -64,6 +64,22 @@ public sealed class BatchTests : IDisposable
         if (overwrite == Overwrite.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
     }
 
+    [TestCase(1, Description = "It comes whole the second time.")]
+    [TestCase(2)]
+    public async Task An_archive_that_was_given_up_is_a_failure_at_the_receiver_too(int spoilt)
+    {
+        for (var i = 0; i < 40; i++) _from.Write($"f{i:D2}", new byte[i]);
+        await using var receiver = Listen();
+        var sent = await SpoilingSource.SendAsync(receiver.Address, _from.Root, (index, times) => index == 1 && times < spoilt);
+        var received = await receiver.ReceiveAsync().WaitAsync(Patience);
+        Assert.That((sent.Files, sent.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 10L)));
+        Assert.That((received.Files, received.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 1L)));
+        if (spoilt == 1) return;
+        var failure = received.Failures.Single();
+        Assert.That((failure.Path, failure.Error!.Error), Is.EqualTo((string.Empty, TransferError.Integrity)));
+        Assert.That(failure.Error.Message, Does.StartWith("Archive 1 never came whole: "));
+    }
+
     [Test]
     public async Task A_job_goes_on_where_it_was_broken_off()
     {
