@@ -61,10 +61,12 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <summary>Begins to listen.</summary>
     /// <param name="folder">Where jobs are unpacked; made if need be.</param>
     /// <param name="options">How to receive.</param>
+    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is set: what comes over a network is sealed.</exception>
     /// <exception cref="TransferException">The address is taken or the key can't be kept (<see cref="TransferError.Denied"/>).</exception>
     public static BatchReceiver Listen(string folder, BatchReceiverOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
+        if (options is { AllowUnsealed: true }) throw new ArgumentException("Who listens accepts nothing unsealed: AllowUnsealed is for two streams that something else protects.", nameof(options));
         return new BatchReceiver(Path.GetFullPath(folder), options ?? new BatchReceiverOptions());
     }
 
@@ -91,15 +93,17 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <param name="folder">Where it is unpacked; made if need be.</param>
     /// <param name="input">What the sender writes.</param>
     /// <param name="output">What it reads.</param>
-    /// <param name="options">How; what is about listening says nothing here.</param>
+    /// <param name="options">How, with <see cref="BatchReceiverOptions.AllowUnsealed"/>; what is about listening says nothing here.</param>
     /// <param name="ct">Gives it up.</param>
+    /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, and over two streams nothing is sealed.</exception>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
-    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions? options = null, CancellationToken ct = default)
+    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(output);
-        options ??= new BatchReceiverOptions();
+        ArgumentNullException.ThrowIfNull(options);
+        if (!options.AllowUnsealed) throw new ArgumentException("Archives come unsealed over two streams: AllowUnsealed says that something else protects them, such as SSH.", nameof(options));
         JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = Path.GetFullPath(folder);

@@ -31,6 +31,12 @@ public sealed record BatchReceiverOptions
     /// </summary>
     public bool Deltas { get; init; } = true;
 
+    /// <summary>
+    /// Archives may come unsealed, as they do over two streams: something else, such as SSH, keeps others from reading and changing what they carry. Only
+    /// <see cref="BatchReceiver.ReceiveAsync(string, Stream, Stream, BatchReceiverOptions, CancellationToken)"/> takes it, and wants it; who listens never accepts anything unsealed.
+    /// </summary>
+    public bool AllowUnsealed { get; init; }
+
     /// <summary>When what has come is safe against a power cut, and an archive is confirmed.</summary>
     public Durability Durability { get; init; } = Durability.Archive;
 

@@ -28,6 +28,9 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
+    public override string? Explain(CliOptions options, Option option) =>
+        option == options.Sessions ? "Sessions with the server, and archives at once. Default: auto, which is 8 archives over as many sessions as pay." : null;
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("fetch wants the URL of a spool and then a folder.");

@@ -46,7 +46,7 @@ internal static class HelpText
         text.Append("Moves files over FTP, FTPS and SFTP at the speed of the link.\n\nUsage:\n");
         foreach (var verb in verbs) AppendRow(text, $"transfer {verb.Name} {verb.Usage}".TrimEnd(), verb.Description, Column + 6);
         text.Append("\nGeneral:\n");
-        foreach (var option in (Option[])[options.Help, options.Version]) AppendOption(text, option);
+        foreach (var option in (Option[])[options.Help, options.Version]) AppendOption(text, option, option.Description);
         text.Append("  transfer VERB --help explains a verb and its options.\n\n").Append(General);
     }
 
@@ -57,7 +57,7 @@ internal static class HelpText
         foreach (var (heading, group) in verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help])))
         {
             text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
-            foreach (var option in group) AppendOption(text, option);
+            foreach (var option in group) AppendOption(text, option, verb.Explain(options, option) ?? option.Description);
         }
 
         if (verb.Examples.Count == 0) return;
@@ -66,10 +66,10 @@ internal static class HelpText
             text.Append("  ").Append(example.Contains("transfer ", StringComparison.Ordinal) ? string.Empty : "transfer ").Append(example).Append('\n');
     }
 
-    private static void AppendOption(StringBuilder text, Option option)
+    private static void AppendOption(StringBuilder text, Option option, string? description)
     {
         var names = string.Join(", ", option.Aliases.OrderBy(a => a.Length).Append(option.Name));
-        AppendRow(text, option.HelpName is { } value ? $"{names} {value}" : names, option.Description ?? string.Empty);
+        AppendRow(text, option.HelpName is { } value ? $"{names} {value}" : names, description ?? string.Empty);
     }
 
     private static void AppendRow(StringBuilder text, string left, string right, int column = Column)

@@ -36,6 +36,14 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
+    public override string? Explain(CliOptions options, Option option) => option switch
+    {
+        _ when option == options.Links => "Symbolic links: make them at the receiver too (default), leave them out, or send what they lead to within the folder.",
+        _ when option == options.Resume => "Go on with the same command where it was broken off: files that were confirmed, or with --to what is in the store, are not sent again.",
+        _ when option == options.Sessions => "Connections to the receiver, 64 at most. Default: auto, as many as pay, 8 at most. With --to: sessions with the server, and archives at once.",
+        _ => null,
+    };
+
     public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {
         if (invocation.Paths.Count != 2) throw new UsageException("send wants a folder and then the address of a receiver: transfer://host:port#TOKEN.");

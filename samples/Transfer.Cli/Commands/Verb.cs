@@ -23,6 +23,9 @@ internal abstract class Verb(string name, string usage, string description)
     /// <summary>The verb's options under their headings, beside the general ones.</summary>
     public virtual IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) => [];
 
+    /// <summary>What an option is to this verb, where that is not what it is to others; null: it is.</summary>
+    public virtual string? Explain(CliOptions options, Option option) => null;
+
     /// <summary>Runs the verb.</summary>
     /// <returns>The exit code.</returns>
     /// <exception cref="UsageException">It was called in a way it refuses.</exception>

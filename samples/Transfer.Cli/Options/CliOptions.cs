@@ -85,7 +85,7 @@ internal sealed class CliOptions
 
     public Option<bool> Keep { get; } = Flag("--keep", "Go on receiving, under the same address each time. Its key is kept in the user's folder for states.");
 
-    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH.");
+    public Option<bool> Stdio { get; } = Flag("--stdio", "Receive over standard input and output, for a sender that has started this command by SSH: what comes so is not sealed, and SSH is all that protects it.");
 
     public Option<string> Listen { get; } =
         Text("--listen", "ADDR:PORT", "Where to listen. Default: all addresses, at a free port, with --keep at port 4780.");
@@ -94,7 +94,7 @@ internal sealed class CliOptions
 
     public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
 
-    public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them; at the receiver: tell no sender what it has.");
+    public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them.");
 
     public Option<string> Durability { get; } =
         Text("--durability", "archive|filesystem|file|none", "When what has come is on the disk, and confirmed: once an archive (default), all of the file system with it, every file by itself, or whenever the system gets to it.");

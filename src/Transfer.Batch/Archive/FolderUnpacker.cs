@@ -17,6 +17,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     private readonly KeyRing _keys;
     private readonly LocalNames? _names;
     private readonly List<RunMark> _marks = [];
+    private readonly RefusedArchives _refused = new();
     private UnpackTarget? _target;
     private int _unpacking;
     private JobId? _job;
@@ -88,6 +89,20 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         await target.Flush.RunAsync(target.Folders.Described()).ConfigureAwait(false);
         Log.BroughtToDisk(_options.Logger, target.Flush.Runs.FileSystems, target.Flush.Runs.Files);
         return unfinished;
+    }
+
+    /// <summary>Archives never came: what was in them has failed, by file where it is known. After <see cref="CompleteAsync"/>.</summary>
+    public void Lose(IReadOnlyList<LostArchive> lost)
+    {
+        // A file of which slices are missing was told of.
+        var told = _target is { } target ? target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet() : [];
+        foreach (var (index, error) in lost)
+        {
+            var reason = index is null ? error : new TransferException(error.Error, $"Archive {index} never came whole: {error.Message}", error);
+            var files = index is { } known ? _refused.FilesOf(known) : [];
+            foreach (var path in files.Where(told.Add)) Tell(new ItemResult { Path = path, Error = reason });
+            if (files.Count == 0) Tell(new ItemResult { Path = string.Empty, Type = RemoteEntryType.Directory, Error = reason });
+        }
     }
 
     /// <summary>What is unfinished is deleted, unless it is to be kept.</summary>
@@ -163,6 +178,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     {
         Enter(target);
         var unpacking = new ArchiveUnpacking(target, reader.Header.IsAgain || _options.IsAgain, ct);
+        var isRead = false;
         try
         {
             var tar = new TarReader(unpacking);
@@ -175,12 +191,17 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
                 tar.Read(payload.Span);
             }
             tar.Complete();
+            isRead = true;
+            if (unpacking.Full is { } full) throw full;
             ct.ThrowIfCancellationRequested();
-            return await PublishOnceAsync(unpacking, reader, target).ConfigureAwait(false);
+            var receipt = await PublishOnceAsync(unpacking, reader, target).ConfigureAwait(false);
+            _refused.Remove(reader.Header.Index);
+            return receipt;
         }
         catch
         {
             unpacking.Abandon();
+            if (isRead) _refused.Add(reader.Header.Index, unpacking.Entries);
             throw;
         }
         finally

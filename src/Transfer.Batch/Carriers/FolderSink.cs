@@ -36,7 +36,11 @@ internal sealed class FolderSink : IJobSink
     public void Forget(long index) => _unpacker.Forget(index);
 
     // What did not come whole is in the tally, and the sender knows it by what was never confirmed to it.
-    public async ValueTask FinishAsync(CancellationToken ct) => await _unpacker.CompleteAsync(ct).ConfigureAwait(false);
+    public async ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct)
+    {
+        await _unpacker.CompleteAsync(ct).ConfigureAwait(false);
+        _unpacker.Lose(lost);
+    }
 
     public async ValueTask DisposeAsync()
     {

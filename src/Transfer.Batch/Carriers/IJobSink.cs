@@ -16,6 +16,8 @@ internal interface IJobSink : IArchiveSink, IAsyncDisposable
     /// <summary>The job's memory.</summary>
     ByteBudget Buffers => JobBuffers.Unbounded.Archives;
 
-    /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done.</summary>
-    ValueTask FinishAsync(CancellationToken ct);
+    /// <summary>Every archive was confirmed or given up by the sender: what is left to be done is done, and the tally is complete.</summary>
+    /// <param name="lost">Those that were given up: what was in them has failed.</param>
+    /// <param name="ct">Gives it up.</param>
+    ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct);
 }

@@ -247,6 +247,16 @@ public sealed class UsageTests
         Assert.That(result.Output.Split('\n'), Has.All.Length.LessThanOrEqualTo(120));
     }
 
+    [TestCase("put", "leave them out (default)")]
+    [TestCase("send", "make them at the receiver too (default)", "files that were confirmed", "64 at most")]
+    [TestCase("receive", "Tell no sender", "that a sender may say nothing", "is not sealed")]
+    [TestCase("fetch", "8 archives")]
+    public async Task What_an_option_is_to_a_verb_is_what_its_help_says(string verb, params string[] said)
+    {
+        var help = string.Join(' ', (await new CliHarness().RunAsync(verb, "--help")).Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        foreach (var words in said) Assert.That(help, Does.Contain(words));
+    }
+
     [Test]
     public async Task The_help_lists_the_verbs_the_order_of_passwords_and_the_exit_codes()
     {

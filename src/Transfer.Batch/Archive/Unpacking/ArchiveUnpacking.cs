@@ -43,11 +43,15 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     public IReadOnlyList<Incoming> Entries => _entries;
 
+    /// <summary>There is no room here for the archive: nothing of it is kept, and it is read for the names of what is in it only. Null: there is.</summary>
+    public TransferException? Full { get; private set; }
+
     public void Begin(TarEntry entry)
     {
         if (_entries.Count >= _target.Options.MostEntries) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
         var incoming = new Incoming { Entry = entry };
         _entries.Add(incoming);
+        if (Full is not null) return;
         try
         {
             Prepare(incoming);
@@ -284,7 +288,12 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         if (_rebuild is not null) Advance(-_offset);
         Close();
-        if (error.Error == TransferError.Quota) throw error;
+        if (error.Error == TransferError.Quota)
+        {
+            Full = error;
+            Abandon();
+            return;
+        }
         incoming.Error = error;
         if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
         incoming.Temporary = null;

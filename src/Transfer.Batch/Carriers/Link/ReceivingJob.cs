@@ -11,6 +11,9 @@ internal sealed class ReceivingJob : IAsyncDisposable
     // Receipts, and the files that they tell of, that may be asked for again.
     private const int MostRemembered = 500_000;
 
+    // Archives that were refused; of more than that it is only known how many the sender gave up.
+    private const int MostRefused = 1000;
+
     private readonly IJobSink _sink;
     private readonly TimeProvider _time;
     private readonly long _started;
@@ -18,6 +21,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<long, ArchiveReceipt> _receipts = [];
     private readonly Dictionary<long, ArrivingArchive> _arriving = [];
+    private readonly Dictionary<long, TransferException> _refused = []; // and have not come since
     private readonly TaskCompletionSource<JobResult> _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task? _finish;
     private long _files;
@@ -105,6 +109,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
     }
 
     /// <summary>Receives an archive, unless it is safe already. Where it is still arriving over another lane, that one was lost, and this one takes over.</summary>
+    /// <exception cref="TransferException">It did not come whole, is not in order, or can't be written here.</exception>
     public async ValueTask<ArchiveReceipt> ReceiveAsync(ArchiveBeginMessage begin, Stream archive, CancellationToken ct)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(ct, _abandoned.Token);
@@ -133,6 +138,7 @@ internal sealed class ReceivingJob : IAsyncDisposable
             lock (_gate)
             {
                 Remember(begin.Index, receipt);
+                _refused.Remove(begin.Index);
                 _files += receipt.Files;
             }
             return receipt;
@@ -140,6 +146,12 @@ internal sealed class ReceivingJob : IAsyncDisposable
         catch (OperationCanceledException e) when (!ct.IsCancellationRequested)
         {
             throw new TransferException(TransferError.Lost, "The archive is received over another lane.", e);
+        }
+        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        {
+            var error = LocalErrors.Map(e, "The archive could not be written:", string.Empty);
+            lock (_gate) Refuse(begin.Index, error);
+            throw error;
         }
         finally
         {
@@ -149,10 +161,11 @@ internal sealed class ReceivingJob : IAsyncDisposable
     }
 
     /// <summary>The sender has ended the job; asked again, for its answer was lost, the answer is the same.</summary>
-    public async ValueTask<JobDoneMessage> EndAsync()
+    /// <param name="givenUp">Archives that it does not send any more, although they were not confirmed.</param>
+    public async ValueTask<JobDoneMessage> EndAsync(long givenUp)
     {
         Task finish;
-        lock (_gate) finish = _finish ??= Task.Run(FinishAsync);
+        lock (_gate) finish = _finish ??= Task.Run(() => FinishAsync(givenUp));
         await finish.ConfigureAwait(false);
         return new JobDoneMessage(Files);
     }
@@ -194,14 +207,14 @@ internal sealed class ReceivingJob : IAsyncDisposable
     /// <summary>The receiver stops.</summary>
     public ValueTask DisposeAsync() => AbandonAsync(new TransferConnectionException(TransferError.Lost, "The receiver was stopped."));
 
-    private async Task FinishAsync()
+    private async Task FinishAsync(long givenUp)
     {
         try
         {
             await WhenQuietAsync().ConfigureAwait(false);
             try
             {
-                await _sink.FinishAsync(_abandoned.Token).ConfigureAwait(false);
+                await _sink.FinishAsync(Lost(givenUp), _abandoned.Token).ConfigureAwait(false);
             }
             finally
             {
@@ -255,6 +268,22 @@ internal sealed class ReceivingJob : IAsyncDisposable
         if (!_receipts.Remove(index, out var receipt)) return;
         _remembered -= WeightOf(receipt);
         _sink.Forget(index);
+    }
+
+    // Called under the lock. What is settled was refused before, or has come over another lane.
+    private void Refuse(long index, TransferException error)
+    {
+        if (index >= _forgotten && (_refused.Count < MostRefused || _refused.ContainsKey(index))) _refused[index] = error;
+    }
+
+    private List<LostArchive> Lost(long givenUp)
+    {
+        if (givenUp == 0) return [];
+        List<LostArchive> lost;
+        lock (_gate) lost = [.. _refused.OrderBy(pair => pair.Key).Select(pair => new LostArchive(pair.Key, pair.Value))];
+        var others = givenUp - lost.Count;
+        if (others > 0) lost.Add(new LostArchive(null, new TransferException(TransferError.Lost, $"The sender gave up {others} archives that had not come.")));
+        return lost;
     }
 
     private static long WeightOf(ArchiveReceipt receipt) => 1 + receipt.Failures.Count + receipt.Skipped.Count;

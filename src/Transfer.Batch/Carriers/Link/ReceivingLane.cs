@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -86,8 +85,7 @@ internal sealed class ReceivingLane : IDisposable
                         answers.Take(message.As<SignatureWantedMessage>());
                         break;
                     case LinkMessageType.JobEnd:
-                        message.As<JobEndMessage>();
-                        await _link.Writer.WriteAsync(await job.EndAsync().ConfigureAwait(false), ct).ConfigureAwait(false);
+                        await _link.Writer.WriteAsync(await job.EndAsync(message.As<JobEndMessage>().GivenUp).ConfigureAwait(false), ct).ConfigureAwait(false);
                         break;
                     case LinkMessageType.Bye:
                         message.As<ByeMessage>();
@@ -136,11 +134,10 @@ internal sealed class ReceivingLane : IDisposable
             // The sender gave it up, or the lane is lost: nobody waits for an answer.
             Log.ArchiveGivenUp(_logger, begin.Index, e.Message);
         }
-        catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
+        catch (TransferException e)
         {
-            var error = e as TransferException ?? LocalErrors.Map(e, "The archive could not be written:", string.Empty);
-            Log.ArchiveRefused(_logger, begin.Index, error.Error, error.Message);
-            await _link.Writer.WriteAsync(new ArchiveRefusedMessage(begin.Index, error.Error, error.Message), ct).ConfigureAwait(false);
+            Log.ArchiveRefused(_logger, begin.Index, e.Error, e.Message);
+            await _link.Writer.WriteAsync(new ArchiveRefusedMessage(begin.Index, e.Error, e.Message), ct).ConfigureAwait(false);
         }
         catch (Exception e)
         {

@@ -125,7 +125,7 @@ public sealed class DeltaLinkTests : IDisposable
     {
         var content = Fill(20, 100_000);
         var (there, back) = (new Pipe(), new Pipe());
-        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { Overwrite = Overwrite.Always });
+        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { AllowUnsealed = true, Overwrite = Overwrite.Always });
         using var counted = new Counting(there.Writer.AsStream());
         await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new BaseQuestions(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(20));

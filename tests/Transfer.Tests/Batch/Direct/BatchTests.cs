@@ -17,6 +17,7 @@ namespace Transfer.Tests.Batch.Direct;
 public sealed class BatchTests : IDisposable
 {
     private static readonly IPEndPoint Loopback = new(IPAddress.Loopback, 0);
+    private static readonly BatchReceiverOptions Unsealed = new() { AllowUnsealed = true };
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly TempFolder _from = new();
@@ -62,6 +63,22 @@ public sealed class BatchTests : IDisposable
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
         Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
         if (overwrite == Overwrite.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
+    }
+
+    [TestCase(1, Description = "It comes whole the second time.")]
+    [TestCase(2)]
+    public async Task An_archive_that_was_given_up_is_a_failure_at_the_receiver_too(int spoilt)
+    {
+        for (var i = 0; i < 40; i++) _from.Write($"f{i:D2}", new byte[i]);
+        await using var receiver = Listen();
+        var sent = await SpoilingSource.SendAsync(receiver.Address, _from.Root, (index, times) => index == 1 && times < spoilt);
+        var received = await receiver.ReceiveAsync().WaitAsync(Patience);
+        Assert.That((sent.Files, sent.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 10L)));
+        Assert.That((received.Files, received.Failed), Is.EqualTo(spoilt == 1 ? (40L, 0L) : (30L, 1L)));
+        if (spoilt == 1) return;
+        var failure = received.Failures.Single();
+        Assert.That((failure.Path, failure.Error!.Error), Is.EqualTo((string.Empty, TransferError.Integrity)));
+        Assert.That(failure.Error.Message, Does.StartWith("Archive 1 never came whole: "));
     }
 
     [Test]
@@ -184,7 +201,7 @@ public sealed class BatchTests : IDisposable
     {
         var count = FillSource();
         var (there, back) = (new System.IO.Pipelines.Pipe(), new System.IO.Pipelines.Pipe());
-        var receiving = BatchReceiver.ReceiveAsync(_to.Root, there.Reader.AsStream(), back.Writer.AsStream());
+        var receiving = BatchReceiver.ReceiveAsync(_to.Root, there.Reader.AsStream(), back.Writer.AsStream(), Unsealed);
         await StreamSending.SendAsync(_from.Root, back.Reader.AsStream(), there.Writer.AsStream()).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(count));
         AssertSame(_from.Root, _to.Root);
@@ -195,11 +212,30 @@ public sealed class BatchTests : IDisposable
     {
         using var input = new MemoryStream("GET / HTTP/1.1\r\n\r\n"u8.ToArray());
         using var output = new MemoryStream();
-        var error = await Assert.ThrowsAsync<TransferException>(() => BatchReceiver.ReceiveAsync(_to.Root, input, output));
+        var error = await Assert.ThrowsAsync<TransferException>(() => BatchReceiver.ReceiveAsync(_to.Root, input, output, Unsealed));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
         using var nothing = new MemoryStream();
         using var again = new MemoryStream();
-        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => BatchReceiver.ReceiveAsync(_to.Root, nothing, again)))!.Error, Is.EqualTo(TransferError.Lost));
+        Assert.That((await Assert.ThrowsAsync<TransferConnectionException>(() => BatchReceiver.ReceiveAsync(_to.Root, nothing, again, Unsealed)))!.Error, Is.EqualTo(TransferError.Lost));
+    }
+
+    [Test]
+    public async Task What_is_not_sealed_is_taken_only_over_streams_and_only_if_that_was_said()
+    {
+        Assert.That(() => Listen(Unsealed), Throws.ArgumentException);
+        using var output = new MemoryStream();
+        Assert.That(() => BatchReceiver.ReceiveAsync(_to.Root, Stream.Null, output, new BatchReceiverOptions()), Throws.ArgumentException.With.Message.Contains("AllowUnsealed"));
+        Assert.That(output.Length, Is.Zero, "nothing is said");
+
+        _from.Write("a", "content");
+        await using var receiver = Listen();
+        using var keys = JobKeys.Unsealed(JobId.New());
+        await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions(), keys);
+        await DirectHarness.SendAsync(receiver.Address, archives, job: keys.Job.ToArray());
+        await archives.CompleteAsync(null);
+        Assert.That(archives.Tally.ToResult(TimeSpan.Zero, 1).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That((await receiver.ReceiveAsync().WaitAsync(Patience)).Failed, Is.EqualTo(1));
+        Assert.That(Names(_to.Root), Is.Empty);
     }
 
     private static BatchAddress At(IPEndPoint endPoint, BatchReceiver receiver) => new("127.0.0.1", endPoint.Port, receiver.Address.Token);

@@ -15,7 +15,7 @@ public sealed class CarrierTests
     {
         var sink = new MemorySink { Unfinished = () => new IOException("The disk is gone.") };
         await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
-        await Assert.ThrowsAsync<TransferException>(() => job.EndAsync().AsTask());
+        await Assert.ThrowsAsync<TransferException>(() => job.EndAsync(0).AsTask());
         Assert.That(sink.IsDisposed, Is.True);
         await Assert.ThrowsAsync<TransferException>(() => job.Over);
     }
@@ -28,11 +28,27 @@ public sealed class CarrierTests
         await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
         await job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default);
         await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default);
-        if (isEnded) await job.EndAsync();
+        if (isEnded) await job.EndAsync(0);
         var late = await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(7, 0), new MemoryStream([1]), default).AsTask());
         Assert.That(late.Error, Is.EqualTo(TransferError.Lost));
         Assert.That((await job.ReceiveAsync(new ArchiveBeginMessage(8, 8), new MemoryStream([2]), default)).Files, Is.EqualTo(1), "its receipt was lost");
         Assert.That(sink.Archives, Has.Count.EqualTo(2));
+    }
+
+    [Test]
+    public async Task What_a_sender_gave_up_before_it_came_is_a_failure_too()
+    {
+        var sink = new MemorySink();
+        await using var job = new ReceivingJob(DirectHarness.NewJob(), sink, TimeProvider.System);
+        await job.ReceiveAsync(new ArchiveBeginMessage(0, 0), new MemoryStream([1]), default);
+        sink.OnBegin = (_, _) => throw new TransferException(TransferError.Quota, "The disk is full.");
+        await Assert.ThrowsAsync<TransferException>(() => job.ReceiveAsync(new ArchiveBeginMessage(1, 0), new MemoryStream([1]), default).AsTask());
+        await job.EndAsync(4);
+        job.Close();
+        var result = await job.Over;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 2L)));
+        Assert.That(result.Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Quota, TransferError.Lost }));
+        Assert.That(result.Failures[1].Error!.Message, Does.Contain("3 archives"));
     }
 
     [TestCase(1)]
@@ -118,6 +134,7 @@ public sealed class CarrierTests
         Assert.That(source.Failed.Single().Value.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(source.Confirmed.Keys, Is.EquivalentTo(new long[] { 0, 1, 3, 4 }));
         Assert.That(harness.Sinks.Single().Archives.Keys, Is.EquivalentTo(new long[] { 0, 1, 3, 4 }));
+        Assert.That((await harness.EndAsync()).Failures.Select(item => item.Path), Is.EqualTo(new[] { "archive 2" }), "the receiver knows");
     }
 
     [Test]
@@ -130,6 +147,9 @@ public sealed class CarrierTests
         Assert.That(source.Failed.Single().Value, Has.Property("Error").EqualTo(TransferError.Quota).And.Message.Contains("The disk is full."));
         Assert.That(source.Written[1], Is.EqualTo(1), "it is not carried again");
         Assert.That(source.Confirmed, Has.Count.EqualTo(4));
+        var received = await harness.EndAsync();
+        Assert.That((received.Files, received.Failed), Is.EqualTo((4L, 1L)));
+        Assert.That(received.Failures.Single(), Has.Property("Path").EqualTo("archive 1").And.Property("Error").Property("Error").EqualTo(TransferError.Quota));
     }
 
     [Test]
@@ -142,6 +162,7 @@ public sealed class CarrierTests
         var source = new MemorySource(3, Length);
         Assert.That((await DirectHarness.SendAsync(harness.Address, source)).Retries, Is.EqualTo(1));
         AssertArrived(harness.Sinks.Single(), source, 3);
+        Assert.That((await harness.EndAsync()).Failed, Is.Zero, "it has come in the end");
     }
 
     [Test]
@@ -153,6 +174,7 @@ public sealed class CarrierTests
         await DirectHarness.SendAsync(harness.Address, source, retry: DirectHarness.Quick with { Attempts = 3 });
         Assert.That(source.Failed.Single().Value.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(source.Written[0], Is.EqualTo(3));
+        Assert.That((await harness.EndAsync()).Failures.Select(item => item.Error!.Error), Is.EqualTo(new[] { TransferError.Integrity }), "once, however often it was refused");
     }
 
     [Test]

@@ -39,9 +39,10 @@ internal sealed class MemorySink : IJobSink
     /// <summary>Asked whether the job can be finished.</summary>
     public Func<Exception?> Unfinished { get; set; } = () => null;
 
-    public ValueTask FinishAsync(CancellationToken ct)
+    public ValueTask FinishAsync(IReadOnlyList<LostArchive> lost, CancellationToken ct)
     {
         if (Unfinished() is { } error) throw error;
+        foreach (var archive in lost) Tally.Failed(new ItemResult { Path = $"archive {archive.Index}", Error = archive.Error });
         IsFinished = true;
         return default;
     }

@@ -260,7 +260,7 @@ public sealed class OutsiderTests
             }, keep: true, TimeSpan.FromMinutes(10), time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
         var id = DirectHarness.NewJob();
         var job = jobs.Join(id);
-        await job.EndAsync();
+        await job.EndAsync(0);
         jobs.Leave(job, saidBye: true);
         var told = await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience);
         Assert.That(told, Is.SameAs(job));
@@ -275,7 +275,7 @@ public sealed class OutsiderTests
 
         // One that asks for something is a job as any other.
         var again = jobs.Join(id);
-        await again.EndAsync();
+        await again.EndAsync(0);
         jobs.Leave(again, saidBye: true);
         Assert.That(await jobs.Over.ReadAsync().AsTask().WaitAsync(DirectHarness.Patience), Is.SameAs(again));
     }

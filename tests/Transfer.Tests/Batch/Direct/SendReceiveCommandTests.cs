@@ -65,6 +65,21 @@ public sealed class SendReceiveCommandTests : IDisposable
         Assert.That(Names(_to), Is.EqualTo(Names(_from)));
     }
 
+    [Test]
+    public async Task A_receiver_whose_sender_gave_archives_up_says_so_and_ends_with_1()
+    {
+        using var receive = Start(null, "receive", _to, "--json", "--listen", "127.0.0.1:0");
+        using var first = JsonDocument.Parse((await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!);
+        var sent = await SpoilingSource.SendAsync(BatchAddress.Parse(first.RootElement.GetProperty("address").GetString()!), _from, (index, _) => index == 1);
+        var received = await EndAsync(receive);
+        Assert.That(received.Code, Is.EqualTo(ExitCode.SomeFailed), received.ToString());
+        using var json = JsonDocument.Parse(received.Output);
+        Assert.That(json.RootElement.GetProperty("files").GetInt64(), Is.EqualTo(sent.Files).And.EqualTo(Names(_to).Length).And.InRange(10, 39));
+        var failure = json.RootElement.GetProperty("failed").EnumerateArray().Single();
+        Assert.That((failure.GetProperty("path").GetString(), failure.GetProperty("error").GetString()), Is.EqualTo((_to + "/", "integrity")));
+        Assert.That(received.Error, Does.Contain("Archive 1 never came whole"));
+    }
+
     [TestCase("archive", true)]
     [TestCase("filesystem", true)]
     [TestCase("file", true)]

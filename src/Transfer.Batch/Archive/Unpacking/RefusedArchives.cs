@@ -1,0 +1,47 @@
+using Transfer.Batch.Archive.Tar;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>The files of archives that were authentic, and refused as a whole, for when they do not come again. Thread-safe.</summary>
+internal sealed class RefusedArchives
+{
+    // Of all paths together. Of an archive beyond that nobody is told what was in it.
+    private const int MostCharacters = 4 << 20;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, string[]> _files = [];
+    private long _characters;
+
+    public void Add(long index, IEnumerable<Incoming> entries)
+    {
+        string[] paths = [.. entries.Where(incoming => incoming.Entry.Type != TarEntryType.Directory && !incoming.IsSpoilt).Select(incoming => incoming.Entry.Path)];
+        lock (_gate)
+        {
+            Forget(index);
+            var characters = Count(paths);
+            if (_characters + characters > MostCharacters) return;
+            _characters += characters;
+            _files.Add(index, paths);
+        }
+    }
+
+    /// <summary>It has come.</summary>
+    public void Remove(long index)
+    {
+        lock (_gate) Forget(index);
+    }
+
+    /// <summary>The files of an archive; none: they are not known.</summary>
+    public IReadOnlyList<string> FilesOf(long index)
+    {
+        lock (_gate) return _files.GetValueOrDefault(index) ?? [];
+    }
+
+    // Called under the lock.
+    private void Forget(long index)
+    {
+        if (_files.Remove(index, out var paths)) _characters -= Count(paths);
+    }
+
+    private static long Count(string[] paths) => paths.Sum(path => (long)path.Length);
+}
