@@ -26,7 +26,8 @@ usage() {
   test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
                   the formatting and runs every test; the last line is "N passed, N failed"
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
-  chaos [KILLS]   kills the command and its servers at random, so many times in all (200), while folders go both ways with --resume
+  chaos [KILLS]   kills the command, its servers and single sessions at random, so many times in all (200), while folders go both
+                  ways with --resume; only what was at work for a job is counted, and the last lines say how many there were
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -291,6 +292,13 @@ test_all() {
   $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# What each chaos test said of its kills, and their sum. A report has each line twice.
+show_kills() {
+  grep -o '[A-Za-z]*, [a-z]*, seed .*killed at work: .*jobs' "$results/Transfer.ServerTests.trx" | sort -u | tee "$logs/kills.log" || true
+  sed -n 's/.*killed at work: \([0-9]*\) commands, \([0-9]*\) servers, \([0-9]*\) sessions.*/\1 \2 \3/p' "$logs/kills.log" |
+    awk '{ c += $1; s += $2; n += $3 } END { printf "killed at work in all: %d (%d commands, %d servers, %d sessions)\n", c + s + n, c, s, n }'
+}
+
 # The short form of these tests is part of `test`. There are six: three servers, both directions.
 chaos() {
   need_sdk
@@ -298,6 +306,7 @@ chaos() {
   build
   TRANSFER_CHAOS_KILLS=$(((${1:-200} + 5) / 6)) TRANSFER_CHAOS_SEED=${TRANSFER_CHAOS_SEED:-$RANDOM} \
     run_tests Transfer.ServerTests --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
+  show_kills
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

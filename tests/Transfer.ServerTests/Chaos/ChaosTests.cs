@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using Transfer.ServerTests.Command;
 using Transfer.ServerTests.Servers;
@@ -6,8 +7,8 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Chaos;
 
 /// <summary>
-/// The command and its server are killed at random moments, again and again, while a folder is sent and fetched with <c>--resume</c>. At the end
-/// nothing is lost, nothing is half, and nothing is left over. A few kills by default; <c>./build.sh chaos</c> asks for hundreds.
+/// The command, its server and single sessions are killed at random moments of their work, again and again, while a folder is sent and fetched with <c>--resume</c>.
+/// At the end nothing is lost, nothing is half, and nothing is left over. A few kills by default; <c>./build.sh chaos</c> asks for hundreds.
 /// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Chaos))]
 public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
@@ -16,11 +17,20 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     private const int LargeFiles = 2;
     private const int LargeFile = 24 << 20;
 
-    // Runs of one job that are killed before one is let alone: each goes on where the one before was.
+    // A job takes one and a half seconds, and more when it is killed: long enough to be hit.
+    private const string Rate = "32M";
+    private const int LongestWait = 300;
+
+    // Then a job is let alone.
     private const int KillsPerJob = 5;
 
-    private static readonly int Kills = Number("TRANSFER_CHAOS_KILLS", 5);
+    // What a process that was killed has for an exit code: 128 and the signal.
+    private const int KilledExitCode = 137;
+
+    private static readonly int WantedKills = Number("TRANSFER_CHAOS_KILLS", 5);
     private static readonly int Seed = Number("TRANSFER_CHAOS_SEED", 1);
+
+    private Random _random = new();
 
     protected override bool OwnServer => true;
 
@@ -32,55 +42,98 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     [TestCase(false)]
     public async Task Whatever_is_killed_nothing_is_lost_and_nothing_half(bool isUpload)
     {
-        var random = new Random(Seed + (isUpload ? 0 : 1));
+        _random = new Random(Seed + (isUpload ? 0 : 1));
         Directory.CreateDirectory(Home);
         var source = isUpload ? Path.Combine(Scratch, "source") : Server.Local(Remote + "/source");
         TestTree.Write(source, Files);
         for (var i = 0; i < LargeFiles; i++) File.WriteAllBytes(Path.Combine(source, $"large {i}"), Bytes.Random(LargeFile, seed: i));
 
-        for (var (killed, job) = (0, 0); killed < Kills; job++)
+        var (kills, job) = (new Kills(_random, WantedKills), 0);
+        try
         {
-            var left = Math.Min(KillsPerJob, Kills - killed);
-            killed += await RunJobAsync(isUpload, source, $"target {job}", left, random);
+            while (!kills.Enough) await RunJobAsync(isUpload, source, $"target {job++}", kills);
+        }
+        finally
+        {
+            // For build.sh, which adds them up.
+            TestContext.Out.WriteLine($"{Kind}, {(isUpload ? "put" : "get")}, seed {Seed}: {kills}, {job} jobs");
         }
     }
 
-    private async Task<int> RunJobAsync(bool isUpload, string source, string name, int kills, Random random)
+    // Runs it again and again, each going on where the one before was, until one ends well.
+    private async Task RunJobAsync(bool isUpload, string source, string name, Kills kills)
     {
         var target = isUpload ? Server.Local($"{Remote}/{name}") : Path.Combine(Scratch, name);
-        for (var killed = 0; killed < kills; killed++)
+        var before = kills.Hits;
+        TransferCommand.Outcome run;
+        do
         {
-            var (wait, hitsServer) = (TimeSpan.FromMilliseconds(random.Next(150, 900)), random.Next(3) == 0);
-            await RunAsync(isUpload, source, name, async kill =>
-            {
-                await Task.Delay(wait);
-                if (hitsServer)
-                {
-                    Server.Kill();
-                    await Server.StartAsync();
-                }
-                else
-                {
-                    kill();
-                }
-            });
+            var (tried, strangers) = (kills.Tried, Sessions());
+            run = await RunAsync(isUpload, source, name, command => KillAsync(command, strangers, kills, before + KillsPerJob));
+            if (kills.Tried == tried) Assert.That(run.ExitCode, Is.Zero, $"nothing was killed: {run.Errors}");
             AssertNothingHalf(source, target);
         }
+        while (run.ExitCode != 0);
 
-        var last = await RunAsync(isUpload, source, name, _ => Task.CompletedTask);
-        Assert.That(last.ExitCode, Is.Zero, last.Errors);
-        Assert.That(TestTree.Differences(source, target, isUpload ? TimeSpan.FromSeconds(1) : ListedPrecision), Is.Empty, last.Errors);
+        Assert.That(TestTree.Differences(source, target, isUpload ? TimeSpan.FromSeconds(1) : ListedPrecision), Is.Empty, run.Errors);
         Assert.That(Directory.EnumerateFiles(State), Is.Empty, "a job that is over has no journal");
         Directory.Delete(target, recursive: true);
-        return kills;
     }
 
-    private Task<TransferCommand.Outcome> RunAsync(bool isUpload, string source, string name, Func<Action, Task> meanwhile)
+    /// <summary>Kills one after the other while the command runs.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="strangers">Sessions that are not this run's.</param>
+    /// <param name="kills">Says whom.</param>
+    /// <param name="until">So many hits are enough for the job.</param>
+    private async Task KillAsync(Process command, HashSet<int> strangers, Kills kills, int until)
+    {
+        while (!kills.Enough && kills.Hits < until && await AnySessionAsync(command, strangers))
+        {
+            await Task.Delay(_random.Next(LongestWait));
+            var sessions = Server.Sessions().Where(session => !strangers.Contains(session.Id)).ToList();
+            if (command.HasExited || sessions.Count == 0) continue;
+
+            var victim = kills.Next();
+            if (victim == Victim.Command)
+            {
+                command.Kill();
+                await command.WaitForExitAsync();
+                if (command.ExitCode == KilledExitCode) kills.Hit(victim);
+            }
+            else
+            {
+                if (victim == Victim.Server) Server.Kill();
+                var hit = victim == Victim.Server || RealServer.KillOne(sessions[_random.Next(sessions.Count)]);
+                if (hit && !command.HasExited) kills.Hit(victim);
+                if (victim != Victim.Server) continue;
+                await Server.StartAsync();
+                // One of them asked whether it is there.
+                strangers = Sessions();
+            }
+        }
+    }
+
+    // False when the command has ended.
+    private async Task<bool> AnySessionAsync(Process command, HashSet<int> strangers)
+    {
+        while (!command.HasExited)
+        {
+            if (Sessions().Except(strangers).Any()) return true;
+            await Task.Delay(10);
+        }
+
+        return false;
+    }
+
+    private HashSet<int> Sessions() => [.. Server.Sessions().Select(session => session.Id)];
+
+    private Task<TransferCommand.Outcome> RunAsync(bool isUpload, string source, string name, Func<Process, Task> meanwhile)
     {
         var url = $"{Server.Url().GetLeftPart(UriPartial.Authority)}{Remote}/";
         string[] paths = isUpload ? [source, $"{url}{name}"] : [$"{url}source/", Path.Combine(Scratch, name)];
         string[] trust = Server is SshServer ssh ? ["--known-hosts", ssh.KnownHosts] : [];
-        return TransferCommand.RunAsync(Server, Home, meanwhile, [isUpload ? "put" : "get", "-v", "--resume", "--user", Server.Credential.UserName, .. trust, .. paths]);
+        string[] options = ["-v", "--resume", "--limit", Rate, "--user", Server.Credential.UserName, .. trust];
+        return TransferCommand.RunAsync(Server, Home, meanwhile, [isUpload ? "put" : "get", .. options, .. paths]);
     }
 
     // What has its name is whole, at every moment; what is under way has another.

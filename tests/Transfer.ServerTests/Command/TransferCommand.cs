@@ -23,9 +23,9 @@ internal static class TransferCommand
     /// <summary>The same, with something done to it while it runs.</summary>
     /// <param name="server">Whose password it is given.</param>
     /// <param name="home">The home.</param>
-    /// <param name="meanwhile">Gets what kills the command as <c>kill -9</c> does. The command's end is waited for after it.</param>
+    /// <param name="meanwhile">Gets the command's process. Its end is waited for after it.</param>
     /// <param name="arguments">The command line.</param>
-    public static async Task<Outcome> RunAsync(RealServer server, string home, Func<Action, Task> meanwhile, params string[] arguments)
+    public static async Task<Outcome> RunAsync(RealServer server, string home, Func<Process, Task> meanwhile, params string[] arguments)
     {
         // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
@@ -47,7 +47,7 @@ internal static class TransferCommand
         using var limit = new CancellationTokenSource(Limit);
         try
         {
-            await meanwhile(process.Kill);
+            await meanwhile(process);
             await process.WaitForExitAsync(limit.Token);
         }
         catch (OperationCanceledException)

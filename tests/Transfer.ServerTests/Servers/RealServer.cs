@@ -100,6 +100,12 @@ public abstract class RealServer : IAsyncDisposable
         _process = null;
     }
 
+    /// <summary>Ends one of its connections as a crash would; false: it had ended.</summary>
+    public static bool KillOne(ServerSession session) => ServerProcess.KillOne(session);
+
+    /// <summary>The connections that it serves now.</summary>
+    public IReadOnlyList<ServerSession> Sessions() => _process?.Sessions() ?? [];
+
     /// <summary>Has one of its sessions stand still.</summary>
     public void FreezeOne() => _process!.FreezeYoungest();
 

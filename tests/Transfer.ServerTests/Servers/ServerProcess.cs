@@ -11,12 +11,12 @@ namespace Transfer.ServerTests.Servers;
 internal sealed class ServerProcess : IDisposable
 {
     // $0 is the log. vsftpd complains on descriptor 0, so the log is open there too. A polite end first: ProFTPD then removes
-    // its shared memory. The shell itself would say on the console what it ended.
+    // its shared memory. The shell itself would say on the console what it ended. It waits by itself: the server is all that is below it.
     private const string Supervisor = """
         exec 3<&0
         "$@" 0<>"$0" >>"$0" 2>&1 3<&- &
         exec 2>/dev/null
-        cat <&3 >/dev/null
+        read -r _ <&3
         trap '' TERM
         kill -TERM 0
         { sleep 2; kill -KILL 0; } &
@@ -61,6 +61,17 @@ internal sealed class ServerProcess : IDisposable
     /// <summary>Has the youngest process of the server stand still, and its connection with it.</summary>
     public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).Max(), StopSignal);
 
+    /// <summary>The connections that it serves now.</summary>
+    public IReadOnlyList<ServerSession> Sessions()
+    {
+        if (_supervisor.HasExited) return [];
+        var parents = Parents();
+        return [.. Below(parents, _supervisor.Id).SelectMany(daemon => Below(parents, daemon)).Select(id => new ServerSession(id, Last(parents, id)))];
+    }
+
+    /// <summary>Ends the process that serves a connection, as a crash of it would; false: it has ended before.</summary>
+    public static bool KillOne(ServerSession session) => kill(session.Serving, KillSignal) == 0;
+
     public void Dispose()
     {
         if (!_supervisor.HasExited) _supervisor.StandardInput.Close();
@@ -71,24 +82,41 @@ internal sealed class ServerProcess : IDisposable
     /// <summary>The processes below one, by what /proc says now.</summary>
     private static List<int> Descendants(int ancestor)
     {
+        var parents = Parents();
+        var found = new List<int> { ancestor };
+        for (var i = 0; i < found.Count; i++) found.AddRange(Below(parents, found[i]));
+        return found[1..];
+    }
+
+    private static IEnumerable<int> Below(Dictionary<int, int> parents, int parent) => parents.Where(pair => pair.Value == parent).Select(pair => pair.Key);
+
+    // Down to the one that has nobody below it.
+    private static int Last(Dictionary<int, int> parents, int id)
+    {
+        while (Below(parents, id).ToList() is [var child, ..]) id = child;
+        return id;
+    }
+
+    /// <summary>The parent of every process that has not ended.</summary>
+    private static Dictionary<int, int> Parents()
+    {
         var parents = new Dictionary<int, int>();
         foreach (var folder in Directory.EnumerateDirectories("/proc"))
         {
             if (int.TryParse(Path.GetFileName(folder), out var id) && ParentOf(folder) is { } parent) parents[id] = parent;
         }
 
-        var found = new List<int> { ancestor };
-        for (var i = 0; i < found.Count; i++) found.AddRange(parents.Where(pair => pair.Value == found[i]).Select(pair => pair.Key));
-        return found[1..];
+        return parents;
     }
 
-    /// <summary>The fourth field of stat; the second, the name, is in parentheses and may hold anything (proc(5)).</summary>
+    /// <summary>The third field of stat is the state and the fourth the parent; the second, the name, is in parentheses and may hold anything (proc(5)).</summary>
     private static int? ParentOf(string folder)
     {
         try
         {
             var stat = File.ReadAllText(Path.Combine(folder, "stat"));
-            return int.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1], CultureInfo.InvariantCulture);
+            var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+            return fields[0] is "Z" or "X" ? null : int.Parse(fields[1], CultureInfo.InvariantCulture);
         }
         catch (IOException)
         {
