@@ -1,7 +1,10 @@
 namespace Transfer.Sessions;
 
 /// <summary>What one client is told of its server's limit by those before it, and tells those after it. Thread-safe.</summary>
-internal sealed class LimitMemory(LimitsFile file, string key, TimeProvider time)
+/// <param name="file">Where.</param>
+/// <param name="key">Whose: hashing loads OpenSSL, which takes longer than to connect, and mostly nothing is remembered.</param>
+/// <param name="time">The clock.</param>
+internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvider time)
 {
     /// <summary>For so long a remembered limit is as good as one that was just found; it is not written again, and not tried.</summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromHours(1);
@@ -22,7 +25,7 @@ internal sealed class LimitMemory(LimitsFile file, string key, TimeProvider time
     /// <summary>Reads what is remembered; null: nothing. Not fresh: the server may allow more by now.</summary>
     public (int Sessions, bool IsFresh)? Recall()
     {
-        if (file.Find(key) is not { } found) return null;
+        if (!file.IsThere || file.Find(key.Value) is not { } found) return null;
         lock (_gate) _known ??= found;
         return (found.Sessions, IsFresh(found, time.GetUtcNow()));
     }
@@ -49,6 +52,6 @@ internal sealed class LimitMemory(LimitsFile file, string key, TimeProvider time
         {
             if (_known != learned) return;
         }
-        await Task.Run(() => file.Remember(key, learned)).ConfigureAwait(false);
+        await Task.Run(() => file.Remember(key.Value, learned)).ConfigureAwait(false);
     }
 }

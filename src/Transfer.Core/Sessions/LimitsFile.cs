@@ -30,6 +30,9 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
     public static string KeyOf(Uri endpoint, string? user) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{endpoint.Scheme}\n{endpoint.IdnHost}\n{endpoint.Port}\n{user}")).AsSpan(0, KeyLength / 2));
 
+    /// <summary>Somebody has learned something.</summary>
+    public bool IsThere => File.Exists(path);
+
     /// <summary>What is remembered; null: nothing, or it is too old.</summary>
     public RememberedLimit? Find(string key)
     {

@@ -18,7 +18,7 @@ internal sealed class PoolHarness
         Clock = clock ?? new ManualTimeProvider();
         Pool = new SessionPool(maxSessions, Lifetime, OpenAsync, e => e.ServerCode == 421, new RetryOptions(), Logger, Clock)
         {
-            Memory = limits is null ? null : new LimitMemory(limits, Key, Clock),
+            Memory = limits is null ? null : new LimitMemory(limits, new(Key), Clock),
         };
     }
 
