@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Engine.Flow;
+using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -31,6 +32,7 @@ internal sealed partial class Dispatcher : IDisposable
     private int _coming; // those of them that have no session yet
     private int _yielding; // sessions on their way back because somebody waits
     private int _controlWaiting; // this job's own waiters for a session that are no workers
+    private int _places; // files that may be open here
     private int _unsettled; // files added and not ended
     private long _added; // files that were put in line
     private TaskCompletionSource? _more;
@@ -57,6 +59,9 @@ internal sealed partial class Dispatcher : IDisposable
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; init; }
+
+    /// <summary>Where there is room for local files.</summary>
+    public OpenFiles OpenFiles { get; set; } = OpenFiles.OfProcess;
 
     /// <summary>Where the sessions that move files are told of; null: nowhere.</summary>
     public LaneBoard? Lanes { get; init; }
@@ -224,7 +229,7 @@ internal sealed partial class Dispatcher : IDisposable
             var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
             var share = Math.Clamp(fair, 0, Math.Min(asked, _queue.Count));
             var files = new List<JobFile>(share);
-            while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone))
+            while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone) && TryPlace(first.Value))
             {
                 _queue.RemoveFirst();
                 files.Add(first.Value);
@@ -234,6 +239,30 @@ internal sealed partial class Dispatcher : IDisposable
             if (_queue.Count == 0) DismissWaitingWorkers();
             return [.. files];
         }
+    }
+
+    // Called under the lock. A file of this job's own that ends makes room, so there is no waiting for it.
+    private bool LacksPlace => _places > 0 && !OpenFiles.HasRoom && _queue.First is { Value: { Content.OpensFile: true, HasPlace: false } };
+
+    // Called under the lock.
+    private bool TryPlace(JobFile file)
+    {
+        if (!file.Content.OpensFile || file.HasPlace) return true;
+        file.HasPlace = OpenFiles.TryTake(needed: _places == 0);
+        if (file.HasPlace) _places++;
+        return file.HasPlace;
+    }
+
+    // What it had open is closed.
+    private void LeavePlace(JobFile file)
+    {
+        lock (_gate)
+        {
+            if (!file.HasPlace) return;
+            file.HasPlace = false;
+            _places--;
+        }
+        OpenFiles.Return();
     }
 
     // Called under the lock.
@@ -261,6 +290,12 @@ internal sealed partial class Dispatcher : IDisposable
             if (file.Verify == Verification.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;
+        }
+        catch (TransferException e) when (e.IsTransient)
+        {
+            file.Attempts++;
+            _ = MayTryAgain(file) ? AgainLaterAsync(file, e) : DropAsync(file, e);
+            return null;
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
