@@ -210,7 +210,7 @@ internal sealed partial class Dispatcher
         // What could not be put together of ranges comes in one piece, from its beginning.
         if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
-        LeavePlace(file);
+        LetGo(file);
         // Without a reason nothing was begun. Else what there was of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
@@ -280,7 +280,7 @@ internal sealed partial class Dispatcher
             return;
         }
         if (end.Result is null) await AbandonAsync(file, end).ConfigureAwait(false);
-        LeavePlace(file);
+        LetGo(file);
         Owner.Ended(file, end);
     }
 

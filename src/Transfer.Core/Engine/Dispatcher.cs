@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Engine.Flow;
-using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -32,7 +31,6 @@ internal sealed partial class Dispatcher : IDisposable
     private int _coming; // those of them that have no session yet
     private int _yielding; // sessions on their way back because somebody waits
     private int _controlWaiting; // this job's own waiters for a session that are no workers
-    private int _places; // files that may be open here
     private int _unsettled; // files added and not ended
     private long _added; // files that were put in line
     private TaskCompletionSource? _more;
@@ -60,9 +58,6 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; init; }
 
-    /// <summary>Where there is room for local files.</summary>
-    public OpenFiles OpenFiles { get; set; } = OpenFiles.OfProcess;
-
     /// <summary>Where the sessions that move files are told of; null: nowhere.</summary>
     public LaneBoard? Lanes { get; init; }
 
@@ -75,7 +70,7 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Files in line.</summary>
     public int Queued
     {
-        get { lock (_gate) return _queue.Count; }
+        get { lock (_gate) return Waiting; }
     }
 
     /// <summary>Why no session can be had any more, or null.</summary>
@@ -100,7 +95,7 @@ internal sealed partial class Dispatcher : IDisposable
             lock (_gate)
             {
                 if (_dead is not null && !_everRan) throw _dead;
-                if (_queue.Count < Capacity || _dead is not null) break;
+                if (Waiting < Capacity || _dead is not null) break;
                 room = (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
             }
             await room.WaitAsync(ct).ConfigureAwait(false);
@@ -118,7 +113,7 @@ internal sealed partial class Dispatcher : IDisposable
             dead = _dead;
             if (dead is null && !_abort.IsCancellationRequested)
             {
-                _queue.AddLast(file);
+                Line(file);
                 SayMore(1);
                 StartWorkers();
                 return;
@@ -181,7 +176,7 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Files wait that no session has taken yet.</summary>
     public bool HasQueued
     {
-        get { lock (_gate) return _queue.Count > 0; }
+        get { lock (_gate) return Waiting > 0; }
     }
 
     /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
@@ -209,7 +204,7 @@ internal sealed partial class Dispatcher : IDisposable
         {
             run.Seen = _added;
             if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.IsDismissed) return [];
-            if (_queue.Count == 0 && _segmented.Count == 0) return [];
+            if (Waiting == 0 && _segmented.Count == 0) return [];
             if (WaitsForResume()) return [];
             if (run.Took && MustYield())
             {
@@ -223,46 +218,17 @@ internal sealed partial class Dispatcher : IDisposable
                 _leaving++;
                 return [];
             }
-            if (_queue.Count == 0) return ShareSegment() is { } part ? [part] : [];
+            if (Waiting == 0) return ShareSegment() is { } part ? [part] : [];
+            SortOut();
             var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
             // Of all that is not done yet, so that something is left for the sessions that are still being opened.
             var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
-            var share = Math.Clamp(fair, 0, Math.Min(asked, _queue.Count));
-            var files = new List<JobFile>(share);
-            while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone) && TryPlace(first.Value))
-            {
-                _queue.RemoveFirst();
-                files.Add(first.Value);
-                if (first.Value.ComesAlone) break;
-            }
-            if (_queue.Count <= Capacity * 3 / 4) MakeRoom();
-            if (_queue.Count == 0) DismissWaitingWorkers();
-            return [.. files];
+            var share = Math.Clamp(fair, 0, Math.Min(asked, Waiting));
+            JobFile[] files = share > 0 && TakeLong(sessions) is { } file ? [file] : TakeNext(share);
+            if (Waiting <= Capacity * 3 / 4) MakeRoom();
+            if (Waiting == 0) DismissWaitingWorkers();
+            return files;
         }
-    }
-
-    // Called under the lock. A file of this job's own that ends makes room, so there is no waiting for it.
-    private bool LacksPlace => _places > 0 && !OpenFiles.HasRoom && _queue.First is { Value: { Content.OpensFile: true, HasPlace: false } };
-
-    // Called under the lock.
-    private bool TryPlace(JobFile file)
-    {
-        if (!file.Content.OpensFile || file.HasPlace) return true;
-        file.HasPlace = OpenFiles.TryTake(needed: _places == 0);
-        if (file.HasPlace) _places++;
-        return file.HasPlace;
-    }
-
-    // What it had open is closed.
-    private void LeavePlace(JobFile file)
-    {
-        lock (_gate)
-        {
-            if (!file.HasPlace) return;
-            file.HasPlace = false;
-            _places--;
-        }
-        OpenFiles.Return();
     }
 
     // Called under the lock.
@@ -323,8 +289,9 @@ internal sealed partial class Dispatcher : IDisposable
         TransferException? dead;
         lock (_gate)
         {
-            files = [.. _queue];
+            files = [.. _queue, .. _long.UnorderedItems.Select(item => item.Element)];
             _queue.Clear();
+            _long.Clear();
             dead = _dead;
             MakeRoom();
             DismissWaitingWorkers();
@@ -340,7 +307,7 @@ internal sealed partial class Dispatcher : IDisposable
 
     private void DismissWaitingWorkers()
     {
-        if (_queue.Count > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
+        if (Waiting > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
         var drained = _drained;
         _drained = new CancellationTokenSource();
         _ = drained.CancelAsync();

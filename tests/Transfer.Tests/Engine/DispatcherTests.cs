@@ -338,6 +338,31 @@ public sealed class DispatcherTests
         await run.Failure<OperationCanceledException>();
     }
 
+    [TestCase(2, "/large3", "/s0 /s1")]
+    [TestCase(4, "/large2", "/large3", "/s0 /s1", "/s2 /s3")]
+    public async Task What_one_session_moves_alone_begins_before_small_files_the_longest_first_and_in_half_of_the_sessions(int sessions, params string[] expected)
+    {
+        var takes = new List<string>();
+        var allTook = new TaskCompletionSource();
+        var result = await RunAsync(sessions, async (_, work, _) =>
+        {
+            var items = new WorkItem[2];
+            int count;
+            while ((count = await work.TakeAsync(items, default)) > 0)
+            {
+                lock (takes)
+                {
+                    takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
+                    if (takes.Count == sessions) allTook.SetResult();
+                }
+                await allTook.Task.Soon();
+                foreach (var item in items.Take(count)) item.Complete(Done);
+            }
+        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)JobFile.LargeFile + i))]);
+        Assert.That(takes.Take(sessions), Is.EquivalentTo(expected));
+        Assert.That(result.Files, Is.EqualTo(13));
+    }
+
     [Test]
     public async Task No_more_files_are_taken_than_may_be_open_and_all_arrive()
     {
