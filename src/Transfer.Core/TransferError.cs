@@ -15,7 +15,7 @@ public enum TransferError
     /// <summary>The peer, or the local file system, refuses: permission or policy.</summary>
     Denied,
 
-    /// <summary>No space or quota left.</summary>
+    /// <summary>No space or quota left; transient where it is files that may be open.</summary>
     Quota,
 
     /// <summary>Log-in failed.</summary>

@@ -66,10 +66,10 @@ internal sealed partial class Dispatcher
             if (!_ramp.IsLinkLong && IsLinkLong)
             {
                 _ramp.OpenUp();
-                ahead = Math.Min(_noMore ? _queue.Count : _expected, AllowedWorkers);
+                ahead = Math.Min(_noMore ? Waiting : _expected, AllowedWorkers);
                 StartWorkers();
             }
-            else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && _queue.Count > _alive))
+            else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && Waiting > _alive))
             {
                 StartWorkers();
             }

@@ -41,13 +41,15 @@ internal sealed partial class Dispatcher
     // As long as there are files for all sessions, dividing them only costs round trips.
     private bool MayHaveSegments(JobFile file)
     {
+        if (!CanBeDivided(file)) return false;
+        lock (_gate) return _maxWorkers > 1 && Waiting < AllowedWorkers - 1;
+    }
+
+    private bool CanBeDivided(JobFile file)
+    {
         if (file.Segment is not null || file.Undivided || file.Verify == Verification.Hash || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
         if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
         if (_pool.LastFeatures is not { } features) return false;
-        lock (_gate)
-        {
-            if (_maxWorkers < 2 || _queue.Count >= AllowedWorkers - 1) return false;
-        }
         return file.Kind == WorkKind.Upload ? features.SegmentedUploads && file.Publish == Publish.Rename : features.SegmentedDownloads;
     }
 
@@ -99,7 +101,7 @@ internal sealed partial class Dispatcher
     private List<Action> GiveUpStalled()
     {
         var given = new List<Action>();
-        var idle = _queue.Count > 0 || _coming > 0 || Flow is { IsLimited: true } || RoomInSegments() > 0 ? 0 : _pool.Idle;
+        var idle = Waiting > 0 || _coming > 0 || Flow is { IsLimited: true } || RoomInSegments() > 0 ? 0 : _pool.Idle;
         foreach (var run in _runs)
         {
             if (given.Count >= idle) break;

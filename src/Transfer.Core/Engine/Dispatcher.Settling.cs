@@ -210,6 +210,7 @@ internal sealed partial class Dispatcher
         // What could not be put together of ranges comes in one piece, from its beginning.
         if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
+        LetGo(file);
         // Without a reason nothing was begun. Else what there was of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
@@ -258,8 +259,17 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             _unsettled--;
+            StartWorkers();
             CheckCompletion();
         }
+    }
+
+    // What kept it from being opened may pass.
+    private async Task AgainLaterAsync(JobFile file, TransferException error)
+    {
+        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        if (await AgainAsync(file, error).ConfigureAwait(false) is null) await RequeueAsync(file).ConfigureAwait(false);
+        else await DropAsync(file, error).ConfigureAwait(false);
     }
 
     private async ValueTask EndAsync(JobFile file, FileEnd end)
@@ -270,6 +280,7 @@ internal sealed partial class Dispatcher
             return;
         }
         if (end.Result is null) await AbandonAsync(file, end).ConfigureAwait(false);
+        LetGo(file);
         Owner.Ended(file, end);
     }
 

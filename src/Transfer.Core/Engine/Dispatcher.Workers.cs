@@ -14,10 +14,10 @@ internal sealed partial class Dispatcher
     // Called under the lock.
     private void StartWorkers()
     {
-        if (_queue.Count > 0) LookAtTheLink();
-        while (_coming < _queue.Count + RoomInSegments() && _alive < AllowedWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
+        if (Waiting > 0) LookAtTheLink();
+        while (_coming < Waiting + RoomInSegments() && _alive < AllowedWorkers && _settling < MaxSettling && _dead is null && !_abort.IsCancellationRequested)
         {
-            if (WaitsForResume()) return;
+            if (LacksPlace || WaitsForResume()) return;
             _alive++;
             _coming++;
             _ = Task.Run(WorkAsync, CancellationToken.None);
@@ -33,7 +33,7 @@ internal sealed partial class Dispatcher
             lock (_gate)
             {
                 // Once aborted, the queue is dropped by a callback of the token, and it may be that callback's thread that is here.
-                if (_queue.Count + RoomInSegments() == 0 || _alive > AllowedWorkers || _settling >= MaxSettling || _abort.IsCancellationRequested || WaitsForResume())
+                if (Waiting + RoomInSegments() == 0 || _alive > AllowedWorkers || _settling >= MaxSettling || LacksPlace || _abort.IsCancellationRequested || WaitsForResume())
                 {
                     Leave();
                     return;

@@ -70,7 +70,7 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Files in line.</summary>
     public int Queued
     {
-        get { lock (_gate) return _queue.Count; }
+        get { lock (_gate) return Waiting; }
     }
 
     /// <summary>Why no session can be had any more, or null.</summary>
@@ -95,7 +95,7 @@ internal sealed partial class Dispatcher : IDisposable
             lock (_gate)
             {
                 if (_dead is not null && !_everRan) throw _dead;
-                if (_queue.Count < Capacity || _dead is not null) break;
+                if (Waiting < Capacity || _dead is not null) break;
                 room = (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
             }
             await room.WaitAsync(ct).ConfigureAwait(false);
@@ -113,7 +113,7 @@ internal sealed partial class Dispatcher : IDisposable
             dead = _dead;
             if (dead is null && !_abort.IsCancellationRequested)
             {
-                _queue.AddLast(file);
+                Line(file);
                 SayMore(1);
                 StartWorkers();
                 return;
@@ -176,7 +176,7 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Files wait that no session has taken yet.</summary>
     public bool HasQueued
     {
-        get { lock (_gate) return _queue.Count > 0; }
+        get { lock (_gate) return Waiting > 0; }
     }
 
     /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
@@ -204,7 +204,7 @@ internal sealed partial class Dispatcher : IDisposable
         {
             run.Seen = _added;
             if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.IsDismissed) return [];
-            if (_queue.Count == 0 && _segmented.Count == 0) return [];
+            if (Waiting == 0 && _segmented.Count == 0) return [];
             if (WaitsForResume()) return [];
             if (run.Took && MustYield())
             {
@@ -218,21 +218,16 @@ internal sealed partial class Dispatcher : IDisposable
                 _leaving++;
                 return [];
             }
-            if (_queue.Count == 0) return ShareSegment() is { } part ? [part] : [];
+            if (Waiting == 0) return ShareSegment() is { } part ? [part] : [];
+            SortOut();
             var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
             // Of all that is not done yet, so that something is left for the sessions that are still being opened.
             var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
-            var share = Math.Clamp(fair, 0, Math.Min(asked, _queue.Count));
-            var files = new List<JobFile>(share);
-            while (files.Count < share && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone))
-            {
-                _queue.RemoveFirst();
-                files.Add(first.Value);
-                if (first.Value.ComesAlone) break;
-            }
-            if (_queue.Count <= Capacity * 3 / 4) MakeRoom();
-            if (_queue.Count == 0) DismissWaitingWorkers();
-            return [.. files];
+            var share = Math.Clamp(fair, 0, Math.Min(asked, Waiting));
+            JobFile[] files = share > 0 && TakeLong(sessions) is { } file ? [file] : TakeNext(share);
+            if (Waiting <= Capacity * 3 / 4) MakeRoom();
+            if (Waiting == 0) DismissWaitingWorkers();
+            return files;
         }
     }
 
@@ -262,6 +257,12 @@ internal sealed partial class Dispatcher : IDisposable
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;
         }
+        catch (TransferException e) when (e.IsTransient)
+        {
+            file.Attempts++;
+            _ = MayTryAgain(file) ? AgainLaterAsync(file, e) : DropAsync(file, e);
+            return null;
+        }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
             _ = DropAsync(file, e as TransferException);
@@ -288,8 +289,9 @@ internal sealed partial class Dispatcher : IDisposable
         TransferException? dead;
         lock (_gate)
         {
-            files = [.. _queue];
+            files = [.. _queue, .. _long.UnorderedItems.Select(item => item.Element)];
             _queue.Clear();
+            _long.Clear();
             dead = _dead;
             MakeRoom();
             DismissWaitingWorkers();
@@ -305,7 +307,7 @@ internal sealed partial class Dispatcher : IDisposable
 
     private void DismissWaitingWorkers()
     {
-        if (_queue.Count > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
+        if (Waiting > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
         var drained = _drained;
         _drained = new CancellationTokenSource();
         _ = drained.CancelAsync();

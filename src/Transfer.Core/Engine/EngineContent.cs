@@ -22,6 +22,9 @@ internal abstract class EngineContent : IContent
     /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
     public virtual bool FinishBlocks => false;
 
+    /// <summary>It keeps a local file open while a session is at it: see <see cref="Local.OpenFiles"/>.</summary>
+    public virtual bool OpensFile => false;
+
     public virtual ValueTask WhenReadableAsync(long offset, CancellationToken ct) => default;
 
     public virtual ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => throw new NotSupportedException();

@@ -130,11 +130,13 @@ internal sealed partial class FolderPlanner
         List<TreeEntry> entries;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
-        // Both sides at once, where both are read in any case.
-        var there = _rule.WalksTarget && directory.IsMade ? ExistingAsync(directory, [], ct) : null;
+        // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
+        var there = directory.IsMade && _rule.WalksTarget ? ExistingAsync(directory, null, ct) : null;
         try
         {
-            entries = await _source.ListAsync(directory, ct).ConfigureAwait(false);
+            var listing = _source.ListAsync(directory, ct);
+            if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= ExistingAsync(directory, null, ct);
+            entries = await listing.ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -189,11 +191,11 @@ internal sealed partial class FolderPlanner
     private bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
         !(_rule.WalksTarget && TemporaryNames.IsTemporary(entry.Name)) && _filter.Admits(directory, entry);
 
-    // What is at the target already; or why that cannot be known: then nothing may be written over it.
+    // What is at the target already; or why that cannot be known: then nothing may be written over it. Without entries it is asked for in any case.
     private async Task<Existing> ExistingAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
+        PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
-        if (directory.Fresh || directory.Error is not null || !directory.IsMade || !_rule.NeedsTarget(entries)) return default;
+        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !_rule.NeedsTarget(entries)) return default;
         try
         {
             var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);

@@ -9,6 +9,9 @@ internal interface IFolderRule
     /// <summary>The target's folder has just been made, or would have been: nothing is in it.</summary>
     void Begin(bool fresh);
 
+    /// <summary>What the target has in a directory may be needed to decide on what the source has there.</summary>
+    bool ListsTarget { get; }
+
     /// <summary>True when these entries of a directory can't be decided on before the target's are known.</summary>
     bool NeedsTarget(IReadOnlyList<TreeEntry> entries);
 

@@ -66,6 +66,12 @@ internal sealed class JobFile
     /// <summary>How long to wait before the attempt that comes next.</summary>
     public TimeSpan RetryAfter { get; set; }
 
+    /// <summary>It is one of those that a session moves alone while others wait.</summary>
+    public bool IsLong { get; set; }
+
+    /// <summary>It has a place among the local files that may be open.</summary>
+    public bool HasPlace { get; set; }
+
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }
 }

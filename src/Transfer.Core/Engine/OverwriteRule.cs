@@ -24,14 +24,17 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool WalksTarget => false;
 
+    public bool ListsTarget => LooksAlways || _options.Existing != Overwrite.Always;
+
+    private bool LooksAlways => _options.DryRun || _job.Journal is { Continues: true };
+
     public void Begin(bool fresh)
     {
         // What is new needs no listing: the planner knows that of every directory.
     }
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
-        _options.DryRun
-        || _job.Journal is { Continues: true }
+        LooksAlways
         || _options.Existing != Overwrite.Always
         && entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
 

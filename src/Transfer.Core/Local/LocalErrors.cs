@@ -7,6 +7,8 @@ internal static class LocalErrors
     private const int Eexist = 17;
     private const int Enotdir = 20;
     private const int Eisdir = 21;
+    private const int Enfile = 23;
+    private const int Emfile = 24;
     private const int Efbig = 27;
     private const int Enospc = 28;
     private static readonly int Enametoolong = OperatingSystem.IsLinux() ? 36 : 63;
@@ -21,7 +23,11 @@ internal static class LocalErrors
 
     /// <summary>The exception to throw instead; <paramref name="what"/> starts its message, as in "Cannot write".</summary>
     public static TransferException Map(Exception exception, string what, string path) =>
-        exception as TransferException ?? new TransferException(Classify(exception), $"{what} {path}: {exception.Message}", exception);
+        exception as TransferException
+        ?? new TransferException(Classify(exception), $"{what} {path}: {exception.Message}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };
+
+    /// <summary>Too many files are open, in this process or on the machine: some are closed soon.</summary>
+    internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Emfile or Enfile;
 
     private static TransferError Classify(Exception exception) => exception switch
     {
@@ -33,7 +39,7 @@ internal static class LocalErrors
 
     internal static TransferError FromErrno(int errno) =>
         errno is Eexist or Eisdir || errno == Enotempty ? TransferError.Exists
-        : errno is Enospc or Efbig || errno == Edquot ? TransferError.Quota
+        : errno is Enospc or Efbig or Emfile or Enfile || errno == Edquot ? TransferError.Quota
         : errno == Enotdir ? TransferError.NotFound
         : errno == Enametoolong || errno == Eloop ? TransferError.Unsupported
         : TransferError.Denied;
@@ -42,7 +48,7 @@ internal static class LocalErrors
     {
         2 or 3 => TransferError.NotFound, // FILE_NOT_FOUND, PATH_NOT_FOUND
         80 or 145 or 183 => TransferError.Exists, // FILE_EXISTS, DIR_NOT_EMPTY, ALREADY_EXISTS
-        39 or 112 or 223 or 1295 => TransferError.Quota, // HANDLE_DISK_FULL, DISK_FULL, FILE_TOO_LARGE, DISK_QUOTA_EXCEEDED
+        4 or 39 or 112 or 223 or 1295 => TransferError.Quota, // TOO_MANY_OPEN_FILES, HANDLE_DISK_FULL, DISK_FULL, FILE_TOO_LARGE, DISK_QUOTA_EXCEEDED
         123 or 206 => TransferError.Unsupported, // INVALID_NAME, FILENAME_EXCED_RANGE
         _ => TransferError.Denied,
     };

@@ -35,6 +35,8 @@ internal sealed class LocalFileSink : EngineContent
 
     public override bool FinishBlocks => true;
 
+    public override bool OpensFile => true;
+
     public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         try

@@ -24,6 +24,8 @@ internal sealed class LocalFileSource : EngineContent
 
     public override bool HasRanges => true;
 
+    public override bool OpensFile => true;
+
     public override void Prepare()
     {
         lock (_gate) Open();

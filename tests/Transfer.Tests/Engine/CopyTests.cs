@@ -52,6 +52,18 @@ public sealed class CopyTests
     }
 
     [Test]
+    public async Task A_folder_is_read_at_both_ends_at_once_where_what_is_there_counts()
+    {
+        _from.AddFile("/s/d/f", [1]);
+        _to.AddFile("/t/d/f", [2]);
+        var asked = new TaskCompletionSource();
+        _from.Faults.On("list", new Fault { Hold = _ => asked.Task }, path: path => path == "/s/d");
+        _to.Faults.On("list", new Fault { Hold = _ => { asked.SetResult(); return Task.CompletedTask; } }, path: path => path == "/t/d");
+        var result = await _source.CopyDirectoryAsync("/s", _target, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
+        Assert.That((result.Files, result.Skipped, _to["/t/d/f"]!.Content[0]), Is.EqualTo((0L, 1L, (byte)2)));
+    }
+
+    [Test]
     public async Task Within_one_client_half_of_the_sessions_read()
     {
         for (var i = 0; i < 60; i++) _from.AddFile($"/s/f{i}", Samples.Bytes(200_000, i));

@@ -1,4 +1,5 @@
 using Transfer.Engine;
+using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
@@ -337,6 +338,91 @@ public sealed class DispatcherTests
         await run.Failure<OperationCanceledException>();
     }
 
+    [TestCase(2, "/large3", "/s0 /s1")]
+    [TestCase(4, "/large2", "/large3", "/s0 /s1", "/s2 /s3")]
+    public async Task What_one_session_moves_alone_begins_before_small_files_the_longest_first_and_in_half_of_the_sessions(int sessions, params string[] expected)
+    {
+        var takes = new List<string>();
+        var allTook = new TaskCompletionSource();
+        var result = await RunAsync(sessions, async (_, work, _) =>
+        {
+            var items = new WorkItem[2];
+            int count;
+            while ((count = await work.TakeAsync(items, default)) > 0)
+            {
+                lock (takes)
+                {
+                    takes.Add(string.Join(' ', items.Take(count).Select(item => item.Path)));
+                    if (takes.Count == sessions) allTook.SetResult();
+                }
+                await allTook.Task.Soon();
+                foreach (var item in items.Take(count)) item.Complete(Done);
+            }
+        }, [.. Enumerable.Range(0, 10).Select(i => ($"/s{i}", (long?)1)), .. Enumerable.Range(1, 3).Select(i => ($"/large{i}", (long?)JobFile.LargeFile + i))]);
+        Assert.That(takes.Take(sessions), Is.EquivalentTo(expected));
+        Assert.That(result.Files, Is.EqualTo(13));
+    }
+
+    [Test]
+    public async Task No_more_files_are_taken_than_may_be_open_and_all_arrive()
+    {
+        var (open, most, files) = (0, 0, new OpenFiles(3));
+        Assert.That(files.TryTake(needed: true), Is.True, "another job's");
+        await using var engine = Engine(4, async (_, work, _) =>
+        {
+            var items = new WorkItem[100];
+            int count;
+            while ((count = await work.TakeAsync(items, default)) > 0)
+            {
+                lock (files) most = Math.Max(most, open += count);
+                await Task.Yield();
+                lock (files) open -= count;
+                foreach (var item in items.Take(count)) item.Complete(Done);
+            }
+        });
+        await using var job = new TransferJob("test", engine, default, null, null, default);
+        job.Dispatcher.OpenFiles = files;
+        var result = await job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < 200; i++) await job.AddAsync(File($"/f{i}", new FileContent(() => { })));
+        }).Soon();
+        Assert.That((result.Files, result.Failed, most), Is.EqualTo((200L, 0L, 2)));
+        Assert.That((files.TryTake(false), files.TryTake(false), files.TryTake(false)), Is.EqualTo((true, true, false)), "all were given back");
+    }
+
+    [Test]
+    public async Task A_job_goes_on_where_others_have_all_places()
+    {
+        var files = new OpenFiles(1);
+        files.TryTake(needed: true);
+        await using var engine = Engine(4, (session, work, abort) => CompleteAllAsync(work));
+        await using var job = new TransferJob("test", engine, default, null, null, default);
+        job.Dispatcher.OpenFiles = files;
+        var result = await job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < 50; i++) await job.AddAsync(File($"/f{i}", new FileContent(() => { })));
+        }).Soon();
+        Assert.That(result.Files, Is.EqualTo(50));
+    }
+
+    [TestCase(true, 2, 1L, 0L)]
+    [TestCase(true, 9, 0L, 1L)]
+    [TestCase(false, 1, 0L, 1L)]
+    public async Task What_can_not_be_opened_now_is_tried_again_where_that_may_pass(bool passes, int times, long files, long failed)
+    {
+        var (refused, places) = (0, new OpenFiles(1));
+        await using var engine = Engine(2, (_, work, _) => CompleteAllAsync(work));
+        await using var job = new TransferJob("test", engine, default, null, null, default);
+        job.Dispatcher.OpenFiles = places;
+        var result = await job.RunAsync(async _ => await job.AddAsync(File("/f", new FileContent(() =>
+        {
+            if (refused++ < times) throw new TransferException(TransferError.Quota, "too many") { IsTransient = passes };
+        })))).Soon();
+        Assert.That((result.Files, result.Failed), Is.EqualTo((files, failed)));
+        Assert.That(refused, Is.EqualTo(passes ? 3 : 1));
+        Assert.That(places.TryTake(false), Is.True);
+    }
+
     [TestCase(1L, long.MaxValue)]
     [TestCase(0L, 10L)]
     public async Task The_hash_of_a_part_is_refused_and_not_weakened(long offset, long end)
@@ -361,6 +447,30 @@ public sealed class DispatcherTests
             foreach (var (path, length) in files) await job.AddAsync(File(path, length));
             all.SetResult();
         }).Soon();
+    }
+
+    private static JobFile File(string path, EngineContent content) => new() { Name = path[1..], Kind = WorkKind.Upload, RemotePath = path, Content = content };
+
+    private static async Task CompleteAllAsync(IWorkSource work)
+    {
+        var items = new WorkItem[100];
+        int count;
+        while ((count = await work.TakeAsync(items, default)) > 0)
+        {
+            foreach (var item in items.Take(count)) item.Complete(Done);
+            await Task.Yield();
+        }
+    }
+
+    private sealed class FileContent(Action prepare) : EngineContent
+    {
+        public override long? Length => 0;
+
+        public override bool CanReplay => true;
+
+        public override bool OpensFile => true;
+
+        public override void Prepare() => prepare();
     }
 
     private sealed class FixedContent(long? length) : EngineContent

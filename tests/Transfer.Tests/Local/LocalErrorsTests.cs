@@ -15,6 +15,17 @@ public sealed class LocalErrorsTests
         Assert.That(LocalErrors.FromErrno(30), Is.EqualTo(TransferError.Denied), "EROFS");
     }
 
+    [TestCase(24, "EMFILE")]
+    [TestCase(23, "ENFILE")]
+    public void Too_many_open_files_pass(int errno, string name)
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Other numbers.");
+        var error = LocalErrors.Map(new IOException(name, errno), "Cannot read", "/x");
+        Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Quota, true)));
+        Assert.That(LocalErrors.Map(new IOException("ENOSPC", 28), "Cannot write", "/x").IsTransient, Is.False);
+    }
+
+    [TestCase(4, TransferError.Quota)]
     [TestCase(112, TransferError.Quota)]
     [TestCase(39, TransferError.Quota)]
     [TestCase(1295, TransferError.Quota)]

@@ -31,6 +31,8 @@ internal sealed class SyncRule : IFolderRule
 
     public bool WalksTarget => true;
 
+    public bool ListsTarget => true;
+
     public void Begin(bool fresh) => _fresh = fresh;
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) => true;

@@ -1,0 +1,67 @@
+using System.Runtime.InteropServices;
+
+namespace Transfer.Local;
+
+/// <summary>
+/// Places for the local files that jobs have open, so many as the system's limit for the process allows beside everything else. Whoever gets none never waits
+/// for one here: it asks again when a file of its own has ended, and who has no file open gets a place in any case. Thread-safe.
+/// </summary>
+internal sealed class OpenFiles
+{
+    // The runtime has some 85 open (each assembly that is not compiled ahead), connections of sixteen FTP sessions may be a hundred.
+    private const int Reserve = 192;
+
+    private const int Least = 4;
+
+    // RLIMIT_NOFILE in the numbers of the runtime's own portable getrlimit.
+    private const int NumberOfFiles = 9;
+
+    private int _open;
+
+    /// <param name="most">So many places.</param>
+    public OpenFiles(int most) => Most = most;
+
+    /// <summary>Those of this process, for all of its jobs.</summary>
+    public static OpenFiles OfProcess { get; } = new(MostFor(Limit()));
+
+    /// <summary>Places in all.</summary>
+    public int Most { get; }
+
+    /// <summary>There is a place left.</summary>
+    public bool HasRoom => Volatile.Read(ref _open) < Most;
+
+    /// <summary>Of what a process may have open, half of what neither it nor connections need: the other half is the application's.</summary>
+    public static int MostFor(ulong limit) => (int)Math.Clamp((limit - Math.Min(limit, Reserve)) / 2, Least, int.MaxValue);
+
+    /// <summary>Takes a place.</summary>
+    /// <param name="needed">Also where there is none left.</param>
+    /// <returns>False: there is none.</returns>
+    public bool TryTake(bool needed)
+    {
+        if (Interlocked.Increment(ref _open) <= Most || needed) return true;
+        Interlocked.Decrement(ref _open);
+        return false;
+    }
+
+    /// <summary>Gives a place back.</summary>
+    public void Return() => Interlocked.Decrement(ref _open);
+
+    // Windows has no such limit, and where the runtime cannot say, what is opened finds out.
+    private static ulong Limit()
+    {
+        if (OperatingSystem.IsWindows()) return ulong.MaxValue;
+        try
+        {
+            var limits = new ulong[2]; // the one that holds, and what it may be raised to: the runtime has done that
+            return GetLimit(NumberOfFiles, limits) == 0 ? limits[0] : ulong.MaxValue;
+        }
+        catch (Exception e) when (e is EntryPointNotFoundException or DllNotFoundException)
+        {
+            return ulong.MaxValue;
+        }
+    }
+
+    [DllImport("libSystem.Native", EntryPoint = "SystemNative_GetRLimit")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int GetLimit(int resource, [Out] ulong[] limits);
+}
