@@ -39,6 +39,7 @@ public sealed class OutputTests
             Is.EqualTo(" 50%  3/6 files  500 B of 1.00 kB  100 B/s  0:05 left"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }), Is.EqualTo("1 file  500 B"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }), Is.EqualTo("3/6 files  0 B of 0 B  50:00 left"));
     }
 
     [TestCase("/d/short.txt", "short.txt                   ")]
@@ -77,11 +78,11 @@ public sealed class OutputTests
     {
         var sum = new ProgressSum { Expected = 3 };
         var first = sum.Begin();
-        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5 });
+        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5, FilesPerSecond = 1 });
         first.Dispose();
         using var second = sum.Begin();
-        second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2 });
-        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2 }));
+        second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2, FilesPerSecond = 0.5 });
+        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2, FilesPerSecond = 0.5 }));
         using var third = sum.Begin();
         third.Report(new TransferProgress { Bytes = 1, TotalBytes = 5, TotalFiles = 1 });
         Assert.That(sum.Snapshot().TotalBytes, Is.EqualTo(35));
