@@ -92,12 +92,33 @@ public sealed class OutputTests
     public void The_weakest_check_is_the_one_that_is_claimed()
     {
         var report = new JobReport();
-        Assert.That(report.Verified, Is.Null);
+        Assert.That(report.Weakest, Is.Null);
         report.Add(new TransferResult { Bytes = 1, Verified = Verification.Size });
-        Assert.That(report.Verified, Is.EqualTo(Verification.Size));
+        Assert.That(report.Weakest?.Verified, Is.EqualTo(Verification.Size));
         report.Add(new TransferResult { Bytes = 2, Verified = Verification.Reply });
         report.Add(new TransferResult { Bytes = 4, Verified = Verification.Size });
-        Assert.That((report.Files, report.Bytes, report.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+    }
+
+    [Test]
+    public void Of_hashes_the_one_that_shows_least_is_claimed_and_an_algorithm_that_all_have()
+    {
+        var report = new JobReport();
+        report.Add(Hashed(HashSource.ReadBack, "SHA-256"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
+        var items = new JobReport();
+        items.Add(Hashed(HashSource.Server, "SHA-256"));
+        report.Add(items, null, "");
+        report.Add(Hashed(HashSource.Command, "SHA-1"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
+        report.Add(Hashed(HashSource.Server, "MD5"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, (string?)null)));
+        report.Add(new TransferResult { Verified = Verification.Size });
+        Assert.That(Claimed(), Is.EqualTo((Verification.Size, (HashSource?)null, (string?)null)));
+
+        (Verification?, HashSource?, string?) Claimed() => (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
+
+        static TransferResult Hashed(HashSource source, string algorithm) => new() { Verified = Verification.Hash, HashSource = source, HashAlgorithm = algorithm };
     }
 
     [TestCase(TransferError.NotFound, ExitCode.NotFound)]
