@@ -30,6 +30,15 @@ public sealed record JobResult
     /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncCompare.Hash"/>).</summary>
     public long ReadBack { get; init; }
 
+    /// <summary>What was checked of each file that arrived, so the weakest; null: none arrived. A link that was made counts as <see cref="Verification.Reply"/>.</summary>
+    public Verification? Verified { get; init; }
+
+    /// <summary>The hash that was compared, where <see cref="Verified"/> is <see cref="Verification.Hash"/>; null: none, or not the same for all files.</summary>
+    public string? HashAlgorithm { get; init; }
+
+    /// <summary>Where the other end's hashes came from, the one that shows least; null: not all files were compared by one.</summary>
+    public HashSource? HashSource { get; init; }
+
     /// <summary>Items that failed, all of them counted.</summary>
     public long Failed { get; init; }
 

@@ -3,6 +3,9 @@ namespace Transfer;
 /// <summary>Cumulative progress of one file or of a whole job, reported about ten times a second at most.</summary>
 public readonly record struct TransferProgress
 {
+    // Longer than that it is no estimate.
+    private static readonly TimeSpan Longest = TimeSpan.FromDays(30);
+
     /// <summary>Content bytes moved so far.</summary>
     public long Bytes { get; init; }
 
@@ -17,4 +20,22 @@ public readonly record struct TransferProgress
 
     /// <summary>Bytes a second over the last seconds.</summary>
     public double BytesPerSecond { get; init; }
+
+    /// <summary>Files a second over the last seconds.</summary>
+    public double FilesPerSecond { get; init; }
+
+    /// <summary>
+    /// How long the rest takes if it goes on like this: by the bytes that are left, or by the files where none are, or their number is not known. Null: that can't be told yet,
+    /// nothing moves at the moment, or it is more than 30 days.
+    /// </summary>
+    public TimeSpan? TimeLeft => TotalBytes is { } bytes && bytes > Bytes ? Estimate(bytes - Bytes, BytesPerSecond)
+        : TotalFiles is { } files ? Estimate(files - Files, FilesPerSecond)
+        : null;
+
+    private static TimeSpan? Estimate(long left, double rate)
+    {
+        if (left <= 0) return TimeSpan.Zero;
+        var seconds = left / rate;
+        return seconds < Longest.TotalSeconds ? TimeSpan.FromSeconds(seconds) : null;
+    }
 }

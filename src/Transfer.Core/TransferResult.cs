@@ -18,6 +18,12 @@ public sealed record TransferResult
     /// <summary>What was checked; never stronger than what really was.</summary>
     public Verification Verified { get; init; }
 
+    /// <summary>The hash that was compared, by its common name: <c>SHA-256</c>, <c>SHA-512</c>, <c>SHA-1</c> or <c>MD5</c>; null: none.</summary>
+    public string? HashAlgorithm { get; init; }
+
+    /// <summary>Where the other end's hash came from; null: none was compared.</summary>
+    public HashSource? HashSource { get; init; }
+
     /// <summary>True when the target was left as it was: <see cref="Overwrite.Skip"/> or <see cref="Overwrite.Newer"/>.</summary>
     public bool Skipped { get; init; }
 }

@@ -11,7 +11,7 @@ public enum Verification
 
     /// <summary>
     /// A hash of the content is compared too: the server's own where it, or a command of an SFTP host, computes SHA-256, SHA-512, SHA-1 or MD5, else that of the file read back, which moves
-    /// it a second time. Such files are not moved in segments. Refused (<see cref="TransferError.Unsupported"/>) where content is converted on its way (FTP's ASCII type).
+    /// it a second time; <see cref="TransferResult.HashSource"/> tells. Such files are not moved in segments. Refused (<see cref="TransferError.Unsupported"/>) where content is converted on its way (FTP's ASCII type).
     /// </summary>
     Hash,
 }

@@ -47,6 +47,14 @@ internal sealed record JobJson
     [JsonPropertyName("verified")]
     public required string? Verified { get; init; }
 
+    /// <summary>The hash that was compared, where that is the same for all files.</summary>
+    [JsonPropertyName("hash"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Hash { get; init; }
+
+    /// <summary>Where the other end's hashes came from, the one that shows least: <c>server</c>, <c>command</c> or <c>readBack</c>.</summary>
+    [JsonPropertyName("hashedBy"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? HashedBy { get; init; }
+
     [JsonPropertyName("failed")]
     public required IReadOnlyList<FailureJson> Failed { get; init; }
 
@@ -64,7 +72,9 @@ internal sealed record JobJson
         Sessions = report.Sessions,
         Retries = report.Retries,
         Batch = report.Batch,
-        Verified = report.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
+        Verified = report.Weakest?.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
+        Hash = report.Weakest?.HashAlgorithm,
+        HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
         Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
     };
 }

@@ -6,7 +6,7 @@ internal sealed class JobReport : IProgress<ItemResult>
     private readonly Lock _gate = new();
     private readonly List<ItemFailure> _failures = [];
     private readonly HashSet<int> _codes = [];
-    private Verification? _verified;
+    private TransferResult? _weakest;
 
     public long Files { get; private set; }
 
@@ -36,12 +36,12 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// <summary>How a folder went at a server that runs commands: <c>tar</c>, <c>transfer</c>, or <c>off</c>; null: there was none.</summary>
     public string? Batch { get; set; }
 
-    /// <summary>What was checked for every single file, so the weakest; null before the first.</summary>
-    public Verification? Verified
+    /// <summary>Of its checks, what was checked for every single file, so the weakest; null before the first.</summary>
+    public TransferResult? Weakest
     {
         get
         {
-            lock (_gate) return _verified;
+            lock (_gate) return _weakest;
         }
     }
 
@@ -88,8 +88,17 @@ internal sealed class JobReport : IProgress<ItemResult>
             Files++;
             Bytes += result.Bytes;
             Retries += Math.Max(0, result.Attempts - 1);
-            _verified = _verified is { } so && so < result.Verified ? so : result.Verified;
+            _weakest = Weaker(_weakest, result);
         }
+    }
+
+    // A hash's algorithm is told when it is the same for all that were checked so.
+    private static TransferResult Weaker(TransferResult? one, TransferResult other)
+    {
+        if (one is null || Strength(other) < Strength(one)) return other;
+        return Strength(one) < Strength(other) || one.HashAlgorithm == other.HashAlgorithm ? one : one with { HashAlgorithm = null };
+
+        static int Strength(TransferResult result) => ((int)result.Verified << 2) + (int)(result.HashSource ?? 0);
     }
 
     private void Count(ItemAction action)
@@ -135,7 +144,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);
             // Of several folders the first that went so.
             if (Batch is null or "off") Batch = items.Batch ?? Batch;
-            if (items.Verified is { } verified) _verified = _verified is { } so && so < verified ? so : verified;
+            if (items.Weakest is { } weakest) _weakest = Weaker(_weakest, weakest);
 
             var failures = result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;
             foreach (var failure in failures)

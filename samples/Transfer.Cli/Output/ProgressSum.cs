@@ -45,12 +45,13 @@ internal sealed class ProgressSum
         Bytes = a.Bytes + b.Bytes,
         Files = a.Files + b.Files,
         BytesPerSecond = a.BytesPerSecond + b.BytesPerSecond,
+        FilesPerSecond = a.FilesPerSecond + b.FilesPerSecond,
     };
 
     private void End(Part part)
     {
         lock (_gate)
-            if (_running.Remove(part)) _ended = Sum(_ended, part.Latest with { BytesPerSecond = 0 });
+            if (_running.Remove(part)) _ended = Sum(_ended, part.Latest with { BytesPerSecond = 0, FilesPerSecond = 0 });
     }
 
     /// <summary>One job's share of the sum.</summary>

@@ -18,20 +18,15 @@ internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : Prog
         if (now.TotalFiles is { } files and not 1) parts.Add(string.Create(CultureInfo.InvariantCulture, $"{now.Files}/{files} files"));
         else if (now.TotalFiles is null) parts.Add(Quantity.Files(now.Files));
         parts.Add(now.TotalBytes is { } all ? $"{Quantity.Bytes(now.Bytes)} of {Quantity.Bytes(all)}" : Quantity.Bytes(now.Bytes));
-        if (now.BytesPerSecond > 0)
-        {
-            parts.Add(Quantity.Bytes(now.BytesPerSecond) + "/s");
-            if (now.TotalBytes is { } end && end > now.Bytes && Left(end - now.Bytes, now.BytesPerSecond) is { } left) parts.Add(left + " left");
-        }
+        if (now.BytesPerSecond > 0) parts.Add(Quantity.Bytes(now.BytesPerSecond) + "/s");
+        if (now.TimeLeft is { } left && left > TimeSpan.Zero) parts.Add(Text(left) + " left");
 
         return string.Join("  ", parts);
     }
 
-    private static string? Left(long bytes, double rate)
+    private static string Text(TimeSpan left)
     {
-        var seconds = Math.Ceiling(bytes / rate);
-        return seconds < TimeSpan.FromDays(30).TotalSeconds ? TimeSpan.FromSeconds(seconds) is { TotalHours: >= 1 } t
-            ? Quantity.Time(t)
-            : TimeSpan.FromSeconds(seconds).ToString(@"m\:ss", CultureInfo.InvariantCulture) : null;
+        var seconds = TimeSpan.FromSeconds(Math.Ceiling(left.TotalSeconds));
+        return seconds.TotalHours >= 1 ? Quantity.Time(seconds) : seconds.ToString(@"m\:ss", CultureInfo.InvariantCulture);
     }
 }

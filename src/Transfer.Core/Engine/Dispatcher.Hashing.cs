@@ -15,11 +15,12 @@ internal sealed partial class Dispatcher
         try
         {
             if (ours.End != done.Bytes) throw Differs($"{done.Bytes} bytes were moved, and {ours.End} hashed");
-            var theirs = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
+            var (theirs, source) = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
             if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
             if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash, () => publishing = true).ConfigureAwait(false);
             publishing = true;
-            return await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
+            var end = await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
+            return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
@@ -33,16 +34,18 @@ internal sealed partial class Dispatcher
         TransferException Differs(string how) => new(TransferError.Integrity, $"{file.RemotePath}: {how}.") { RemotePath = file.RemotePath };
     }
 
-    private async ValueTask<string> HashOfAsync(string path, ContentHash ours)
+    private async ValueTask<(string Digits, HashSource Source)> HashOfAsync(string path, ContentHash ours)
     {
-        var computed = await ControlAsync((session, ct) => session.HashAsync(path, ours.Algorithm, ct), retry: true, _abort).ConfigureAwait(false);
-        if (computed is not null) return computed;
+        var (computed, source) = await ControlAsync(
+            async (session, ct) => (await session.HashAsync(path, ours.Algorithm, ct).ConfigureAwait(false), session.HashSource), retry: true, _abort).ConfigureAwait(false);
+        if (computed is not null) return (computed, source);
         Log.ReadBack(_logger, path, ours.Algorithm);
-        return await ControlAsync(async (session, ct) =>
+        var read = await ControlAsync(async (session, ct) =>
         {
             using var back = new ReadBack(path, ours.End, ours.Algorithm, Flow);
             return (await back.RunAsync(session, ct).ConfigureAwait(false)).Digits;
         }, retry: true, _abort).ConfigureAwait(false);
+        return (read, HashSource.ReadBack);
     }
 
     /// <summary>Gives a file that is there under its temporary name its own.</summary>

@@ -14,6 +14,7 @@ internal sealed class JobTally
     private long _held;
     private long _readBack;
     private long _failed;
+    private FileCheck? _check;
     private int _retries;
 
     public void Done(ItemAction action, TransferResult result)
@@ -37,6 +38,7 @@ internal sealed class JobTally
                 default:
                     _files++;
                     _bytes += result.Bytes;
+                    _check = FileCheck.Weaker(_check, FileCheck.Of(result));
                     break;
             }
         }
@@ -76,6 +78,9 @@ internal sealed class JobTally
                 Deleted = _deleted,
                 NotDeleted = Interlocked.Read(ref _held),
                 ReadBack = Interlocked.Read(ref _readBack),
+                Verified = _check?.Verified,
+                HashAlgorithm = _check?.HashAlgorithm,
+                HashSource = _check?.HashSource,
                 Failed = _failed,
                 Failures = [.. _failures],
                 Retries = Volatile.Read(ref _retries),

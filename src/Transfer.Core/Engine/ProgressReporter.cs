@@ -10,7 +10,8 @@ internal sealed class ProgressReporter : IAsyncDisposable
 
     private readonly IProgress<TransferProgress>? _progress;
     private readonly Action<Exception> _onFault;
-    private readonly RateWindow? _rate;
+    private readonly RateWindow? _byteRate;
+    private readonly RateWindow? _fileRate;
     private readonly ITimer? _timer;
     private readonly Lock _reporting = new();
     private long _bytes;
@@ -30,7 +31,8 @@ internal sealed class ProgressReporter : IAsyncDisposable
         _progress = progress;
         _onFault = onFault;
         if (progress is null) return;
-        _rate = new RateWindow(time);
+        _byteRate = new RateWindow(time);
+        _fileRate = new RateWindow(time);
         _timer = time.CreateTimer(static self => ((ProgressReporter)self!).Tick(), this, Interval, Interval);
     }
 
@@ -99,14 +101,16 @@ internal sealed class ProgressReporter : IAsyncDisposable
     private void Report(bool final)
     {
         var bytes = Interlocked.Read(ref _bytes);
+        var files = Interlocked.Read(ref _files);
         var planned = Volatile.Read(ref _planned);
         var progress = new TransferProgress
         {
             Bytes = bytes,
             TotalBytes = planned && !Volatile.Read(ref _lengthMissing) ? Interlocked.Read(ref _plannedBytes) : null,
-            Files = Interlocked.Read(ref _files),
+            Files = files,
             TotalFiles = planned ? Interlocked.Read(ref _plannedFiles) : null,
-            BytesPerSecond = _rate!.Add(bytes),
+            BytesPerSecond = _byteRate!.Add(bytes),
+            FilesPerSecond = _fileRate!.Add(files),
         };
         if (!final && progress == _last) return;
         _last = progress;

@@ -1,12 +1,12 @@
 namespace Transfer.Engine;
 
-/// <summary>Bytes a second over the last few seconds. Not thread-safe.</summary>
+/// <summary>Bytes, or files, a second over the last few seconds. Not thread-safe.</summary>
 internal sealed class RateWindow
 {
     private static readonly TimeSpan Span = TimeSpan.FromSeconds(3);
 
     private readonly TimeProvider _time;
-    private readonly Queue<(long Stamp, long Bytes)> _samples = new();
+    private readonly Queue<(long Stamp, long Total)> _samples = new();
 
     public RateWindow(TimeProvider time)
     {
@@ -15,14 +15,14 @@ internal sealed class RateWindow
     }
 
     /// <summary>Adds a sample of the running total and gives the rate since the oldest one kept.</summary>
-    public double Add(long bytes)
+    public double Add(long total)
     {
         var now = _time.GetTimestamp();
-        _samples.Enqueue((now, bytes));
+        _samples.Enqueue((now, total));
         // The one sample just outside the window stays: it is where the window begins.
         while (_samples.Count > 2 && _time.GetElapsedTime(_samples.ElementAt(1).Stamp, now) >= Span) _samples.Dequeue();
         var (stamp, first) = _samples.Peek();
         var seconds = _time.GetElapsedTime(stamp, now).TotalSeconds;
-        return seconds > 0 ? Math.Max(0, bytes - first) / seconds : 0;
+        return seconds > 0 ? Math.Max(0, total - first) / seconds : 0;
     }
 }

@@ -129,6 +129,9 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Computes a hash at the server, in lower-case hex; null when it does not offer that algorithm.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct);
 
+    /// <summary>Where what <see cref="HashAsync"/> gives comes from.</summary>
+    public virtual HashSource HashSource => HashSource.Server;
+
     /// <summary>Closes the session, politely when it is usable, within a short time.</summary>
     public abstract ValueTask DisposeAsync();
 

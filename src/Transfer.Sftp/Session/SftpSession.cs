@@ -126,6 +126,8 @@ internal sealed class SftpSession : TransferSession
         return await _context.Server.Hashes.GetAsync(_channel, _context.Names.GetBytes(_context.Home), _context.Names.GetBytes(_context.Expand(path)), ct).ConfigureAwait(false);
     }
 
+    public override HashSource HashSource => HashSource.Command;
+
     /// <summary>Bytes that this user may still write at a path, or null where the server does not say.</summary>
     public ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct) => _entries.GetAvailableSpaceAsync(path, ct);
 

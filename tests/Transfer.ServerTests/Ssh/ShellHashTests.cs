@@ -22,7 +22,7 @@ public sealed class ShellHashTests() : SshFixture(ServerVariant.Sftp)
         Assert.That((down.Files, down.Failed), Is.EqualTo(((long)Names.Length, 0L)));
         Assert.That(TestTree.Differences(Path.Combine(Scratch, "up"), Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
         var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(5)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That(file.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.Command)));
     }
 
     [Test]
@@ -45,7 +45,7 @@ public sealed class NoShellHashTests() : SshFixture(ServerVariant.Sftp with { Na
     {
         await using var client = Client();
         var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That(file.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/one")), Bytes.Random(100_000));
         Assert.That(await client.GetHashAsync(Remote + "/one", "SHA-256"), Is.Null);
     }
@@ -60,7 +60,7 @@ public sealed class ChrootHashTests() : SshFixture(ServerVariant.SftpChroot)
     {
         await using var client = Client();
         var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That(file.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
         Assert.That(await client.GetHashAsync(Remote + "/one", "SHA-256"), Is.Null);
     }
 }

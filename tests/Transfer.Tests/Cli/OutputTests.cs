@@ -39,6 +39,7 @@ public sealed class OutputTests
             Is.EqualTo(" 50%  3/6 files  500 B of 1.00 kB  100 B/s  0:05 left"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { Bytes = 500, Files = 1 }), Is.EqualTo("1 file  500 B"));
         Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, TotalFiles = 1 }), Is.EqualTo("0 B of 0 B"));
+        Assert.That(ProgressTextColumn.Format(new TransferProgress { TotalBytes = 0, Files = 3, TotalFiles = 6, FilesPerSecond = 0.001 }), Is.EqualTo("3/6 files  0 B of 0 B  50:00 left"));
     }
 
     [TestCase("/d/short.txt", "short.txt                   ")]
@@ -77,11 +78,11 @@ public sealed class OutputTests
     {
         var sum = new ProgressSum { Expected = 3 };
         var first = sum.Begin();
-        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5 });
+        first.Report(new TransferProgress { Bytes = 10, TotalBytes = 10, Files = 1, TotalFiles = 1, BytesPerSecond = 5, FilesPerSecond = 1 });
         first.Dispose();
         using var second = sum.Begin();
-        second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2 });
-        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2 }));
+        second.Report(new TransferProgress { Bytes = 4, TotalBytes = 20, TotalFiles = 1, BytesPerSecond = 2, FilesPerSecond = 0.5 });
+        Assert.That(sum.Snapshot(), Is.EqualTo(new TransferProgress { Bytes = 14, Files = 1, TotalFiles = 3, BytesPerSecond = 2, FilesPerSecond = 0.5 }));
         using var third = sum.Begin();
         third.Report(new TransferProgress { Bytes = 1, TotalBytes = 5, TotalFiles = 1 });
         Assert.That(sum.Snapshot().TotalBytes, Is.EqualTo(35));
@@ -91,12 +92,33 @@ public sealed class OutputTests
     public void The_weakest_check_is_the_one_that_is_claimed()
     {
         var report = new JobReport();
-        Assert.That(report.Verified, Is.Null);
+        Assert.That(report.Weakest, Is.Null);
         report.Add(new TransferResult { Bytes = 1, Verified = Verification.Size });
-        Assert.That(report.Verified, Is.EqualTo(Verification.Size));
+        Assert.That(report.Weakest?.Verified, Is.EqualTo(Verification.Size));
         report.Add(new TransferResult { Bytes = 2, Verified = Verification.Reply });
         report.Add(new TransferResult { Bytes = 4, Verified = Verification.Size });
-        Assert.That((report.Files, report.Bytes, report.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+    }
+
+    [Test]
+    public void Of_hashes_the_one_that_shows_least_is_claimed_and_an_algorithm_that_all_have()
+    {
+        var report = new JobReport();
+        report.Add(Hashed(HashSource.ReadBack, "SHA-256"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
+        var items = new JobReport();
+        items.Add(Hashed(HashSource.Server, "SHA-256"));
+        report.Add(items, null, "");
+        report.Add(Hashed(HashSource.Command, "SHA-1"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
+        report.Add(Hashed(HashSource.Server, "MD5"));
+        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, (string?)null)));
+        report.Add(new TransferResult { Verified = Verification.Size });
+        Assert.That(Claimed(), Is.EqualTo((Verification.Size, (HashSource?)null, (string?)null)));
+
+        (Verification?, HashSource?, string?) Claimed() => (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
+
+        static TransferResult Hashed(HashSource source, string algorithm) => new() { Verified = Verification.Hash, HashSource = source, HashAlgorithm = algorithm };
     }
 
     [TestCase(TransferError.NotFound, ExitCode.NotFound)]

@@ -267,6 +267,15 @@ public sealed class TransferTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task Json_tells_the_hash_and_who_computed_it()
+    {
+        _folder.Write("d/a", "12345");
+        var result = await RunAsync("put", "--json", "--verify", "hash", _folder.PathOf("d"), Url("/up"));
+        AssertDone(result);
+        Assert.That(result.Output, Does.Contain("\"verified\":\"hash\",\"hash\":\"SHA-256\",\"hashedBy\":\"server\","));
+    }
+
+    [Test]
     public async Task Verify_reply_asks_no_sizes_and_claims_none()
     {
         var result = await RunAsync("put", "--json", "--verify", "reply", "--publish", "direct", _folder.Write("a", "new"), Url("/a"));

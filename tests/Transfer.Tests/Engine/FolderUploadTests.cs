@@ -50,6 +50,7 @@ public sealed class FolderUploadTests
             Files = 301,
             TotalFiles = 301,
             BytesPerSecond = progress.Values[^1].BytesPerSecond,
+            FilesPerSecond = progress.Values[^1].FilesPerSecond,
         }));
     }
 

@@ -1,3 +1,5 @@
+using Transfer.Engine;
+
 namespace Transfer.Tests.Engine;
 
 /// <summary>Verification by hash where the server computes none: every file is read back.</summary>
@@ -19,6 +21,8 @@ public sealed class HashVerificationTests
         var result = await client.UploadDirectoryAsync(local.Path, "/t", new() { Verify = Verification.Hash, Items = up }).Soon();
         Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((10L, 0L, 10L * length)));
         Assert.That(up.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(Verification.Hash));
+        Assert.That(up.Values.Select(item => (item.Result!.HashAlgorithm, item.Result.HashSource)), Is.All.EqualTo(("SHA-256", HashSource.ReadBack)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
         Assert.That(_store.Temporaries, Is.Empty);
         using var target = new TempFolder();
         var down = new Collected<ItemResult>();
@@ -117,8 +121,42 @@ public sealed class HashVerificationTests
         using var local = new TempFolder();
         await using var client = new LocalTransferClient(new Uri(local.Path + "/"));
         var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "f", new() { Verify = Verification.Hash }).Soon();
-        Assert.That(result.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.Server)));
         Assert.That(local.Files, Is.EqualTo(new[] { "f" }));
+    }
+
+    [Test]
+    public async Task Without_a_hash_none_is_told_and_without_a_file_no_check()
+    {
+        using var local = new TempFolder();
+        await using var client = new MemoryTransferClient(_store);
+        Assert.That((await client.UploadDirectoryAsync(local.Path, "/none").Soon()).Verified, Is.Null);
+        local.Add("f", [1]);
+        var result = await client.UploadDirectoryAsync(local.Path, "/t").Soon();
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo(((Verification?)Verification.Size, (string?)null, (HashSource?)null)));
+        var again = await client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
+        Assert.That((again.Skipped, again.Verified), Is.EqualTo((1L, (Verification?)null)));
+    }
+
+    [Test]
+    public void Of_a_job_the_weakest_check_is_told()
+    {
+        var tally = new JobTally();
+        Add(Verification.Hash, HashSource.ReadBack, "SHA-256");
+        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
+        Add(Verification.Hash, HashSource.Server, "SHA-256");
+        Add(Verification.Hash, HashSource.Command, "SHA-1");
+        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
+        Add(Verification.Hash, HashSource.Server, "MD5");
+        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.Server, (string?)null)), "not the same for all");
+        Add(Verification.Reply, null, null);
+        Add(Verification.Size, null, null);
+        Assert.That(Told(), Is.EqualTo((Verification.Reply, (HashSource?)null, (string?)null)));
+
+        void Add(Verification verified, HashSource? source, string? algorithm) =>
+            tally.Done(ItemAction.Transfer, new TransferResult { Verified = verified, HashSource = source, HashAlgorithm = algorithm });
+
+        (Verification?, HashSource?, string?) Told() => tally.ToResult(default, 1) switch { var job => (job.Verified, job.HashSource, job.HashAlgorithm) };
     }
 
     // One byte of every file, as soon as it is written or read: its size stays.

@@ -59,6 +59,57 @@ public sealed class ProgressTests
     }
 
     [Test]
+    public async Task The_time_left_is_told_once_the_totals_are_known_and_something_moves()
+    {
+        var seen = new Collected<TransferProgress>();
+        await using var reporter = new ProgressReporter(seen, _time, _ => { });
+        reporter.Plan(10_000);
+        Pass(bytes: 100);
+        Assert.That(seen.Values[^1].TimeLeft, Is.Null, "there may be more");
+        reporter.PlanComplete();
+        Pass(bytes: 100);
+        Assert.That(seen.Values[^1].TimeLeft, Is.EqualTo(TimeSpan.FromSeconds(9.8)), "9,800 bytes at 1,000 a second");
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.That(seen.Values[^1].TimeLeft, Is.Null, "nothing moves");
+        Pass(bytes: 9_800);
+        reporter.FileDone();
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(seen.Values[^1].TimeLeft, Is.EqualTo(TimeSpan.Zero));
+
+        void Pass(long bytes)
+        {
+            reporter.Moved(bytes);
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+        }
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task Where_bytes_say_nothing_the_files_tell_the_time_left(bool areEmpty)
+    {
+        var seen = new Collected<TransferProgress>();
+        await using var reporter = new ProgressReporter(seen, _time, _ => { });
+        for (var i = 0; i < 10; i++) reporter.Plan(areEmpty ? 0 : null);
+        reporter.PlanComplete();
+        for (var i = 0; i < 2; i++)
+        {
+            reporter.FileDone();
+            _time.Advance(TimeSpan.FromMilliseconds(500));
+        }
+        Assert.That((seen.Values[^1].FilesPerSecond, seen.Values[^1].TimeLeft), Is.EqualTo((2.0, (TimeSpan?)TimeSpan.FromSeconds(4))));
+    }
+
+    [TestCase(long.MaxValue, 1)]
+    [TestCase(1, double.Epsilon)]
+    [TestCase(1, double.NaN)]
+    public void A_time_that_is_too_long_is_not_told(long left, double rate) =>
+        Assert.That(new TransferProgress { TotalBytes = left, BytesPerSecond = rate }.TimeLeft, Is.Null);
+
+    [Test]
+    public void More_than_was_planned_leaves_nothing() =>
+        Assert.That(new TransferProgress { Bytes = 20, TotalBytes = 10, Files = 2, TotalFiles = 1, BytesPerSecond = 1 }.TimeLeft, Is.EqualTo(TimeSpan.Zero));
+
+    [Test]
     public async Task Totals_are_told_when_they_are_known()
     {
         var seen = new Collected<TransferProgress>();

@@ -165,14 +165,21 @@ internal abstract class FolderBatch
         }
     }
 
-    private static JobResult Add(JobResult batch, JobResult single) => batch with
+    private static JobResult Add(JobResult batch, JobResult single)
     {
-        Files = batch.Files + single.Files,
-        Bytes = batch.Bytes + single.Bytes,
-        Skipped = batch.Skipped + single.Skipped,
-        Failed = batch.Failed + single.Failed,
-        Retries = batch.Retries + single.Retries,
-        Sessions = Math.Max(batch.Sessions, single.Sessions),
-        Failures = [.. batch.Failures.Concat(single.Failures).Take(JobResult.MaxFailures)],
-    };
+        var check = FileCheck.Weaker(FileCheck.Of(batch), FileCheck.Of(single));
+        return batch with
+        {
+            Files = batch.Files + single.Files,
+            Bytes = batch.Bytes + single.Bytes,
+            Skipped = batch.Skipped + single.Skipped,
+            Verified = check?.Verified,
+            HashAlgorithm = check?.HashAlgorithm,
+            HashSource = check?.HashSource,
+            Failed = batch.Failed + single.Failed,
+            Retries = batch.Retries + single.Retries,
+            Sessions = Math.Max(batch.Sessions, single.Sessions),
+            Failures = [.. batch.Failures.Concat(single.Failures).Take(JobResult.MaxFailures)],
+        };
+    }
 }

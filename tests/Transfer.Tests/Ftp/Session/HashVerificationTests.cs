@@ -8,14 +8,15 @@ public sealed class HashVerificationTests
 {
     private static readonly byte[] Content = FtpHarness.Content(300_000);
 
-    [TestCase("", "HASH", 0)]
-    [TestCase("HASH", "XSHA256", 0)]
-    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA", "XMD5", 0)]
-    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA XMD5 MD5", null, 1)]
-    public async Task The_best_that_the_server_has_is_used(string disabled, string? command, int readBacks)
+    [TestCase("", "HASH", 0, "SHA-256")]
+    [TestCase("HASH", "XSHA256", 0, "SHA-256")]
+    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA", "XMD5", 0, "MD5")]
+    [TestCase("HASH XSHA256 XSHA512 XSHA1 XSHA XMD5 MD5", null, 1, "SHA-256")]
+    public async Task The_best_that_the_server_has_is_used_and_told(string disabled, string? command, int readBacks, string algorithm)
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = disabled.Split(' ', StringSplitOptions.RemoveEmptyEntries).ToHashSet() });
-        Assert.That((await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash })).Verified, Is.EqualTo(Verification.Hash));
+        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash });
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
         Assert.That(ftp.Store.ReadFile("/a"), Is.EqualTo(Content));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(readBacks));

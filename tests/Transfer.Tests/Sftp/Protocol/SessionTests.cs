@@ -274,6 +274,7 @@ public sealed class SessionTests
         Assert.That(server.Requests, Is.Empty);
         Assert.That((await session.SetMetadataAsync("/none", new FileMetadata { Mode = 0 }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
         Assert.That(await session.HashAsync("/a", "SHA-256", CancellationToken.None), Is.Null);
+        Assert.That(session.HashSource, Is.EqualTo(HashSource.Command), "where there is one");
     }
 
     private static byte[] Names(IEnumerable<(string Name, uint Permissions)> names, uint id = 0) => FakeReply.Packet(SftpPacketType.Name, id, fields =>
