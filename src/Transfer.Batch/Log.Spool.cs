@@ -40,6 +40,9 @@ internal static partial class Log
     [LoggerMessage(5312, LogLevel.Information, "Job {Job} was confirmed by all recipients and its archives are deleted; its sender deletes the rest.")]
     public static partial void SpoolArchivesDone(ILogger logger, string job);
 
+    [LoggerMessage(5313, LogLevel.Warning, "Something in {Spool} is sealed with another passphrase than the one given here.")]
+    public static partial void SpoolOtherPassphrase(ILogger logger, string spool);
+
     [LoggerMessage(5309, LogLevel.Information, "Job {Job} has been received.")]
     public static partial void SpoolJobReceived(ILogger logger, string job);
 }

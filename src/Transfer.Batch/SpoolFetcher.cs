@@ -27,7 +27,7 @@ public sealed class SpoolFetcher
     /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
     /// <param name="path">The spool's folder there.</param>
     /// <param name="name">The recipient, as senders call him.</param>
-    /// <param name="key">The recipient's own key pair, or the key that he shares with the senders.</param>
+    /// <param name="key">The recipient's own key pair, or the key or passphrase that he shares with the senders.</param>
     /// <param name="options">How to fetch.</param>
     public SpoolFetcher(TransferClient client, string path, string name, SpoolKey key, SpoolFetcherOptions options)
     {
@@ -46,7 +46,7 @@ public sealed class SpoolFetcher
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Patience, TimeSpan.Zero, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Patience, MostPatience, nameof(options));
         if ((options.Senders.Count == 0) != (key.Public is null))
-            throw new ArgumentException(key.Public is null ? "With a shared key senders have no keys of their own." : "With a key pair it must be said whose jobs are taken.", nameof(options));
+            throw new ArgumentException(key.Public is null ? "Where a key or a passphrase is shared, senders have no keys of their own." : "With a key pair it must be said whose jobs are taken.", nameof(options));
         RemotePath.ThrowIfInvalid(path);
         _client = client;
         _path = path;

@@ -12,7 +12,7 @@ public sealed record SpoolFetcherOptions
     /// </summary>
     public required string StateFolder { get; init; }
 
-    /// <summary>Whose jobs are taken; needed with a key pair, and of no use with a shared key.</summary>
+    /// <summary>Whose jobs are taken; needed with a key pair, and of no use with a shared key or a passphrase.</summary>
     public IReadOnlyList<SpoolPublicKey> Senders { get; init; } = [];
 
     /// <summary>Waits until a job has come. Else what is there is fetched, and where nothing is there nothing is done.</summary>

@@ -1,12 +1,14 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch;
 
 /// <summary>
-/// What a sender or a recipient of a spool has: a key pair of the curve P-256, or a key of 32 bytes that all of them share. Who share one trust each other: each
+/// What a sender or a recipient of a spool has: a key pair of the curve P-256, or a key of 32 bytes or a passphrase that all of them share. Who share one trust each other: each
 /// of them can send, and confirm for the others. Key pairs keep them apart.
 /// </summary>
 public sealed class SpoolKey : IDisposable
@@ -19,17 +21,22 @@ public sealed class SpoolKey : IDisposable
 
     private readonly SharedKey? _shared;
     private readonly byte[] _proof = [];
+    private readonly Passphrase? _passphrase;
     private readonly RecipientPrivateKey? _pair;
     private readonly ECDsa? _signing;
-    private readonly string _text;
+    private readonly string? _text;
+    private readonly string? _name;
+    private volatile Tuple<long, string>? _named; // and with which salt
 
     private SpoolKey(ReadOnlySpan<byte> shared)
     {
         _shared = new SharedKey(shared);
         _proof = Derive(shared, ProofPurpose, HMACSHA256.HashSizeInBytes);
-        Name = Convert.ToHexStringLower(Derive(shared, NamePurpose, NameLength));
+        _name = Convert.ToHexStringLower(Derive(shared, NamePurpose, NameLength));
         _text = SharedPrefix + Base64Url.EncodeToString(shared);
     }
+
+    private SpoolKey(Passphrase passphrase) => _passphrase = passphrase;
 
     private SpoolKey(RecipientPrivateKey pair)
     {
@@ -38,20 +45,17 @@ public sealed class SpoolKey : IDisposable
         _signing = ECDsa.Create();
         _signing.ImportFromPem(_text);
         Public = new SpoolPublicKey(pair.Public);
-        Name = Convert.ToHexStringLower(pair.Public.Id);
+        _name = Convert.ToHexStringLower(pair.Public.Id);
     }
 
     /// <summary>What others are given of it; null: it is shared.</summary>
     public SpoolPublicKey? Public { get; }
 
-    /// <summary>What tells it from other keys, and is no secret.</summary>
-    internal string Name { get; }
-
     /// <summary>Bytes of what <see cref="Prove"/> gives.</summary>
     internal int ProofLength => _signing is null ? HMACSHA256.HashSizeInBytes : SignatureLength;
 
     /// <summary>Seals for whoever has this key.</summary>
-    internal IKeyWrapper Wrapper => _pair is null ? _shared! : _pair.Public;
+    internal IKeyWrapper Wrapper => ((IKeyWrapper?)_pair?.Public ?? _shared) ?? _passphrase!;
 
     /// <summary>Makes a key pair.</summary>
     public static SpoolKey Create() => new(RecipientPrivateKey.New());
@@ -72,7 +76,18 @@ public sealed class SpoolKey : IDisposable
         return new SpoolKey(key);
     }
 
-    /// <summary>Reads a key file: a private key of the curve P-256 (PKCS#8 in PEM, RFC 5958 and RFC 7468), or a shared one as <see cref="ToText"/> writes it.</summary>
+    /// <summary>
+    /// Takes a passphrase that sender and recipients have agreed on. Whoever can read the spool can try guesses, at some tenths of a second each on one processor: it is as strong as it is long.
+    /// Opening a job takes as long; with a key it takes next to nothing.
+    /// </summary>
+    /// <param name="passphrase">A character at least; the same in whatever way its letters are composed.</param>
+    /// <exception cref="ArgumentException">It is empty, or no Unicode.</exception>
+    public static SpoolKey FromPassphrase(ReadOnlySpan<char> passphrase) => FromPassphrase(passphrase, Passphrase.Iterations);
+
+    /// <summary>Takes a passphrase.</summary>
+    internal static SpoolKey FromPassphrase(ReadOnlySpan<char> passphrase, int iterations) => new(new Passphrase(passphrase, iterations));
+
+    /// <summary>Reads a key file: a private key of the curve P-256 (PKCS#8 in PEM, RFC 5958 and RFC 7468), or a shared one as <see cref="ToText()"/> writes it.</summary>
     /// <param name="text">Its text.</param>
     /// <param name="passphrase">What an encrypted private key is encrypted with.</param>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is neither, or the passphrase is another. The message repeats nothing of it.</exception>
@@ -91,7 +106,17 @@ public sealed class SpoolKey : IDisposable
     }
 
     /// <summary>The text of a key file, not encrypted: keep it as you would a password.</summary>
-    public string ToText() => _text;
+    /// <exception cref="InvalidOperationException">It is a passphrase, which has no file.</exception>
+    public string ToText() => _text ?? throw new InvalidOperationException("A passphrase has no key file.");
+
+    /// <summary>The text of a key file that is encrypted (PKCS#8 in PEM, RFC 5958, with PBES2).</summary>
+    /// <param name="passphrase">What is needed to read it, a character at least.</param>
+    /// <exception cref="InvalidOperationException">It is no key pair.</exception>
+    public string ToText(string passphrase)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(passphrase);
+        return _pair?.ToPem(passphrase) ?? throw new InvalidOperationException("Only a key pair's file can be encrypted.");
+    }
 
     /// <summary>Says nothing of what it holds.</summary>
     public override string ToString() => "(key)";
@@ -100,24 +125,49 @@ public sealed class SpoolKey : IDisposable
     public void Dispose()
     {
         _shared?.Dispose();
+        _passphrase?.Dispose();
         _pair?.Dispose();
         _signing?.Dispose();
         CryptographicOperations.ZeroMemory(_proof);
     }
 
-    /// <summary>Opens what is sealed for this key. The ring belongs to the caller, and goes before the key.</summary>
-    internal KeyRing CreateRing() => new(_pair is null ? _shared! : _pair);
+    /// <summary>What tells it from other keys where somebody remembers things, and is no secret.</summary>
+    /// <param name="state">Where that is. A passphrase has another name in each: who sees one has to guess for this state alone, and stretch each guess.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ct">Cancels.</param>
+    internal async ValueTask<string> NameAsync(SpoolState state, TimeProvider time, CancellationToken ct)
+    {
+        if (_passphrase is null) return _name!;
+        var salt = await state.RandomAsync("salt of passphrases' names", time, ct).ConfigureAwait(false);
+        if (_named is { } known && known.Item1 == salt) return known.Item2;
+        var name = await Task.Run(() => Convert.ToHexStringLower(_passphrase.Stretch(new RecordWriter().Bytes(Encoding.ASCII.GetBytes(NamePurpose)).Number(salt).ToArray(), NameLength)), ct).ConfigureAwait(false);
+        _named = new Tuple<long, string>(salt, name);
+        return name;
+    }
 
-    /// <summary>Proves that the holder of this key says something: a signature, or where the key is shared, an HMAC-SHA256.</summary>
-    internal byte[] Prove(ReadOnlySpan<byte> statement) => _signing is null
-        ? HMACSHA256.HashData(_proof, statement)
-        : _signing.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation);
+    /// <summary>Opens what is sealed for this key. The ring belongs to the caller, and goes before the key.</summary>
+    internal KeyRing CreateRing() => new(((IKeyUnwrapper?)_pair ?? _shared) ?? _passphrase!);
+
+    /// <summary>Proves that the holder of this key says something: a signature, or where key or passphrase are shared, an HMAC-SHA256.</summary>
+    /// <param name="secret">The secret of the job that it is about. It stands for a passphrase: who has that has it, and nobody else.</param>
+    /// <param name="statement">What is said.</param>
+    internal byte[] Prove(JobSecret secret, ReadOnlySpan<byte> statement) =>
+        _signing?.SignData(statement, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation) ?? Authenticate(secret, statement);
 
     /// <summary>True: it was said by the holder of a public key; or where this key is shared, by one of those who have it.</summary>
-    internal bool HasProved(SpoolPublicKey? who, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> proof)
+    internal bool HasProved(SpoolPublicKey? who, JobSecret secret, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> proof)
     {
         if (proof.Length != ProofLength || (who is null) != (_signing is null)) return false;
-        return who is null ? CryptographicOperations.FixedTimeEquals(HMACSHA256.HashData(_proof, statement), proof) : who.HasSigned(statement, proof);
+        return who is null ? CryptographicOperations.FixedTimeEquals(Authenticate(secret, statement), proof) : who.HasSigned(statement, proof);
+    }
+
+    private byte[] Authenticate(JobSecret secret, ReadOnlySpan<byte> statement)
+    {
+        if (_passphrase is null) return HMACSHA256.HashData(_proof, statement);
+        var key = Derive(secret.Bytes, ProofPurpose, HMACSHA256.HashSizeInBytes);
+        var proof = HMACSHA256.HashData(key, statement);
+        CryptographicOperations.ZeroMemory(key);
+        return proof;
     }
 
     private static byte[] Derive(ReadOnlySpan<byte> shared, string purpose, int length)

@@ -2,7 +2,7 @@ namespace Transfer.Batch;
 
 /// <summary>Somebody whom a job is for.</summary>
 /// <param name="Name">The name that he fetches as, 1 to 64 characters.</param>
-/// <param name="Key">His public key; null where the sender's key is a shared one.</param>
+/// <param name="Key">His public key; null where the sender's key, or a passphrase, is shared.</param>
 public sealed record SpoolRecipient(string Name, SpoolPublicKey? Key = null)
 {
     internal const int MostName = 64;

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
@@ -31,7 +30,7 @@ public sealed class SpoolSender
     /// <summary>Makes a sender; nothing is connected yet.</summary>
     /// <param name="client">The store; its sessions are used. Belongs to the caller, as the key does.</param>
     /// <param name="path">The spool's folder there; made if need be.</param>
-    /// <param name="key">The sender's own key pair, or the key that it shares with the recipients.</param>
+    /// <param name="key">The sender's own key pair, or the key or passphrase that it shares with the recipients.</param>
     /// <param name="options">How to send.</param>
     public SpoolSender(TransferClient client, string path, SpoolKey key, SpoolSenderOptions options)
     {
@@ -78,19 +77,20 @@ public sealed class SpoolSender
         if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         var state = new SpoolState(_options.StateFolder);
         var store = new SpoolStore(_client, _path, _logger);
-        var what = $"spool {folder} {store.Name} {_key.Name} {string.Join(' ', to)}";
+        var name = await _key.NameAsync(state, _time, ct).ConfigureAwait(false);
+        var what = $"spool {folder} {store.Name} {name} {string.Join(' ', to)}";
         using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
         using var files = JobJournal.Open(state.PathOf(what, ".files"), what, new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger);
         var sent = new VersionStore(state, _logger);
-        using var versions = OpenVersions(sent, folder, store, to, files.Continues);
+        using var versions = OpenVersions(sent, folder, store, name, to, files.Continues);
         using var confirmed = new ConfirmedVersions(sent, _logger);
         var buffers = JobBuffers.ForSpooling(_options.MaxBufferBytes, _options.Sessions, _options.Deltas);
         using var sending = new SpoolSending(store, _key, journal, versions, confirmed, buffers.Archives, _logger);
         await sending.RecoverAsync(_options.Resume, ct).ConfigureAwait(false);
         using var keys = JobKeys.Create([_key.Wrapper, .. to.Where(one => one.Key is not null).Select(one => one.Key!.Recipient)]);
         // Greater than the last one also where the clock was put back. Nobody has the next number before the head with this one is stored: recipients go by them.
-        using var sequence = await state.HoldAsync($"sequence of {_key.Name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
-        var head = await HeadAsync(keys, state, $"line of {_key.Name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
+        using var sequence = await state.HoldAsync($"sequence of {name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
+        var head = await HeadAsync(keys, state, $"line of {name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
@@ -114,10 +114,10 @@ public sealed class SpoolSender
     }
 
     // Whoever sends without deltas neither builds on what was sent before, nor may anybody do so after it.
-    private SentVersions? OpenVersions(VersionStore sent, string folder, SpoolStore store, IReadOnlyList<SpoolRecipient> to, bool continues)
+    private SentVersions? OpenVersions(VersionStore sent, string folder, SpoolStore store, string name, IReadOnlyList<SpoolRecipient> to, bool continues)
     {
         // A folder and a spool can be called by many names, and another folder may have the same files: what is in the way of a base is looked for in all jobs of the key.
-        var family = VersionStore.IdOf(_key.Name);
+        var family = VersionStore.IdOf(name);
         HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
         if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
         sent.Forget(family, whom);
@@ -130,7 +130,7 @@ public sealed class SpoolSender
         {
             Job = keys.Job,
             Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
-            Line = await state.ChangeAsync(line, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), _time, ct).ConfigureAwait(false),
+            Line = await state.RandomAsync(line, _time, ct).ConfigureAwait(false),
             Sequence = sequence,
             Sent = _time.GetUtcNow().ToUnixTimeMilliseconds(),
             Deadline = (long)Math.Ceiling(_options.Deadline.GetValueOrDefault().TotalSeconds),
@@ -147,7 +147,7 @@ public sealed class SpoolSender
             throw new ArgumentException($"'{nameless.Name}' is no name of a recipient: 1 to {SpoolRecipient.MostName} characters, without any that can't be seen.", nameof(to));
         if (to.Select(one => one.Name).Distinct(StringComparer.Ordinal).Count() < to.Count) throw new ArgumentException("Two recipients have the same name.", nameof(to));
         if (to.Any(one => (one.Key is null) != (_key.Public is null)))
-            throw new ArgumentException(_key.Public is null ? "With a shared key recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
+            throw new ArgumentException(_key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
     }
 
     private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new()

@@ -14,17 +14,19 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         Takes the jobs in the folder at the URL that are for you, also those that are still being sent, unpacks them
         into the folder here, and confirms them there. The last recipient deletes them. What was fetched once is
         remembered and never taken again. The URL may be a local folder: that is how a server unpacks what it is sent.
+        A passphrase is what --passphrase-file holds, or the value of TRANSFER_PASSPHRASE, or what is typed.
         """;
 
     public override IReadOnlyList<string> Examples =>
     [
         "fetch ftpes://me@ftp.example.com/spool incoming/ --as ann --key-file ann.key --from ben.pub",
         "fetch /srv/ftp/spool /srv/incoming --as server --key-file shared.key --watch",
+        "fetch /srv/ftp/spool incoming/ --as ann --passphrase",
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Durability, options.Limit]),
+        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Durability, options.Limit]),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
@@ -40,8 +42,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         var own = invocation.Options.Spool;
         var name = invocation.Value(own.As) ?? throw new UsageException("fetch needs your name: --as NAME.");
         if (!SpoolRecipient.IsName(name)) throw new UsageException("--as wants a name of 1 to 64 characters.");
-        var keyFile = invocation.Value(own.KeyFile) ?? throw new UsageException("fetch needs your key: --key-file FILE. transfer key makes one.");
-        using var key = await new SpoolKeyFile(invocation.Host, invocation.Messages).ReadAsync(keyFile, ct);
+        using var key = await SpoolSend.KeyAsync(invocation, Name, isNew: false, ct);
         var items = new ItemRelay();
         var options = await ReadAsync(invocation, key, items, ct);
         await using var place = await SpoolPlace.OpenAsync(invocation, url, Name, ct);
@@ -78,7 +79,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
     {
         var own = invocation.Options.Spool;
         var given = invocation.Values(own.From);
-        if (key.Public is null && given.Count > 0) throw new UsageException("--from: the key file holds a shared key, so senders have none of their own.");
+        if (key.Public is null && given.Count > 0) throw new UsageException("--from: the key is shared, so senders have none of their own.");
         if (key.Public is not null && given.Count == 0) throw new UsageException("fetch needs the sender's public key: --from FILE, or --from p256:...");
         var from = new List<SpoolPublicKey>();
         foreach (var text in given) from.Add(await SpoolKeyFile.ReadPublicAsync("--from", text, ct));

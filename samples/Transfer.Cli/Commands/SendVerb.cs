@@ -19,6 +19,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         is older than its deadline, your next send deletes. With --delta, only what has changed is sent of files that
         all of them have confirmed in another version: for recipients who leave what they fetch where it is. For
         whoever has moved such a file away its next change fails, and the job after that brings it whole.
+        A passphrase is what --passphrase-file holds, or the value of TRANSFER_PASSPHRASE, or what is typed.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -26,6 +27,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         "send photos/ transfer://192.0.2.7:4780 --token-file token.txt",
         "send site/ 'transfer://host.example.com:4780#AXy...' --exclude '*.tmp' --resume",
         "send photos/ ftpes://me@ftp.example.com/spool --to ann=ann.pub --to ben=ben.pub --key-file me.key",
+        "send photos/ ftpes://me@ftp.example.com/spool --to ann --to ben --passphrase",
     ];
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>

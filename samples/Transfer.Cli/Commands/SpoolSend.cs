@@ -17,9 +17,8 @@ internal static class SpoolSend
         if (invocation.Given([own.TokenFile]) is { } token) throw new UsageException($"{token} is for receivers, and a spool has none.");
         if (invocation.Given([own.NoDelta]) is { } whole) throw new UsageException($"{whole} is for receivers: to a spool files go whole unless {own.Spool.Delta.Name} is given.");
         if (invocation.Flag(own.Spool.Delta) && invocation.Values(own.Spool.To) is []) throw new UsageException($"{own.Spool.Delta.Name} is for those who fetch: --to NAME.");
-        var keyFile = invocation.Value(own.Spool.KeyFile) ?? throw new UsageException("send --to needs your key: --key-file FILE. transfer key makes one.");
         if (invocation.Values(own.Spool.To) is not { Count: > 0 } names) throw new UsageException("send to a spool needs recipients: --to NAME.");
-        using var key = await new SpoolKeyFile(invocation.Host, invocation.Messages).ReadAsync(keyFile, ct);
+        using var key = await KeyAsync(invocation, "send --to", isNew: true, ct);
         var to = await RecipientsAsync(names, key, ct);
         var deadline = own.Spool.ReadDeadline(invocation.Value(own.Spool.Deadline));
         await using var place = await SpoolPlace.OpenAsync(invocation, url, "send", ct);
@@ -28,6 +27,32 @@ internal static class SpoolSend
             new SpoolSender(place.Client, place.Path, key, options with { Items = items }).SendAsync(source, to, progress, stop));
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
+    }
+
+    /// <summary>The key of a verb: that in a file, or the passphrase that is shared.</summary>
+    /// <param name="invocation">The verb's run.</param>
+    /// <param name="verb">What it is called.</param>
+    /// <param name="isNew">Something is sealed with it.</param>
+    /// <param name="ct">Cancels.</param>
+    public static async ValueTask<SpoolKey> KeyAsync(Invocation invocation, string verb, bool isNew, CancellationToken ct)
+    {
+        var own = invocation.Options.Spool;
+        var passphrase = new SpoolPassphrase(invocation);
+        if (invocation.Value(own.KeyFile) is { } file)
+        {
+            if (invocation.Flag(own.Passphrase)) throw new UsageException($"{own.Passphrase.Name} is for those who share no key, and contradicts {own.KeyFile.Name}.");
+            return await new SpoolKeyFile(passphrase).ReadAsync(file, ct);
+        }
+        if (invocation.Given([own.Passphrase, own.PassphraseFile]) is null)
+            throw new UsageException($"{verb} needs your key: {own.KeyFile.Name} FILE, which transfer key makes; or {own.Passphrase.Name}.");
+        try
+        {
+            return SpoolKey.FromPassphrase(await passphrase.FindAsync("the job", isNew, ct));
+        }
+        catch (ArgumentException)
+        {
+            throw new UsageException("The passphrase is no text.");
+        }
     }
 
     /// <summary>Where verbs of spools remember things.</summary>
@@ -43,7 +68,7 @@ internal static class SpoolSend
         foreach (var text in names)
         {
             var parts = text.Split('=', 2);
-            if (key.Public is null && parts.Length > 1) throw new UsageException("--to: the key file holds a shared key, so recipients have none of their own.");
+            if (key.Public is null && parts.Length > 1) throw new UsageException("--to: the key is shared, so recipients have none of their own.");
             if (key.Public is not null && parts.Length == 1) throw new UsageException($"--to {text} has no key: --to {text}=FILE, or {text}=p256:...");
             if (!SpoolRecipient.IsName(parts[0]) || recipients.Exists(one => one.Name == parts[0])) throw new UsageException("--to wants names of 1 to 64 characters, each once.");
             recipients.Add(new SpoolRecipient(parts[0], parts.Length == 1 ? null : await SpoolKeyFile.ReadPublicAsync("--to " + parts[0], parts[1], ct)));

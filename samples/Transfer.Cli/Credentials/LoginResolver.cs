@@ -1,4 +1,3 @@
-using System.Text;
 using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
@@ -12,8 +11,6 @@ namespace Transfer.Cli.Credentials;
 internal sealed class LoginResolver(CommandHost host, Messages messages)
 {
     public const string DefaultVariable = "TRANSFER_PASSWORD";
-
-    private const int MaxPasswordFile = 64 * 1024;
 
     public static bool IsAnonymous(string user) => user is "anonymous" or "ftp";
 
@@ -72,28 +69,10 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
             throw new UsageException($"{arguments.Prefix}password-file and {arguments.Prefix}password-env contradict each other.");
         if (url.Password is not null) throw new UsageException($"{option} contradicts the password in the URL.");
         if (user is null) throw new UsageException($"{option} needs a user: give {arguments.Prefix}user, or write it into the URL.");
-        if (arguments.PasswordFile is not null) return ReadFile(arguments.PasswordFile, option);
+        if (arguments.PasswordFile is not null) return SecretFile.ReadLine(arguments.PasswordFile, option);
         return host.Environment(arguments.PasswordVariable!) is { Length: > 0 } value
             ? value
             : throw new UsageException($"{option}: the environment variable {arguments.PasswordVariable} is not set.");
-    }
-
-    private static string ReadFile(string path, string option)
-    {
-        try
-        {
-            using var reader = new StreamReader(path, Encoding.UTF8);
-            var buffer = new char[MaxPasswordFile];
-            var text = buffer.AsSpan(0, reader.ReadBlock(buffer));
-            var end = text.IndexOfAny('\r', '\n');
-            var line = end < 0 ? text : text[..end];
-            if (line.IsEmpty) throw new UsageException($"{option}: the first line of {path} is empty.");
-            return line.ToString();
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{option}: {path} cannot be read ({e.GetType().Name}).");
-        }
     }
 
     private string Ask(TransferUrl url, string user, LoginArguments arguments, CancellationToken ct)

@@ -1,26 +1,22 @@
 using Transfer.Batch;
-using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Credentials;
 
 /// <summary>Key files of spools. No message repeats anything of them.</summary>
-internal sealed class SpoolKeyFile(CommandHost host, Messages messages)
+internal sealed class SpoolKeyFile(SpoolPassphrase passphrases)
 {
     private const int MaxLength = 64 * 1024;
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const UnixFileMode Others = ~(Private | UnixFileMode.UserExecute);
 
-    /// <summary>Reads a private key or a shared one; asks for a passphrase where one is needed.</summary>
+    /// <summary>Reads a private key or a shared one, with its passphrase where it needs one.</summary>
     public async ValueTask<SpoolKey> ReadAsync(string path, CancellationToken ct)
     {
         var bytes = await ReadBytesAsync(path, mustBePrivate: true, ct);
         var text = System.Text.Encoding.UTF8.GetString(bytes);
-        string? passphrase = null;
-        if (text.Contains("-----BEGIN ENCRYPTED", StringComparison.Ordinal))
-        {
-            if (host.ReadSecret is not { } read) throw new UsageException($"{path} is encrypted, and there is no terminal to type its passphrase at.");
-            passphrase = await messages.AskAsync(() => read($"Passphrase for {Printable.Text(path)}: ", ct), ct);
-        }
+        var isEncrypted = text.Contains("-----BEGIN ENCRYPTED", StringComparison.Ordinal);
+        if (!isEncrypted && passphrases.FileOption is { } option) throw new UsageException($"{path} is not encrypted, so {option} has nothing to open.");
+        var passphrase = isEncrypted ? await passphrases.FindAsync(path, isNew: false, ct) : null;
         try
         {
             return SpoolKey.Parse(text, passphrase);
@@ -46,12 +42,12 @@ internal sealed class SpoolKeyFile(CommandHost host, Messages messages)
     }
 
     /// <summary>Writes a new key file, for its user alone. One that exists is never touched.</summary>
-    public static async ValueTask WriteAsync(string path, SpoolKey key, CancellationToken ct)
+    public static async ValueTask WriteAsync(string path, string text, CancellationToken ct)
     {
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = Private;
         await using var writer = new StreamWriter(path, options);
-        await writer.WriteAsync((key.ToText().TrimEnd() + "\n").AsMemory(), ct);
+        await writer.WriteAsync((text.TrimEnd() + "\n").AsMemory(), ct);
     }
 
     private static async ValueTask<byte[]> ReadBytesAsync(string path, bool mustBePrivate, CancellationToken ct)

@@ -22,6 +22,9 @@ internal sealed class KeyRing : IDisposable
     /// <summary>Archives that are not sealed are taken too.</summary>
     public bool AllowsUnsealed { get; init; }
 
+    /// <summary>There was an archive that is sealed with another passphrase than the one here.</summary>
+    public bool HasOtherPassphrase { get; private set; }
+
     /// <summary>The secret that an archive is sealed with; null: it is not, and need not be. Whether it is the right one shows in the first frame.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: no key here fits.</exception>
     public JobSecret? Open(ArchiveHeader header)
@@ -61,6 +64,7 @@ internal sealed class KeyRing : IDisposable
                 if (key.Unwrap(wrap, header.Job) is { } secret) return secret;
             }
         }
+        HasOtherPassphrase |= passphrases > 0 && _keys.Any(key => key is Passphrase);
         return null;
     }
 }

@@ -5,7 +5,7 @@ using System.Text;
 namespace Transfer.Batch.Sealing;
 
 /// <summary>A passphrase that both sides know, stretched by PBKDF2 with HMAC-SHA512 (RFC 8018).</summary>
-internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper
+internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper, IDisposable
 {
     /// <summary>Rounds of what is wrapped here.</summary>
     public const int Iterations = 600_000;
@@ -17,17 +17,31 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper
     private const int ParametersLength = sizeof(int) + SaltLength;
     private const int StretchedLength = 32;
 
-    private readonly string _text;
+    // What composing makes of one UTF-16 code unit at most (UAX 15).
+    private const int MostComposed = 3;
+
+    private readonly byte[] _text;
     private readonly int _iterations;
 
     /// <param name="text">The passphrase, at least one character.</param>
     /// <param name="iterations">Rounds when wrapping.</param>
-    public Passphrase(string text, int iterations = Iterations)
+    /// <exception cref="ArgumentException">It is empty, or no Unicode.</exception>
+    public Passphrase(ReadOnlySpan<char> text, int iterations = Iterations)
     {
-        ArgumentException.ThrowIfNullOrEmpty(text);
+        if (text.IsEmpty) throw new ArgumentException("A passphrase has a character at least.", nameof(text));
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(iterations);
         // The same on every system, however its keyboard composes letters.
-        _text = text.Normalize(NormalizationForm.FormC);
+        var composed = GC.AllocateUninitializedArray<char>(text.Length * MostComposed, pinned: true);
+        try
+        {
+            text.TryNormalize(composed, out var length, NormalizationForm.FormC);
+            _text = GC.AllocateUninitializedArray<byte>(Encoding.UTF8.GetByteCount(composed.AsSpan(0, length)), pinned: true);
+            Encoding.UTF8.GetBytes(composed.AsSpan(0, length), _text);
+        }
+        finally
+        {
+            composed.AsSpan().Clear();
+        }
         _iterations = iterations;
     }
 
@@ -54,6 +68,11 @@ internal sealed class Passphrase : IKeyWrapper, IKeyUnwrapper
         CryptographicOperations.ZeroMemory(stretched);
         return secret;
     }
+
+    /// <summary>Bytes for something else than wrapping, which the salt has to say. Whoever sees them can guess no faster than by a wrap.</summary>
+    public byte[] Stretch(ReadOnlySpan<byte> salt, int length) => Rfc2898DeriveBytes.Pbkdf2(_text, salt, _iterations, HashAlgorithmName.SHA512, length);
+
+    public void Dispose() => CryptographicOperations.ZeroMemory(_text);
 
     private void Stretch(ReadOnlySpan<byte> parameters, Span<byte> stretched) =>
         Rfc2898DeriveBytes.Pbkdf2(_text, parameters[sizeof(int)..], stretched, BinaryPrimitives.ReadInt32BigEndian(parameters), HashAlgorithmName.SHA512);

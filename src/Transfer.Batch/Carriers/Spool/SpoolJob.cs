@@ -10,13 +10,11 @@ internal sealed class SpoolJob : IDisposable
     private const int MostTries = 4;
 
     private readonly SpoolKey _key;
-    private readonly KeyRing _ring;
 
-    private SpoolJob(SpoolStore store, SpoolKey key, KeyRing ring, SpoolHead head, byte[] hash, JobSecret secret, IReadOnlyList<KeyWrap> wraps)
+    private SpoolJob(SpoolStore store, SpoolKey key, SpoolHead head, byte[] hash, JobSecret secret, IReadOnlyList<KeyWrap> wraps)
     {
         Store = store;
         _key = key;
-        _ring = ring;
         Head = head;
         Hash = hash;
         Secret = secret;
@@ -37,7 +35,7 @@ internal sealed class SpoolJob : IDisposable
 
     public IReadOnlyList<KeyWrap> Wraps { get; }
 
-    /// <summary>Opens its archives: they have no other secret than the job.</summary>
+    /// <summary>Opens its archives, its end and its confirmations: they have no other secret than the job.</summary>
     public KeyRing Archives { get; }
 
     /// <summary>Reads the head of a job.</summary>
@@ -45,7 +43,7 @@ internal sealed class SpoolJob : IDisposable
     /// <param name="id">The job.</param>
     /// <param name="key">Whoever reads.</param>
     /// <param name="ring">His keys. Belongs to the caller, as the key does.</param>
-    /// <param name="isKnown">Whether somebody is one whose jobs are taken; null: somebody with the shared key.</param>
+    /// <param name="isKnown">Whether somebody is one whose jobs are taken; null: somebody with the shared key or passphrase.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>Null: there is no head (yet).</returns>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: it is for others; <see cref="TransferError.Integrity"/> or <see cref="TransferError.Protocol"/>: nobody who is known has made it.</exception>
@@ -57,8 +55,8 @@ internal sealed class SpoolJob : IDisposable
         if (!isKnown(head.Sender)) throw new TransferException(TransferError.Auth, "It is of a sender who is not known here.");
         var secret = ring.Open(header)!;
         // Somebody who could open it may have sealed it anew for others, under a secret of his own.
-        if (head.Job == id && key.HasProved(head.Sender, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
-            return new SpoolJob(store, key, ring, head, SpoolStatement.Hash(record), secret, header.Wraps);
+        if (head.Job == id && key.HasProved(head.Sender, secret, SpoolStatement.OfHead(record), proof) && SpoolHead.Commit(secret, id).AsSpan().SequenceEqual(head.Commitment))
+            return new SpoolJob(store, key, head, SpoolStatement.Hash(record), secret, header.Wraps);
         secret.Dispose();
         throw new TransferException(TransferError.Integrity, "Its head is not as its sender has made it.");
     }
@@ -68,9 +66,9 @@ internal sealed class SpoolJob : IDisposable
     public async ValueTask<SpoolEnd?> ReadEndAsync(CancellationToken ct)
     {
         if (await Store.ReadAsync(Id, SpoolNames.End, ct).ConfigureAwait(false) is not { } file) return null;
-        var (record, proof, _) = await SealedRecord.OpenAsync(file, _ring, Id, SealedRecord.EndNumber, _key.ProofLength).ConfigureAwait(false);
+        var (record, proof) = await OpenAsync(file, SealedRecord.EndNumber).ConfigureAwait(false);
         var end = SpoolEnd.Parse(record);
-        return end.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.Sender, SpoolStatement.OfEnd(record), proof)
+        return end.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.Sender, Secret, SpoolStatement.OfEnd(record), proof)
             ? end
             : throw new TransferException(TransferError.Integrity, "Its end is not as its sender has made it.");
     }
@@ -79,14 +77,14 @@ internal sealed class SpoolJob : IDisposable
     public ValueTask<byte[]> SealEndAsync(SpoolEnd end)
     {
         var record = end.ToBytes();
-        return SealedRecord.SealAsync(Id, SealedRecord.EndNumber, Secret, Wraps, record, _key.Prove(SpoolStatement.OfEnd(record)));
+        return SealedRecord.SealAsync(Id, SealedRecord.EndNumber, Secret, Wraps, record, _key.Prove(Secret, SpoolStatement.OfEnd(record)));
     }
 
     /// <summary>Seals what the reader himself confirms.</summary>
     public ValueTask<byte[]> SealConfirmationAsync(SpoolConfirmation confirmation)
     {
         var record = confirmation.ToBytes();
-        return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record, _key.Prove(SpoolStatement.OfConfirmation(record)));
+        return SealedRecord.SealAsync(Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), Secret, Wraps, record, _key.Prove(Secret, SpoolStatement.OfConfirmation(record)));
     }
 
     /// <summary>Recipients who have not confirmed all of the job.</summary>
@@ -121,7 +119,7 @@ internal sealed class SpoolJob : IDisposable
     }
 
     /// <summary>True: an archive is the sender's own.</summary>
-    public bool IsProved(long number, byte[] digest, byte[] proof) => _key.HasProved(Head.Sender, SpoolStatement.OfArchive(Hash, number, digest), proof);
+    public bool IsProved(long number, byte[] digest, byte[] proof) => _key.HasProved(Head.Sender, Secret, SpoolStatement.OfArchive(Hash, number, digest), proof);
 
     /// <summary>Bytes of the proof behind an archive.</summary>
     public int ProofLength => _key.ProofLength;
@@ -145,6 +143,19 @@ internal sealed class SpoolJob : IDisposable
         }
     }
 
+    private async ValueTask<(byte[] Record, byte[] Proof)> OpenAsync(byte[] file, long number)
+    {
+        try
+        {
+            var (record, proof, _) = await SealedRecord.OpenAsync(file, Archives, Id, number, _key.ProofLength).ConfigureAwait(false);
+            return (record, proof);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Auth)
+        {
+            throw new TransferException(TransferError.Integrity, "A record of the spool is of another job.", e);
+        }
+    }
+
     private async ValueTask<bool> HasConfirmedAsync(int recipient, long serial, SpoolEnd end, CancellationToken ct) =>
         await ReadConfirmationAsync(recipient, serial, ct).ConfigureAwait(false) is { } confirmation && IsFinalOf(confirmation, end);
 
@@ -155,9 +166,9 @@ internal sealed class SpoolJob : IDisposable
         try
         {
             if (await Store.ReadAsync(Id, SpoolNames.Confirmation(recipient, serial), ct).ConfigureAwait(false) is not { } file) return null;
-            var (record, proof, _) = await SealedRecord.OpenAsync(file, _ring, Id, SealedRecord.ConfirmationNumber(recipient), _key.ProofLength).ConfigureAwait(false);
+            var (record, proof) = await OpenAsync(file, SealedRecord.ConfirmationNumber(recipient)).ConfigureAwait(false);
             var confirmation = SpoolConfirmation.Parse(record);
-            return confirmation.Recipient == recipient && confirmation.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.To[recipient].Key, SpoolStatement.OfConfirmation(record), proof)
+            return confirmation.Recipient == recipient && confirmation.Head.AsSpan().SequenceEqual(Hash) && _key.HasProved(Head.To[recipient].Key, Secret, SpoolStatement.OfConfirmation(record), proof)
                 ? confirmation
                 : null;
         }

@@ -65,6 +65,10 @@ internal sealed class SpoolState
         return held.Value;
     }
 
+    /// <summary>A random number, not 0, which stays what it is once it was asked for.</summary>
+    public ValueTask<long> RandomAsync(string what, TimeProvider time, CancellationToken ct) =>
+        ChangeAsync(what, known => known != 0 ? known : RandomNumberGenerator.GetInt32(int.MaxValue) + ((long)RandomNumberGenerator.GetInt32(1, int.MaxValue) << 32), time, ct);
+
     /// <summary>As <see cref="ChangeAsync"/>, but nobody else can change the number until it is let go of; who wants to waits.</summary>
     public ValueTask<HeldNumber> HoldAsync(string what, Func<long, long> change, TimeProvider time, CancellationToken ct) => HoldAsync(what, change, int.MaxValue, time, ct);
 

@@ -19,7 +19,8 @@ public sealed class KeyTests
         var (shared, otherShared) = pairshared;
         using var pairmine = Two(_ => RecipientPrivateKey.New());
         var (mine, theirs) = pairmine;
-        var (phrase, otherPhrase) = (new Passphrase("open sesame", 10), new Passphrase("open barley", 10));
+        using var pairphrase = Two(i => new Passphrase(i == 1 ? "open sesame" : "open barley", 10));
+        var (phrase, otherPhrase) = pairphrase;
         IKeyUnwrapper[] keys = [shared, otherShared, phrase, otherPhrase, mine, theirs];
         IKeyWrapper[] wrappers = [shared, otherShared, phrase, otherPhrase, mine.Public, theirs.Public];
         for (var i = 0; i < wrappers.Length; i++)
@@ -41,7 +42,7 @@ public sealed class KeyTests
         using var secret = new JobSecret(Secret);
         using var shared = new SharedKey(new byte[SharedKey.Length]);
         using var mine = RecipientPrivateKey.New();
-        var phrase = new Passphrase("open sesame", 10);
+        using var phrase = new Passphrase("open sesame", 10);
         foreach (var (wrapper, key) in new (IKeyWrapper, IKeyUnwrapper)[] { (shared, shared), (phrase, phrase), (mine.Public, mine) })
         {
             var wrap = wrapper.Wrap(secret, Job);
@@ -60,7 +61,7 @@ public sealed class KeyTests
     [Test]
     public void A_header_cannot_make_its_reader_compute_for_long()
     {
-        var phrase = new Passphrase("open sesame", 10);
+        using var phrase = new Passphrase("open sesame", 10);
         using var secret = new JobSecret(Secret);
         var body = phrase.Wrap(secret, Job).Body.ToArray();
         foreach (var rounds in new[] { int.MaxValue, Passphrase.MostIterations + 1, 0, -1 })
@@ -74,7 +75,8 @@ public sealed class KeyTests
     public void Passphrases_are_the_same_however_their_letters_are_composed()
     {
         using var secret = new JobSecret(Secret);
-        using var opened = new Passphrase("cafe\u0301", 10).Unwrap(new Passphrase("caf\u00e9", 10).Wrap(secret, Job), Job);
+        using var pairphrase = Two(i => new Passphrase(i == 1 ? "cafe\u0301 \U0001d160" : "caf\u00e9 \U0001d158\U0001d165\U0001d16e", 10));
+        using var opened = pairphrase.First.Unwrap(pairphrase.Second.Wrap(secret, Job), Job);
         Assert.That(opened, Is.Not.Null);
     }
 
@@ -121,7 +123,8 @@ public sealed class KeyTests
         using var shared = new SharedKey(new byte[SharedKey.Length]);
         using var pairmine = Two(_ => RecipientPrivateKey.New());
         var (mine, theirs) = pairmine;
-        using var keys = JobKeys.Create(theirs.Public, new Passphrase("other", 10), mine.Public);
+        using var phrase = new Passphrase("other", 10);
+        using var keys = JobKeys.Create(theirs.Public, phrase, mine.Public);
         using var counting = new KeyRing(shared, mine);
         var header = Header(keys);
         using var first = counting.Open(header);
@@ -133,10 +136,28 @@ public sealed class KeyTests
     }
 
     [Test]
+    public void A_ring_tells_that_a_passphrase_is_another_and_of_nothing_else()
+    {
+        using var pairphrase = Two(i => new Passphrase($"{i}", 10));
+        var (phrase, other) = pairphrase;
+        using var shared = new SharedKey(new byte[SharedKey.Length]);
+        using var withPhrase = new KeyRing(phrase);
+        using var withKey = new KeyRing(shared);
+        foreach (var (wrapper, ring, isOther) in new (IKeyWrapper, KeyRing, bool)[] { (shared, withPhrase, false), (phrase, withPhrase, false), (other, withKey, false), (other, withPhrase, true) })
+        {
+            using var keys = JobKeys.Create(wrapper);
+            if (wrapper == phrase) ring.Open(Header(keys))!.Dispose();
+            else Assert.That(() => ring.Open(Header(keys)), Throws.InstanceOf<TransferException>());
+            Assert.That(ring.HasOtherPassphrase, Is.EqualTo(isOther));
+        }
+    }
+
+    [Test]
     public void A_header_is_read_as_it_was_written()
     {
         using var shared = new SharedKey(new byte[SharedKey.Length]);
-        using var keys = JobKeys.Create(shared, new Passphrase("other", 10));
+        using var phrase = new Passphrase("other", 10);
+        using var keys = JobKeys.Create(shared, phrase);
         var bytes = Header(keys).ToBytes();
         var read = ArchiveHeader.Parse(bytes);
         Assert.That(read.ToBytes(), Is.EqualTo(bytes));

@@ -202,6 +202,67 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That((await new CliHarness().RunAsync("key", file)).Error, Does.Contain("no terminal"));
     }
 
+    [Test]
+    public async Task With_a_passphrase_nobody_needs_a_key_and_nothing_shows_it()
+    {
+        const string Phrase = "correct horse battery staple";
+        var file = _folder.Write("phrase.txt", Phrase + "\n");
+        var asked = new List<string>();
+        CliHarness Harness(string who, string? typed, string? variable = null)
+        {
+            var harness = new CliHarness { ReadSecret = typed is null ? null : (question, _) => Answer(question, typed) };
+            harness.Environment["XDG_STATE_HOME"] = _folder.PathOf("state-" + who);
+            if (variable is not null) harness.Environment["TRANSFER_PASSPHRASE"] = variable;
+            return harness;
+        }
+        string Answer(string question, string typed)
+        {
+            asked.Add(question);
+            return typed;
+        }
+        string[] fetch = ["fetch", _spool, To("ann"), "--as", "ann", "-v"];
+        CliResult[] runs =
+        [
+            await Harness("me", null, Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
+            await Harness("ann", "correct horse").RunAsync([.. fetch, "--passphrase"]),
+            await Harness("ann", null).RunAsync([.. fetch, "--passphrase"]),
+            await Harness("ann", null).RunAsync([.. fetch, "--passphrase-file", file]),
+            await Harness("me", Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
+        ];
+        Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, 0, ExitCode.Usage, 0, 0 }), string.Join('\n', runs.AsEnumerable()));
+        Assert.That(runs[1].Error, Does.Contain("another passphrase"));
+        Assert.That(runs[2].Error, Does.Contain("no terminal").And.Contain("TRANSFER_PASSPHRASE"));
+        Assert.That(runs[3].Error, Does.Contain($"{Files} files").And.Not.Contain("another passphrase"));
+        Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
+        Assert.That(asked, Is.EqualTo(new[] { "Passphrase of the job: ", "Passphrase of the job: ", "Once more: " }), "only what is sealed with it has to be typed twice");
+        Assert.That(runs.Select(run => run.ToString()), Has.None.Contains("correct").And.None.Contains("horse"));
+        foreach (var path in Directory.GetFiles(_folder.Root, "*", SearchOption.AllDirectories).Where(path => path != file))
+            Assert.That(File.ReadAllBytes(path).AsSpan().IndexOf("horse"u8), Is.Negative, path);
+    }
+
+    [Test]
+    public async Task A_key_file_can_be_encrypted_and_serves_as_any_other()
+    {
+        string[] typed = ["s3cr3t", "s3cret"];
+        var asked = 0;
+        var mistyped = await new CliHarness { ReadSecret = (_, _) => typed[asked++] }.RunAsync("key", "--passphrase", KeyOf("me"));
+        Assert.That((mistyped.Code, asked, File.Exists(KeyOf("me"))), Is.EqualTo((ExitCode.Usage, 2, false)), mistyped.ToString());
+        var made = await new CliHarness { ReadSecret = (_, _) => "s3cr3t" }.RunAsync("key", "--passphrase", KeyOf("me"));
+        Assert.That(made.Code, Is.Zero, made.ToString());
+        Assert.That(File.ReadAllText(KeyOf("me")), Does.StartWith("-----BEGIN ENCRYPTED PRIVATE KEY-----"));
+        var file = _folder.Write("phrase.txt", "s3cr3t");
+        var ann = await new CliHarness().RunAsync("key", "--passphrase-file", file, KeyOf("ann"));
+        Assert.That(ann.Code, Is.Zero, ann.ToString());
+        Assert.That(File.ReadAllText(KeyOf("ann")), Does.StartWith("-----BEGIN ENCRYPTED PRIVATE KEY-----"));
+
+        var sender = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-me"), ["TRANSFER_PASSPHRASE"] = "s3cr3t" } };
+        var sent = await sender.RunAsync("send", _from, _spool, "--to", "ann=" + ann.Output.Trim(), "--key-file", KeyOf("me"));
+        var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", KeyOf("ann"), "--passphrase-file", file, "--from", made.Output.Trim());
+        Assert.That((sent.Code, fetched.Code), Is.EqualTo((0, 0)), sent.ToString() + fetched);
+        Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
+        Assert.That(mistyped.ToString() + made + ann + sent + fetched, Does.Not.Contain("s3cr"));
+    }
+
     private static long FilesIn(CliResult result)
     {
         using var json = JsonDocument.Parse(result.Output);

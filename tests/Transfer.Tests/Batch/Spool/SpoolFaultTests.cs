@@ -279,7 +279,7 @@ public sealed class SpoolFaultTests
         await (await archives.NextAsync(default))!.WriteToAsync(content, default);
         var path = spool.Archives.Single();
         var proof = File.ReadAllBytes(path)[^job.ProofLength..];
-        byte[][] proofs = [proof, spool.Key("eve").Prove(SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))];
+        byte[][] proofs = [proof, spool.Key("eve").Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))];
         foreach (var one in proofs)
         {
             File.WriteAllBytes(path, [.. content.ToArray(), .. one]);
@@ -299,7 +299,7 @@ public sealed class SpoolFaultTests
         using var job = await spool.ReadJobAsync(client, "eve", ring);
         // The end of a job with fewer archives, as its secret allows it.
         var end = new SpoolEnd { Head = job.Hash, Archives = 1, Void = [], Digest = SpoolEnd.DigestOf([]) }.ToBytes();
-        File.WriteAllBytes(Path.Combine(spool.Job, "end"), await SealedRecord.SealAsync(job.Id, SealedRecord.EndNumber, job.Secret, job.Wraps, end, spool.Key("eve").Prove(SpoolStatement.OfEnd(end))));
+        File.WriteAllBytes(Path.Combine(spool.Job, "end"), await SealedRecord.SealAsync(job.Id, SealedRecord.EndNumber, job.Secret, job.Wraps, end, spool.Key("eve").Prove(job.Secret, SpoolStatement.OfEnd(end))));
         Assert.That(Failure(await spool.FetchAsync("ann")), Is.EqualTo(TransferError.Integrity));
 
         // The sender's own head, sealed under another secret for somebody else.
@@ -363,7 +363,7 @@ public sealed class SpoolFaultTests
             };
             var record = confirmation.ToBytes();
             var key = what is "not final" or "of another end" ? spool.Key("ann") : spool.Key("eve");
-            var bytes = await SealedRecord.SealAsync(read.Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), read.Secret, read.Wraps, record, key.Prove(SpoolStatement.OfConfirmation(record)));
+            var bytes = await SealedRecord.SealAsync(read.Id, SealedRecord.ConfirmationNumber(confirmation.Recipient), read.Secret, read.Wraps, record, key.Prove(read.Secret, SpoolStatement.OfConfirmation(record)));
             File.WriteAllBytes(Path.Combine(job, "confirmed-0-7"), what == "nonsense" ? [1, 2, 3] : bytes);
         }
         await spool.FetchAsync("eve");

@@ -31,7 +31,7 @@ public sealed class SpoolGuardTests
         await (await archives.NextAsync(default))!.WriteToAsync(content, default);
         var key = signer == "eve" ? spool.Key("eve") : spool.SenderKey;
         var path = spool.Archives.Single();
-        File.WriteAllBytes(path, [.. content.ToArray(), .. key.Prove(SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))]);
+        File.WriteAllBytes(path, [.. content.ToArray(), .. key.Prove(job.Secret, SpoolStatement.OfArchive(job.Hash, 0, SHA256.HashData(content.ToArray())))]);
         Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(Directory.Exists(spool.To("ann")) ? Directory.GetFileSystemEntries(spool.To("ann"), "*", SearchOption.AllDirectories) : [], Is.Empty);
 

@@ -14,9 +14,14 @@ internal sealed class SpoolHarness : IDisposable
     private readonly TempFolder _folder = new();
     private readonly Dictionary<string, SpoolKey> _keys = [];
 
-    public SpoolHarness(bool isShared = false)
+    public SpoolHarness(bool isShared = false) : this(isShared ? SpoolKey.CreateShared() : SpoolKey.Create())
     {
-        SenderKey = isShared ? SpoolKey.CreateShared() : SpoolKey.Create();
+    }
+
+    /// <param name="key">The sender's; belongs to this.</param>
+    public SpoolHarness(SpoolKey key)
+    {
+        SenderKey = key;
         Directory.CreateDirectory(From);
         Directory.CreateDirectory(Root);
     }

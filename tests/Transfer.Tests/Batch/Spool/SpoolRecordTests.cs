@@ -14,7 +14,8 @@ public sealed class SpoolRecordTests
     [Test]
     public void A_head_is_read_as_it_was_written([Values] bool isShared)
     {
-        using var keys = JobKeys.Create(new Passphrase("x", 1));
+        using var phrase = new Passphrase("x", 1);
+        using var keys = JobKeys.Create(phrase);
         using var sender = SpoolKey.Create();
         using var ann = SpoolKey.Create();
         var head = new SpoolHead
@@ -114,18 +115,28 @@ public sealed class SpoolRecordTests
         using var eve = SpoolKey.Create();
         using var shared = SpoolKey.CreateShared();
         using var other = SpoolKey.CreateShared();
-        var signed = ann.Prove("statement"u8);
+        using var phrase = SpoolKey.FromPassphrase("open sesame", 1);
+        using var samePhrase = SpoolKey.FromPassphrase("open sesame", 1);
+        using var job = JobSecret.New();
+        using var otherJob = JobSecret.New();
+        var signed = ann.Prove(job, "statement"u8);
         Assert.That(signed, Has.Length.EqualTo(64));
-        Assert.That(eve.HasProved(ann.Public, "statement"u8, signed));
-        Assert.That(eve.HasProved(eve.Public, "statement"u8, signed), Is.False);
-        Assert.That(eve.HasProved(ann.Public, "Statement"u8, signed), Is.False);
-        Assert.That(eve.HasProved(null, "statement"u8, signed), Is.False);
-        var mac = shared.Prove("statement"u8);
-        Assert.That(shared.HasProved(null, "statement"u8, mac));
-        Assert.That(other.HasProved(null, "statement"u8, mac), Is.False);
-        Assert.That(shared.HasProved(ann.Public, "statement"u8, mac), Is.False);
+        Assert.That(eve.HasProved(ann.Public, otherJob, "statement"u8, signed));
+        Assert.That(eve.HasProved(eve.Public, job, "statement"u8, signed), Is.False);
+        Assert.That(eve.HasProved(ann.Public, job, "Statement"u8, signed), Is.False);
+        Assert.That(eve.HasProved(null, job, "statement"u8, signed), Is.False);
+        Assert.That(phrase.HasProved(ann.Public, job, "statement"u8, signed), Is.False);
+        var mac = shared.Prove(job, "statement"u8);
+        Assert.That(shared.HasProved(null, otherJob, "statement"u8, mac));
+        Assert.That(other.HasProved(null, job, "statement"u8, mac), Is.False);
+        Assert.That(shared.HasProved(ann.Public, job, "statement"u8, mac), Is.False);
+        var secretMac = phrase.Prove(job, "statement"u8);
+        Assert.That(samePhrase.HasProved(null, job, "statement"u8, secretMac));
+        Assert.That(samePhrase.HasProved(null, job, "Statement"u8, secretMac), Is.False);
+        Assert.That(samePhrase.HasProved(null, otherJob, "statement"u8, secretMac), Is.False);
+        Assert.That(shared.HasProved(null, job, "statement"u8, secretMac), Is.False);
         signed[5] ^= 1;
-        Assert.That(eve.HasProved(ann.Public, "statement"u8, signed), Is.False);
+        Assert.That(eve.HasProved(ann.Public, job, "statement"u8, signed), Is.False);
     }
 
     [Test]
@@ -137,12 +148,33 @@ public sealed class SpoolRecordTests
         using var readShared = SpoolKey.Parse(shared.ToText() + "\r\n");
         Assert.That(readPair.Public, Is.EqualTo(pair.Public));
         Assert.That(SpoolPublicKey.Parse(pair.Public!.ToString()), Is.EqualTo(pair.Public));
-        Assert.That(readShared.HasProved(null, "x"u8, shared.Prove("x"u8)));
+        using var job = JobSecret.New();
+        Assert.That(readShared.HasProved(null, job, "x"u8, shared.Prove(job, "x"u8)));
         Assert.That((pair.ToString(), shared.ToString(), shared.Public), Is.EqualTo(("(key)", "(key)", (SpoolPublicKey?)null)));
         foreach (var text in (string[])["", "shared:", shared.ToText()[..^1], shared.ToText() + "A", "shared: " + shared.ToText()[8..], pair.Public!.ToString(), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])
             Assert.That(() => SpoolKey.Parse(text), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth), text);
         Assert.That(() => SpoolPublicKey.Parse("p256:AAAA"), Throws.TypeOf<FormatException>());
         Assert.That(() => SpoolKey.FromShared(new byte[31]), Throws.ArgumentException);
+    }
+
+    [Test]
+    public void Only_a_pairs_file_can_be_encrypted_and_a_passphrase_has_none()
+    {
+        using var pair = SpoolKey.Create();
+        using var shared = SpoolKey.CreateShared();
+        using var phrase = SpoolKey.FromPassphrase("open sesame");
+        var text = pair.ToText("s3cr3t");
+        Assert.That(text, Does.StartWith("-----BEGIN ENCRYPTED PRIVATE KEY-----"));
+        using var read = SpoolKey.Parse(text, "s3cr3t");
+        Assert.That(read.Public, Is.EqualTo(pair.Public));
+        foreach (var other in (string?[])["wr0ng", null])
+            Assert.That(() => SpoolKey.Parse(text, other), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Auth));
+        Assert.That(() => pair.ToText(""), Throws.ArgumentException);
+        Assert.That(() => shared.ToText("s3cr3t"), Throws.InvalidOperationException);
+        Assert.That(() => phrase.ToText("s3cr3t"), Throws.InvalidOperationException);
+        Assert.That(() => phrase.ToText(), Throws.InvalidOperationException);
+        Assert.That((phrase.ToString(), phrase.Public), Is.EqualTo(("(key)", (SpoolPublicKey?)null)));
+        foreach (var none in (string[])["", "\ud800"]) Assert.That(() => SpoolKey.FromPassphrase(none), Throws.ArgumentException);
     }
 
     [Test]

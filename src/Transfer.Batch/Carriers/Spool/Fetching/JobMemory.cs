@@ -67,7 +67,7 @@ internal sealed class JobMemory : IDisposable
     /// <exception cref="TransferException">Another fetcher has it open, or it can't be written.</exception>
     public static JobMemory Open(SpoolState state, string recipient, JobId job)
     {
-        var path = state.PathOf($"job {job} of {recipient}", ".job");
+        var path = PathOf(state, recipient, job);
         try
         {
             return new JobMemory(path);
@@ -75,6 +75,22 @@ internal sealed class JobMemory : IDisposable
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             throw LocalErrors.Map(e, "What was received of the job cannot be read (is another fetch for the same recipient under way?):", path);
+        }
+    }
+
+    /// <summary>True: the job was received and confirmed, and whatever the store shows of it is of no use.</summary>
+    public static bool HasConfirmed(SpoolState state, string recipient, JobId job)
+    {
+        if (!File.Exists(PathOf(state, recipient, job))) return false;
+        try
+        {
+            using var memory = Open(state, recipient, job);
+            return memory.IsConfirmed;
+        }
+        catch (TransferException)
+        {
+            // Whoever goes on with the job tells of it.
+            return false;
         }
     }
 
@@ -169,6 +185,8 @@ internal sealed class JobMemory : IDisposable
     public void Delete() => _file.Delete();
 
     public void Dispose() => _file.Dispose();
+
+    private static string PathOf(SpoolState state, string recipient, JobId job) => state.PathOf($"job {job} of {recipient}", ".job");
 
     // Before anything that others go by is changed: a power cut must not leave that alone.
     private void Flush()

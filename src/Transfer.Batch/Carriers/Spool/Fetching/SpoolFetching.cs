@@ -31,7 +31,9 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly string _name;
     private readonly string _folder;
     private readonly Dictionary<JobId, long> _headless = []; // and since when
+    private string _who = string.Empty;
     private bool _isBeginning;
+    private bool _hasToldOfPassphrase;
     private bool _hasEnded;
     private volatile bool _isUnread;
 
@@ -56,6 +58,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
 
     public async ValueTask<JobResult> RunAsync(CancellationToken ct)
     {
+        _who = $"{_name} {await _key.NameAsync(_state, _time, ct).ConfigureAwait(false)}";
         using var turn = await TakeTurnAsync(ct).ConfigureAwait(false);
         var started = _time.GetTimestamp();
         await Task.Run(() => KilledRuns.Clean(_folder, _time, _logger, ct), ct).ConfigureAwait(false);
@@ -91,7 +94,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         while (true)
         {
-            if (_state.TryLock($"fetch of {_name} {_key.Name} in {_store.Name}") is { } turn) return turn;
+            if (_state.TryLock($"fetch of {_who} in {_store.Name}") is { } turn) return turn;
             if (!_options.Wait) throw new TransferException(TransferError.Denied, "There is another fetch for the same recipient under way here, and jobs come in their order to one at a time only.");
             await Task.Delay(_options.PollInterval, _time, ct).ConfigureAwait(false);
         }
@@ -175,6 +178,8 @@ internal sealed class SpoolFetching : IAsyncDisposable
             _isBeginning = _headless.Values.Any(since => _time.GetElapsedTime(since) < _options.Patience);
             // One whose head can't be read just now may be before the others; not for long.
             if (_isUnread) return;
+            if (_ring.HasOtherPassphrase && !_hasToldOfPassphrase) Log.SpoolOtherPassphrase(_logger, _store.Name);
+            _hasToldOfPassphrase = _ring.HasOtherPassphrase;
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {
@@ -194,6 +199,13 @@ internal sealed class SpoolFetching : IAsyncDisposable
         SpoolJob? job;
         try
         {
+            // Opening a head can take a while.
+            if (JobMemory.HasConfirmed(_state, _who, id))
+            {
+                Calm(id);
+                _settled.Settle(id);
+                return null;
+            }
             job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.IsTransient)
@@ -247,7 +259,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         FetchingJob? fetching = null;
         try
         {
-            memory = JobMemory.Open(_state, $"{_name} {_key.Name}", job.Id);
+            memory = JobMemory.Open(_state, _who, job.Id);
             if (memory.IsConfirmed || memory.Final is null && await IsOvertakenAsync(job, memory, ct).ConfigureAwait(false))
             {
                 Calm(job.Id);
@@ -300,7 +312,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     }
 
     // The newest job of a line of which anything was unpacked; a line is of one spool already. Its own number is no reason to refuse a job, whatever was remembered of it.
-    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_name} {_key.Name}";
+    private string NewestOf(SpoolJob job) => $"newest of {job.Head.Order} for {_who}";
 
     // A store that shows an old job for the first time, or what it had held back of one, or a job once more, could bring back files as they were.
     private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)

@@ -32,7 +32,7 @@ internal sealed record SpoolHead
     /// <summary>Seconds after which the job may be deleted whoever has not confirmed; 0: never.</summary>
     public required long Deadline { get; init; }
 
-    /// <summary>Who sends; null: somebody with the shared key.</summary>
+    /// <summary>Who sends; null: somebody with the shared key or passphrase.</summary>
     public required SpoolPublicKey? Sender { get; init; }
 
     public required IReadOnlyList<SpoolRecipient> To { get; init; }

@@ -125,7 +125,7 @@ internal sealed class SpoolSending : IDisposable
         _journal.Begin(keys.Job);
         _versions?.Begin(keys.Job, head.Sequence);
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
-        var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(SpoolStatement.OfHead(record))).ConfigureAwait(false);
+        var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(keys.Secret!, SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
         begun();
         Log.SpoolJobBegun(_logger, keys.Job.ToString(), head.To.Count);
@@ -134,9 +134,9 @@ internal sealed class SpoolSending : IDisposable
         var cleaning = Task.Run(() => new SpoolCleaner(_store, _key, _ring, _confirmed, _logger).RunAsync(keys.Job, head.Line, stop.Token).AsTask(), CancellationToken.None);
         try
         {
-            await PutArchivesAsync(archives, first, keys.Job, hash, lanes, ct).ConfigureAwait(false);
+            await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
             var end = _journal.End(hash, isBrokenOff: false, _versions?.Complete() ?? false).ToBytes();
-            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(SpoolStatement.OfEnd(end))).ConfigureAwait(false);
+            var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
             await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
         }
         catch
@@ -148,7 +148,7 @@ internal sealed class SpoolSending : IDisposable
         await cleaning.ConfigureAwait(false);
     }
 
-    private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobId job, byte[] head, int lanes, CancellationToken ct)
+    private async Task PutArchivesAsync(IArchiveSource archives, OutgoingArchive first, JobKeys keys, byte[] head, int lanes, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var running = new Task[lanes];
@@ -164,7 +164,7 @@ internal sealed class SpoolSending : IDisposable
             try
             {
                 for (var next = archive ?? await archives.NextAsync(stop.Token).ConfigureAwait(false); next is not null; next = await archives.NextAsync(stop.Token).ConfigureAwait(false))
-                    await PutAsync(next, _journal.ScratchOf(lane), job, head, stop.Token).ConfigureAwait(false);
+                    await PutAsync(next, _journal.ScratchOf(lane), keys, head, stop.Token).ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -174,15 +174,15 @@ internal sealed class SpoolSending : IDisposable
         }
     }
 
-    private async ValueTask PutAsync(OutgoingArchive archive, string scratch, JobId job, byte[] head, CancellationToken ct)
+    private async ValueTask PutAsync(OutgoingArchive archive, string scratch, JobKeys keys, byte[] head, CancellationToken ct)
     {
-        await PutHeldAsync(archive, scratch, job, head, ct).ConfigureAwait(false);
+        await PutHeldAsync(archive, scratch, keys, head, ct).ConfigureAwait(false);
         // No receiver says how many files have their names: what is stored is as good as there.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
         if (_versions is not null) await _versions.TakeAsync(ct).ConfigureAwait(false);
     }
 
-    private async ValueTask PutHeldAsync(OutgoingArchive archive, string scratch, JobId job, byte[] head, CancellationToken ct)
+    private async ValueTask PutHeldAsync(OutgoingArchive archive, string scratch, JobKeys keys, byte[] head, CancellationToken ct)
     {
         // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
         var held = new HeldArchive(scratch, _budget);
@@ -190,8 +190,8 @@ internal sealed class SpoolSending : IDisposable
         await archive.WriteToAsync(held, ct).ConfigureAwait(false);
         held.Position = 0;
         var digest = await SHA256.HashDataAsync(held, ct).ConfigureAwait(false);
-        await held.WriteAsync(_key.Prove(SpoolStatement.OfArchive(head, archive.Index, digest)), ct).ConfigureAwait(false);
-        await _store.WriteAsync(job, SpoolNames.Archive(archive.Index), held, ct).ConfigureAwait(false);
+        await held.WriteAsync(_key.Prove(keys.Secret!, SpoolStatement.OfArchive(head, archive.Index, digest)), ct).ConfigureAwait(false);
+        await _store.WriteAsync(keys.Job, SpoolNames.Archive(archive.Index), held, ct).ConfigureAwait(false);
         _journal.Store(archive.Index, digest);
     }
 }
