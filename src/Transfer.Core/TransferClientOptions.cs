@@ -16,7 +16,7 @@ public record TransferClientOptions
 
     /// <summary>
     /// A file that remembers how many sessions servers allow, for the clients that come after, here or in another process: they do not open what was refused before. It is written when a
-    /// server refuses a session, or allows one more than was known; servers and users are in it as hashes, for a week. Whatever is wrong with it is logged, and nothing fails. Null: each client finds out by itself.
+    /// server refuses a session, or allows one more than that; servers and users are in it as hashes, for a week. Whatever is wrong with it is logged, and nothing fails. Null: each client finds out by itself.
     /// </summary>
     public string? LimitsFile { get; init; }
 

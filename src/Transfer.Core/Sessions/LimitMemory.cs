@@ -37,21 +37,35 @@ internal sealed class LimitMemory(LimitsFile file, Lazy<string> key, TimeProvide
         {
             var learned = new RememberedLimit(sessions, time.GetUtcNow());
             if (_known is { } known && known.Sessions == sessions && IsFresh(known, learned.Learned)) return;
-            _known = learned;
-            _written = WriteAsync(_written, learned);
+            Write(learned);
+        }
+    }
+
+    /// <summary>The server allows more than is remembered. How many, whoever comes next finds out as if nothing had been: it may have been refused for another reason.</summary>
+    public void Forget()
+    {
+        lock (_gate)
+        {
+            if (_known is not null) Write(null);
         }
     }
 
     private static bool IsFresh(RememberedLimit limit, DateTimeOffset now) => now - limit.Learned < FreshFor;
 
-    private async Task WriteAsync(Task before, RememberedLimit learned)
+    private void Write(RememberedLimit? limit)
+    {
+        _known = limit;
+        _written = WriteAsync(_written, limit);
+    }
+
+    private async Task WriteAsync(Task before, RememberedLimit? limit)
     {
         await before.ConfigureAwait(false);
         // Openings that are refused together find the limit step by step: the last one counts.
         lock (_gate)
         {
-            if (_known != learned) return;
+            if (_known != limit) return;
         }
-        await Task.Run(() => file.Remember(key.Value, learned)).ConfigureAwait(false);
+        await Task.Run(() => file.Remember(key.Value, limit)).ConfigureAwait(false);
     }
 }

@@ -47,14 +47,16 @@ internal sealed class LimitsFile(string path, TimeProvider time, ILogger logger)
         }
     }
 
-    public void Remember(string key, RememberedLimit limit)
+    /// <summary>Writes what was learned; null: what is known is not so any more.</summary>
+    public void Remember(string key, RememberedLimit? limit)
     {
         try
         {
             lock (Writing)
             {
                 var limits = Read();
-                limits[key] = limit;
+                if (limit is { } learned) limits[key] = learned;
+                else limits.Remove(key);
                 Write(limits.OrderByDescending(one => one.Value.Learned).Take(MostServers));
             }
         }

@@ -47,6 +47,6 @@ internal sealed partial class SessionPool
 
     private void Confirm(int open)
     {
-        if (_limit.Confirm(open)) Memory?.Learn(open);
+        if (_limit.Confirm(open)) Memory?.Forget();
     }
 }

@@ -132,7 +132,27 @@ public sealed class SessionPoolMemoryTests : IDisposable
         await test.LeaseNewAsync();
         await KnownAsync(test, 1);
         await test.LeaseNewAsync();
-        await Eventually.TrueAsync(() => Remembered?.Sessions == 2, "the server allows one more than before");
+        await Eventually.TrueAsync(() => Remembered is null, "the server allows more than that");
+        _ = test.Lease();
+        _clock.Advance(SessionLimit.RetryAfter);
+        await test.AttemptsAsync(3);
+        test.Fail(2, PoolHarness.Refusal);
+        await Eventually.TrueAsync(() => Remembered?.Sessions == 2, "and this is how many");
+    }
+
+    [Test]
+    public async Task What_was_learned_here_is_forgotten_too_when_it_is_not_so_any_more()
+    {
+        var test = NewPool();
+        await test.LeaseNewAsync();
+        var waiting = await test.LeaseAndOpenAsync();
+        test.Fail(1, PoolHarness.Refusal);
+        await Eventually.TrueAsync(() => Remembered?.Sessions == 1, "the limit is found");
+        _clock.Advance(SessionLimit.RetryAfter);
+        await test.AttemptsAsync(3);
+        test.Succeed(2);
+        await waiting.WaitAsync(Eventually.Hang);
+        await Eventually.TrueAsync(() => Remembered is null, "the server allows more than that");
     }
 
     [Test]
