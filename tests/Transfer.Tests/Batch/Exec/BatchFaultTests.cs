@@ -155,6 +155,22 @@ public sealed class BatchFaultTests
         AssertClean();
     }
 
+    [TestCase(1)]
+    [TestCase(4)]
+    public async Task A_receiver_that_is_lost_is_started_again_as_often_as_was_said(int attempts)
+    {
+        // Its hello, and nothing more.
+        Program("transfer", $"echo >> '{_programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 /dev/zero");
+        for (var i = 0; i < 20; i++) _here.Add($"f{i}", new byte[20_000 + i]);
+        Directory.CreateDirectory(Target);
+        var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
+        await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
+        // What it would have been asked is not waited for.
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always }).Soon();
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
+        Assert.That(new FileInfo(_programs["starts"]).Length, Is.EqualTo(attempts));
+    }
+
     [Test]
     public async Task Empty_folders_of_an_archive_that_is_lost_are_told_of()
     {
