@@ -39,6 +39,7 @@ internal static class ReceiverUpload
                 lost = e;
             }
         }, ct).ConfigureAwait(false);
+        options.Questions?.End();
         while (lost is not null && await archives.NextAsync(ct).ConfigureAwait(false) is { } archive) archive.Fail(lost);
     }
 }
