@@ -325,10 +325,10 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var items = Smaller(new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token));
+            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
             using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
             if (deltas is not null) items = deltas.PlanAsync(items, _stop.Token);
-            await foreach (var plan in _planner.PlanAsync(items, _stop.Token).ConfigureAwait(false))
+            await foreach (var plan in _planner.PlanAsync(Smaller(items), _stop.Token).ConfigureAwait(false))
             {
                 if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
@@ -345,7 +345,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         await foreach (var item in items.ConfigureAwait(false))
         {
-            if (item.Type != TarEntryType.File || !(item.Length > _options.LargestFile))
+            if (item.Type != TarEntryType.File || item.Delta is not null || !(item.Length > _options.LargestFile))
             {
                 yield return item;
                 continue;

@@ -8,7 +8,7 @@ namespace Transfer.Batch.Carriers.Exec;
 /// <summary>One folder's way up or down: in a batch as far as that can be, and the rest file by file.</summary>
 internal abstract class FolderBatch
 {
-    /// <summary>Larger files gain nothing from company.</summary>
+    /// <summary>Larger files gain nothing from company, but where only what has changed of them travels.</summary>
     protected const int LargestFile = 4 << 20;
 
     private readonly BatchMode _mode;

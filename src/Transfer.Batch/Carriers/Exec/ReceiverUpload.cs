@@ -1,8 +1,6 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
-using Transfer.Engine.Flow;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -12,23 +10,21 @@ namespace Transfer.Batch.Carriers.Exec;
 /// </summary>
 internal static class ReceiverUpload
 {
-    // What a lost command had taken may have its names already: who carries it again says so, and it is taken for what it is.
-    private static readonly RetryOptions Retry = new() { Attempts = 3 };
-
-    /// <summary>Ends when every archive is confirmed or has failed.</summary>
+    /// <summary>
+    /// Ends when every archive is confirmed or has failed. What a lost command had taken may have its names already: who carries it again says so, and it is taken for what it is.
+    /// </summary>
     /// <param name="first">Has started the first command.</param>
     /// <param name="more">Makes what starts another.</param>
     /// <param name="archives">The archives.</param>
     /// <param name="job">What they are of.</param>
     /// <param name="lanes">How many commands.</param>
-    /// <param name="flow">What holds content back; null: nothing.</param>
-    /// <param name="logger">Is told of those that fail.</param>
+    /// <param name="options">How each of them carries.</param>
     /// <param name="ct">Gives it up.</param>
     /// <exception cref="TransferException">The folder cannot be read.</exception>
-    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, ContentFlow? flow, ILogger logger, CancellationToken ct)
+    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, LinkCarrierOptions options, CancellationToken ct)
     {
         var id = job.ToArray();
-        var options = new LinkCarrierOptions { Lanes = 1, Retry = Retry, Flow = flow, Logger = logger };
+        options = options with { Lanes = 1 };
         TransferException? lost = null;
         var begun = 0;
         await SideBySide.RunAsync(lanes, async token =>
@@ -39,10 +35,11 @@ internal static class ReceiverUpload
             }
             catch (TransferException e)
             {
-                Log.CommandFailed(logger, e.Message);
+                Log.CommandFailed(options.Logger, e.Message);
                 lost = e;
             }
         }, ct).ConfigureAwait(false);
+        options.Questions?.End();
         while (lost is not null && await archives.NextAsync(ct).ConfigureAwait(false) is { } archive) archive.Fail(lost);
     }
 }

@@ -118,15 +118,17 @@ internal sealed class UploadBatch : FolderBatch
     {
         var started = Engine.Time.GetTimestamp();
         var receiver = _receiver;
+        var questions = receiver is not null && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Engine.Time, Logger) : null;
+        // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
-        var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: receiver is null, progress), keys);
+        var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: receiver is null, progress) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         if (receiver is not null)
         {
             // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
             lanes = Math.Clamp(lanes / 2, 1, MostReceivers);
             Log.Batched(Logger, BatchWay.Transfer, lanes);
-            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote, _proof), archives, keys.Job, lanes, Engine.Flow, Logger, ct).ConfigureAwait(false);
+            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote, _proof), archives, keys.Job, lanes, CarrierOptions(questions), ct).ConfigureAwait(false);
         }
         else
         {
@@ -178,6 +180,8 @@ internal sealed class UploadBatch : FolderBatch
             return e.Message.TrimEnd('.');
         }
     }
+
+    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Engine.Pool.Retry, Flow = Engine.Flow, Questions = questions, Logger = Logger, Time = Engine.Time };
 
     private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
     {

@@ -48,7 +48,11 @@ internal sealed class BaseQuestions : IBaseInquiry
         {
             if (_open++ == 0) _heard = _time.GetTimestamp();
         }
-        _waiting.Writer.TryWrite(question);
+        if (!_waiting.Writer.TryWrite(question))
+        {
+            Done();
+            return default;
+        }
         while (true)
         {
             try
@@ -88,13 +92,21 @@ internal sealed class BaseQuestions : IBaseInquiry
     /// <summary>Its lane was lost: another one asks, not for ever.</summary>
     public void GiveBack(BaseQuestion question)
     {
-        if (!question.Answer.IsCompleted && question.Attempts < MostAttempts)
-        {
-            _waiting.Writer.TryWrite(question);
-            return;
-        }
+        if (!question.Answer.IsCompleted && question.Attempts < MostAttempts && _waiting.Writer.TryWrite(question)) return;
         question.End(default);
         Done();
+    }
+
+    /// <summary>All lanes have ended, and nobody is asked any more: what still waits for an answer does so in vain.</summary>
+    public void End()
+    {
+        Accepted(hasBases: false);
+        _waiting.Writer.TryComplete();
+        while (_waiting.Reader.TryRead(out var question))
+        {
+            question.End(default);
+            Done();
+        }
     }
 
     private bool IsSilent()

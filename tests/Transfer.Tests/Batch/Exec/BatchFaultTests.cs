@@ -155,6 +155,53 @@ public sealed class BatchFaultTests
         AssertClean();
     }
 
+    [TestCase(1)]
+    [TestCase(4)]
+    public async Task A_receiver_that_is_lost_is_started_again_as_often_as_was_said(int attempts)
+    {
+        // Its hello, and nothing more.
+        Program("transfer", $"echo >> '{_programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 /dev/zero");
+        for (var i = 0; i < 20; i++) _here.Add($"f{i}", new byte[20_000 + i]);
+        Directory.CreateDirectory(Target);
+        var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
+        await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
+        // What it would have been asked is not waited for.
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always }).Soon();
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
+        Assert.That(new FileInfo(_programs["starts"]).Length, Is.EqualTo(attempts));
+    }
+
+    [Test]
+    public async Task Of_what_our_receiver_has_in_another_version_only_what_has_changed_travels()
+    {
+        var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
+        Assume.That(File.Exists(ours), "The command is not built beside these tests.");
+        Program("transfer", $"exec '{ours}' \"$@\"");
+        var random = new Random(1);
+        for (var i = 0; i <= 20; i++)
+        {
+            // The last is too large for company, but not what has changed of it.
+            var content = new byte[i == 20 ? 5_000_000 : 200_000];
+            random.NextBytes(content);
+            _here.Add($"f{i:D2}", content, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        }
+        await using var host = new ShellHost { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var first = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Assert.That((first.Way, first.Job.Files, first.Job.Failed, first.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 1)));
+        foreach (var path in Directory.EnumerateFiles(_here.Path))
+        {
+            using var file = File.OpenHandle(path, access: FileAccess.ReadWrite);
+            RandomAccess.Write(file, "changed"u8, RandomAccess.GetLength(file) / 2);
+        }
+        var before = host.Sent;
+        var second = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Newer });
+        Assert.That((second.Way, second.Job.Files, second.Job.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
+        Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
+        foreach (var path in Directory.EnumerateFiles(_here.Path))
+            Assert.That(File.ReadAllBytes(path).AsSpan().SequenceEqual(File.ReadAllBytes(System.IO.Path.Join(Target, System.IO.Path.GetFileName(path)))), path);
+        AssertClean();
+    }
+
     [Test]
     public async Task Empty_folders_of_an_archive_that_is_lost_are_told_of()
     {

@@ -10,6 +10,7 @@ namespace Transfer.Tests.Batch.Exec;
 internal sealed class ShellHost : TransferClient, IRemoteCommands
 {
     private readonly List<Process> _processes = [];
+    private long _sent;
 
     public ShellHost(TransferClientOptions? options = null)
         : base(new Uri("file:///"), options)
@@ -33,6 +34,9 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Commands that were started.</summary>
     public List<string> Started { get; } = [];
 
+    /// <summary>Bytes that commands were sent.</summary>
+    public long Sent => Interlocked.Read(ref _sent);
+
     public ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default)
     {
         var start = new ProcessStartInfo("/bin/sh", ["-c", Forced ?? command])
@@ -49,7 +53,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
             Started.Add(command);
             _processes.Add(process);
         }
-        return new(new ShellCommand(process, Hidden));
+        return new(new ShellCommand(process, Hidden, bytes => Interlocked.Add(ref _sent, bytes)));
     }
 
     /// <summary>All commands have ended.</summary>
@@ -73,10 +77,10 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
         private readonly Task _reading;
         private bool _disposed;
 
-        public ShellCommand(Process process, (string Path, string Shown)? hidden)
+        public ShellCommand(Process process, (string Path, string Shown)? hidden, Action<int> onSent)
         {
             _process = process;
-            Stream = new Pipes(process, hidden);
+            Stream = new Pipes(process, hidden, onSent);
             _reading = Task.Run(async () =>
             {
                 while (await process.StandardError.ReadLineAsync() is { } line)
@@ -132,7 +136,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     }
 
     /// <summary>A channel's errors are the library's own.</summary>
-    private sealed class Pipes(Process process, (string Path, string Shown)? hidden) : Stream
+    private sealed class Pipes(Process process, (string Path, string Shown)? hidden, Action<int> onSent) : Stream
     {
         public override bool CanRead => true;
 
@@ -161,6 +165,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
             if (hidden is { } other) buffer = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(buffer.Span).Replace(other.Path, other.Shown, StringComparison.Ordinal));
             try
             {
+                onSent(buffer.Length);
                 await process.StandardInput.BaseStream.WriteAsync(buffer, cancellationToken);
                 await process.StandardInput.BaseStream.FlushAsync(cancellationToken);
             }
