@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>How one file is downloaded. <see cref="Overwrite"/>, <see cref="Publish"/>, <see cref="FlushToDisk"/> and <see cref="PreserveModified"/> are about the local file, where there is one.</summary>
+/// <summary>How one file is downloaded. <see cref="Overwrite"/>, <see cref="Publish"/>, <see cref="TemporaryFolder"/>, <see cref="FlushToDisk"/> and <see cref="PreserveModified"/> are about the local file, where there is one.</summary>
 public sealed record DownloadOptions
 {
     /// <summary>What to do when the local file exists.</summary>
@@ -8,6 +8,12 @@ public sealed record DownloadOptions
 
     /// <summary>How the local file appears under its name.</summary>
     public Publish Publish { get; init; } = Publish.Rename;
+
+    /// <summary>
+    /// Where files are written before they get their names; null: beside their targets. Relative to the folder of the local file, or absolute. It must be on the file system of the targets, since files are renamed out of it: a
+    /// file that can't be fails, and nothing of it stays. It must exist.
+    /// </summary>
+    public string? TemporaryFolder { get; init; }
 
     /// <summary>How it is checked before it is published.</summary>
     public Verification Verify { get; init; } = Verification.Size;

@@ -10,6 +10,12 @@ public abstract record FolderOptions
     /// <summary>How files appear under their names.</summary>
     public Publish Publish { get; init; } = Publish.Rename;
 
+    /// <summary>
+    /// Where files are written before they get their names; null: beside their targets. Relative to the folder that is filled, or absolute on its side. It must be on the file system of the targets, since files are renamed out of it: a
+    /// file that can't be fails, and nothing of it stays. Made when it is missing. Links are made beside what they replace all the same.
+    /// </summary>
+    public string? TemporaryFolder { get; init; }
+
     /// <summary>How files are checked before they are published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 

@@ -9,6 +9,12 @@ public record WriteOptions
     /// <summary>How the file appears under its name.</summary>
     public Publish Publish { get; init; } = Publish.Rename;
 
+    /// <summary>
+    /// Where files are written before they get their names; null: beside their targets. Relative to the folder of the target, or absolute there. It must be on the file system of the targets, since files are renamed out of it: a
+    /// file that can't be fails, and nothing of it stays. Made when it is missing, where <see cref="CreateDirectories"/> says so.
+    /// </summary>
+    public string? TemporaryFolder { get; init; }
+
     /// <summary>How it is checked before it is published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 

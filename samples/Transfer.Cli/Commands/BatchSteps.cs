@@ -17,6 +17,7 @@ internal static class BatchSteps
             { DryRun: true } => "--dry-run",
             { Resume: true } => "--resume",
             { Publish: Publish.Direct } => "--publish direct",
+            { TemporaryFolder: not null } => "--temp-dir",
             { FlushToDisk: true } => "--fsync",
             { Verify: Verification.Hash } => "--verify hash",
             _ => null,

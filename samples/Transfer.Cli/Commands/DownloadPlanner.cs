@@ -64,6 +64,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     {
         if (target.IsOutput) return client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct);
         var local = target.ForFile(Name(path));
+        if (transfer.TemporaryFolder is { } temporary) System.IO.Directory.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(Path.GetFullPath(local))!));
         return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), Path.GetFullPath(local)), progress, ct);
     }
 

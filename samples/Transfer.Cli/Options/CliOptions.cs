@@ -20,6 +20,9 @@ internal sealed class CliOptions
     public Option<string> Publish { get; } =
         Text("--publish", "rename|direct", "rename: a file appears under its name when it is whole (default). direct: for drop boxes that allow no renaming.");
 
+    public Option<string> TempDir { get; } =
+        Text("--temp-dir", "DIR", "Write files there and rename them out of it, instead of beside their targets: in the folder that is filled, or absolute. It is made, and must be on the same file system.");
+
     public Option<bool> Fsync { get; } = Flag("--fsync", "Have files on the target's disk before they count, where the protocol can.");
 
     public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "How a file is checked before it counts. Default: size. hash: the server computes it, else the file is read back.");
@@ -129,12 +132,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, Fsync, Verify, Links, Segments, Limit, Resume, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, Segments, Limit, Resume, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, Fsync, Verify, Links, Segments, Limit];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, Segments, Limit];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

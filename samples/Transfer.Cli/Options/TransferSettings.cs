@@ -11,6 +11,8 @@ internal sealed record TransferSettings
 
     public Publish Publish { get; private init; } = Publish.Rename;
 
+    public string? TemporaryFolder { get; private init; }
+
     public bool FlushToDisk { get; private init; }
 
     public Verification Verify { get; private init; } = Verification.Size;
@@ -51,14 +53,34 @@ internal sealed record TransferSettings
 
     public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource });
 
-    public UploadOptions Upload => new() { Overwrite = Overwrite, Publish = Publish, FlushToDisk = FlushToDisk, Verify = Verify, Segments = Segments, CreateDirectories = true };
+    public UploadOptions Upload => new()
+    {
+        Overwrite = Overwrite,
+        Publish = Publish,
+        TemporaryFolder = TemporaryFolder,
+        FlushToDisk = FlushToDisk,
+        Verify = Verify,
+        Segments = Segments,
+        CreateDirectories = true,
+    };
 
-    public DownloadOptions Download => new() { Overwrite = Overwrite, Publish = Publish, FlushToDisk = FlushToDisk, Verify = Verify, Segments = Segments };
+    public DownloadOptions Download => new()
+    {
+        Overwrite = Overwrite,
+        Publish = Publish,
+        TemporaryFolder = TemporaryFolder,
+        FlushToDisk = FlushToDisk,
+        Verify = Verify,
+        Segments = Segments,
+    };
 
     public static TransferSettings Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
         var overwrite = CliOptions.Value(parsed, options.Overwrite);
         var publish = CliOptions.Value(parsed, options.Publish);
+        var temporary = CliOptions.Value(parsed, options.TempDir);
+        if (temporary is not null && string.IsNullOrWhiteSpace(temporary)) throw new UsageException("--temp-dir wants a folder.");
+        if (temporary is not null && publish == "direct") throw new UsageException("--temp-dir and --publish direct contradict each other.");
         return new TransferSettings
         {
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
@@ -106,6 +128,7 @@ internal sealed record TransferSettings
                 "direct" => Publish.Direct,
                 _ => throw new UsageException("--publish wants rename or direct."),
             },
+            TemporaryFolder = temporary,
             FlushToDisk = CliOptions.IsGiven(parsed, options.Fsync),
             Links = CliOptions.Value(parsed, options.Links) switch
             {
@@ -130,6 +153,7 @@ internal sealed record TransferSettings
         (T)((FolderOptions)options with
         {
             Publish = Publish,
+            TemporaryFolder = TemporaryFolder,
             FlushToDisk = FlushToDisk,
             Verify = Verify,
             Links = Links,

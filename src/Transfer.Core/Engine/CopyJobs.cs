@@ -15,7 +15,8 @@ internal static class CopyJobs
             await using var jobEnd = job.ConfigureAwait(false);
             var source = new CopySource(from, 1, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            using var copies = new ServerCopies(job, options.Publish, 1);
+            var temporary = TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
+            using var copies = new ServerCopies(job, options.Publish, temporary, 1);
             return await job.RunSingleAsync(async token =>
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
@@ -43,20 +44,25 @@ internal static class CopyJobs
             job.KeepJournal(options.JournalFile, options.Resumes, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.Discard);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            using var copies = new ServerCopies(job, options.Publish, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
+            var temporary = TemporaryFolder.There(job, options, targetPath);
+            using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
-            var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
+            var planner = new FolderPlanner(job, tree, target, options, sessions, async (directory, entry) =>
             {
+                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options);
-                if (!inside) return job.AddAsync(file);
-                return copies.SendAsync(Copy(path, file), file.Name, entry.Length, () =>
+                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options, temporary);
+                var sending = !inside ? job.AddAsync(file) : copies.SendAsync(Copy(path, file), file.Name, entry.Length, () =>
                 {
                     Sessions(from, to, null);
                     return job.AddAsync(file);
                 });
-            });
+                await sending.ConfigureAwait(false);
+            })
+            {
+                Keeps = temporary?.Within,
+            };
             return await job.RunAsync(async token =>
             {
                 try

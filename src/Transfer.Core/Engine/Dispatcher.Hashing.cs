@@ -74,7 +74,14 @@ internal sealed partial class Dispatcher
             }
             renaming = true;
             renames();
-            await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
+            try
+            {
+                await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (file.TemporaryFolder is { } folder && e is not TransferConnectionException)
+            {
+                throw TemporaryFolder.Explain(e, folder);
+            }
             if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
             return known;
         }, retry: true, _abort);

@@ -106,6 +106,10 @@ internal sealed partial class Dispatcher
                 return file.Segment is null
                     ? await FinishAsync(file, new WorkOutcome.Done(done.Bytes + Continued(item), done.Verified)).ConfigureAwait(false)
                     : EndOfSegment(item, done);
+            // All of it was there, and would be again: it can't be renamed out of that folder.
+            case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
+                if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _leftovers.Add(unnamed);
+                return EndWith(file, TemporaryFolder.Explain(failed.Error, temporaries));
             case WorkOutcome.Failed { Error.Error: TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported } when file.Folder is { } folder && !IsCanceled(file):
                 file.Folder = null;
                 return await FindFolderAsync(file, folder).ConfigureAwait(false);

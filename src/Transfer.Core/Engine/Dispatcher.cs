@@ -278,7 +278,7 @@ internal sealed partial class Dispatcher : IDisposable
     {
         if (file is not { Kind: WorkKind.Upload, Publish: Publish.Rename }) return null;
         if (file.Journaled?.Continuation is { } continuation) return continuation.Temporary;
-        var path = RemotePath.Combine(RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
+        var path = RemotePath.Combine(file.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
         file.Journaled?.Began(path);
         return path;
     }

@@ -45,6 +45,7 @@ internal static class FileJobs
         {
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
             job.KeepJournal(options.Journal, options.Resume, engine.UrlOf(path), Path.GetFullPath(local), left => LocalFiles.Discard(left, engine.Logger), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
@@ -68,6 +69,7 @@ internal static class FileJobs
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                    TemporaryFolder = temporary,
                     FlushToDisk = options.FlushToDisk,
                     Journaled = journaled,
                 });
@@ -134,7 +136,9 @@ internal static class FileJobs
     public static async ValueTask<bool> AdmitAsync(
         TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default)
     {
+        var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
+        if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
@@ -145,6 +149,9 @@ internal static class FileJobs
     // What has to be there before the file, and perhaps is not.
     private static string? FolderOf(string path, WriteOptions options) =>
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
+
+    private static string? TemporaryFolderOf(string path, WriteOptions options) =>
+        TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(path) ?? "/");
 
     // An earlier run of the job has come to its end with it, but could not say so any more.
     private static bool IsThere(TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite) =>
@@ -183,6 +190,7 @@ internal static class FileJobs
         Folder = folder,
         Overwrite = options.Overwrite,
         Publish = options.Publish,
+        TemporaryFolder = TemporaryFolderOf(path, options),
         Verify = options.Verify,
         FlushToDisk = options.FlushToDisk,
         Journaled = journaled,
@@ -210,8 +218,8 @@ internal static class FileJobs
         return await job.RunSingleAsync(async token =>
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
-            // What can be read again finds out by itself whether its folder is there.
-            var folder = file is null ? null : FolderOf(path, options);
+            // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
+            var folder = file is null || options.TemporaryFolder is not null ? null : FolderOf(path, options);
             if (folder is not null) options = options with { CreateDirectories = false };
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;

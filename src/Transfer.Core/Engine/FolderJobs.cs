@@ -16,9 +16,16 @@ internal static class FolderJobs
             job.Dispatcher.FilesGo = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
-            var planner = new FolderPlanner(
-                job, source, target, options, engine.UsualSessions, (directory, entry) => job.AddAsync(MakeUpload(
-                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options)));
+            var temporary = TemporaryFolder.There(job, options, remote);
+            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, async (directory, entry) =>
+            {
+                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
+                var content = new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length);
+                await job.AddAsync(MakeUpload(job, directory, entry, target, content, options, temporary)).ConfigureAwait(false);
+            })
+            {
+                Keeps = temporary?.Within,
+            };
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
 
@@ -32,9 +39,15 @@ internal static class FolderJobs
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
-            var planner = new FolderPlanner(
-                job, source, target, options, engine.UsualSessions,
-                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options)), options.Sessions);
+            var temporary = TemporaryFolder.Here(job, options, local);
+            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, async (directory, entry) =>
+            {
+                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
+                await job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary)).ConfigureAwait(false);
+            }, options.Sessions)
+            {
+                Keeps = temporary?.Within,
+            };
             return await job.RunAsync(token =>
             {
                 if (options.Sessions is null && !options.DryRun) job.Dispatcher.ExpectFolder();
@@ -47,7 +60,7 @@ internal static class FolderJobs
 
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options)
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary)
     {
         var relative = directory.PathOf(entry.Name);
         return new JobFile
@@ -60,13 +73,14 @@ internal static class FolderJobs
             Overwrite = ExistingOf(job, relative, options),
             Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,
+            TemporaryFolder = temporary?.Path,
             Verify = options.Verify,
             FlushToDisk = options.FlushToDisk,
         };
     }
 
     private static JobFile MakeDownload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options)
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary)
     {
         var relative = directory.PathOf(entry.Name);
         var (overwrite, journaled) = (ExistingOf(job, relative, options), job.Track(relative, entry.Length, entry.Modified, inRanges: true, options.Verify));
@@ -81,6 +95,7 @@ internal static class FolderJobs
                 Modified = options.PreserveModified ? entry.Modified : null,
                 Replace = overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                TemporaryFolder = temporary?.Path,
                 FlushToDisk = options.FlushToDisk,
                 Journaled = journaled,
             }),

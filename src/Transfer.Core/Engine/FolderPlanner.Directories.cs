@@ -154,6 +154,11 @@ internal sealed partial class FolderPlanner
                 _rule.Extra(directory, entry);
                 continue;
             }
+            if (Keeps is { } kept && _target.Names.Equals(kept, directory.PathOf(entry.Name)))
+            {
+                directory.Keep();
+                continue;
+            }
             var child = new PlannedDirectory(directory, entry.Name) { IsExtra = true, There = entry };
             child.IsIncluded = _filter.Includes(child);
             // With inclusions, folders are what they hold: none goes that is not included itself.

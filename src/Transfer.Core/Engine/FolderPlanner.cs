@@ -51,6 +51,9 @@ internal sealed partial class FolderPlanner
             : new OverwriteRule(job, source, target, options, SendAsync);
     }
 
+    /// <summary>A folder at the target that is the job's own, by its path: it stays there as it is, whether the source has it or not. Null: there is none.</summary>
+    public string? Keeps { get; init; }
+
     /// <summary>Plans everything; files go into line as they are found.</summary>
     /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
     public async Task RunAsync(CancellationToken ct)

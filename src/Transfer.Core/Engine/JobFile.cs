@@ -27,6 +27,9 @@ internal sealed class JobFile
 
     public Publish Publish { get; init; } = Publish.Rename;
 
+    /// <summary>Uploads: where it is written before it gets its name; null: beside its target.</summary>
+    public string? TemporaryFolder { get; init; }
+
     public Verification Verify { get; init; } = Verification.Size;
 
     public bool FlushToDisk { get; init; }

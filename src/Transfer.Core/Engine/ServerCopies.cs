@@ -11,17 +11,20 @@ internal sealed class ServerCopies : IDisposable
 {
     private readonly TransferJob _job;
     private readonly bool _rename;
+    private readonly string? _temporaryFolder;
     private readonly SemaphoreSlim _places;
     private readonly List<Task> _running = [];
     private volatile bool _impossible;
 
     /// <param name="job">Whose files they are.</param>
     /// <param name="publish">How the copies get their names.</param>
+    /// <param name="temporaryFolder">Where they are until then; null: beside their targets.</param>
     /// <param name="parallel">Most files at once; each holds a session.</param>
-    public ServerCopies(TransferJob job, Publish publish, int parallel)
+    public ServerCopies(TransferJob job, Publish publish, string? temporaryFolder, int parallel)
     {
         _job = job;
         _rename = publish == Publish.Rename;
+        _temporaryFolder = temporaryFolder;
         _places = new SemaphoreSlim(parallel);
     }
 
@@ -66,7 +69,7 @@ internal sealed class ServerCopies : IDisposable
                 if (temporary is not null) await session.DeleteFilesAsync([temporary], ct).ConfigureAwait(false);
                 _job.Moved(-moved);
                 moved = 0;
-                temporary = _rename ? RemotePath.Combine(RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
+                temporary = _rename ? RemotePath.Combine(_temporaryFolder ?? RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
                 return await session.CopyFileAsync(copy with { TemporaryPath = temporary, Moved = Moved }, ct).ConfigureAwait(false);
             }, retry: true, _job.Abort).ConfigureAwait(false);
             if (copied is not { } bytes) return false;
@@ -74,6 +77,11 @@ internal sealed class ServerCopies : IDisposable
             _job.Moved(bytes - moved);
             _job.Done(name, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
             return true;
+        }
+        catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
+        {
+            // Most likely: nobody tells whether it was the rename.
+            throw TemporaryFolder.Explain(e, _temporaryFolder);
         }
         catch (TransferConnectionException) when (temporary is not null)
         {

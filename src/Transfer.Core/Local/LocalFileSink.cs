@@ -67,9 +67,13 @@ internal sealed class LocalFileSink : EngineContent
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             handle.Dispose();
             _handle = null;
-            if (_written != _target) File.Move(_written!, _target, _options.Replace);
+            if (_written != _target) LocalRename.Move(_written!, _target, _options.Replace);
             _written = null;
             if (_options.FlushToDisk) Disk.FlushFolder(Path.GetDirectoryName(_target)!);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Unsupported && _options.TemporaryFolder is { } folder)
+        {
+            throw TemporaryFolder.Explain(e, folder);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -125,7 +129,7 @@ internal sealed class LocalFileSink : EngineContent
     {
         if (_options.Journaled?.Continuation is { } continuation) return Continue(continuation);
         var temporary = _options.TemporaryName?.Invoke();
-        var path = temporary is null ? _target : Path.Join(Path.GetDirectoryName(_target), temporary);
+        var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
         // Written directly, a second attempt finds what the first one left: that is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
         if (mode == FileMode.Create && new FileInfo(path).LinkTarget is not null)

@@ -17,6 +17,9 @@ internal sealed record LocalFileSinkOptions
     /// <summary>Makes a fresh temporary name for every attempt; null: the file is written under its own name.</summary>
     public Func<string>? TemporaryName { get; init; }
 
+    /// <summary>Where those names are; null: beside the target.</summary>
+    public string? TemporaryFolder { get; init; }
+
     /// <summary>Its content is on the disk before it gets its name, and its name before it is done.</summary>
     public bool FlushToDisk { get; init; }
 

@@ -88,6 +88,16 @@ internal sealed class LocalSession : OneAtATimeSession
         return default;
     }
 
+    public override async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
+    {
+        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
+        Try("rename", temporary, () =>
+        {
+            LocalRename.Move(Existing(temporary), _root.Resolve(path, follow: false), overwrite);
+            return true;
+        });
+    }
+
     public override ValueTask FlushNameAsync(string path, CancellationToken ct)
     {
         Disk.FlushFolder(Path.GetDirectoryName(_root.Resolve(path, follow: false))!);

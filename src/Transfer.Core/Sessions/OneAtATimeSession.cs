@@ -68,7 +68,7 @@ public abstract class OneAtATimeSession : TransferSession
             if (item.TemporaryPath is not null)
             {
                 publishing = true;
-                await MoveAsync(path, item.Path, item.Replace, ct).ConfigureAwait(false);
+                await PublishAsync(path, item.Path, item.Replace, metadata: null, ct).ConfigureAwait(false);
             }
             if (item.FlushToDisk) await FlushNameAsync(item.Path, ct).ConfigureAwait(false);
             return new WorkOutcome.Done(content.Count, verified);
@@ -81,7 +81,7 @@ public abstract class OneAtATimeSession : TransferSession
             var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
             if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error);
             if (item.TemporaryPath is not null && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
-            return new WorkOutcome.Failed(error);
+            return new WorkOutcome.Failed(error) { Publishing = publishing };
         }
     }
 

@@ -25,6 +25,9 @@ public abstract record WorkOutcome
     {
         /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
         public bool MayLeaveTemporary { get; init; }
+
+        /// <summary>Its content was verified, and the rename refused.</summary>
+        public bool Publishing { get; init; }
     }
 
     /// <summary>

@@ -36,6 +36,33 @@ internal sealed class FtpEntries
         if (await RenameAsync(from, to, ct).ConfigureAwait(false) is { } again) throw again;
     }
 
+    /// <summary>Gives a temporary file its name. An old file is deleted only when the temporary one is in its folder: out of another file system it would never come there.</summary>
+    public async ValueTask PublishAsync(string temporary, string path, bool overwrite, CancellationToken ct)
+    {
+        if (!overwrite || IsBeside(temporary, path))
+        {
+            await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+            return;
+        }
+        if (!_context.Host.RenameRefusesExisting && await RenameAsync(temporary, path, ct).ConfigureAwait(false) is null) return;
+        var beside = Beside(temporary, path);
+        if (await RenameAsync(temporary, beside, ct).ConfigureAwait(false) is { } refused) throw refused;
+        try
+        {
+            await MoveAsync(beside, path, overwrite: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            if (await GetAsync(path, ct).ConfigureAwait(false) is null)
+                throw new TransferException(e.Error, $"{e.Message} The new content is in {beside}.", e) { RemotePath = path, ServerCode = e.ServerCode };
+            await _context.ExecuteAllAsync([new FtpCommand("DELE", _context.Expand(beside))], ct).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A temporary file is in the folder of its target.</summary>
+    public static bool IsBeside(string temporary, string path) => Beside(temporary, path) == temporary;
+
     /// <summary>What describes a file that is about to be read; no directory, so that there is less to ask.</summary>
     public IReadOnlyList<FtpCommand> StampCommands(string path) =>
         _context.Profile.Mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
@@ -52,6 +79,8 @@ internal sealed class FtpEntries
         }
         return null;
     }
+
+    private static string Beside(string temporary, string path) => RemotePath.Combine(RemotePath.GetParent(path) ?? "/", RemotePath.GetName(temporary));
 
     private async ValueTask DeleteTargetAsync(string path, CancellationToken ct) =>
         await _context.ExecuteAsync("DELE", _context.Expand(path), ct).ConfigureAwait(false);

@@ -35,7 +35,8 @@ internal sealed class FtpPublisher
                 return CheckCommands(work);
             case FtpWorkStage.Verified:
                 var rename = new List<FtpCommand> { new("RNFR", work.TemporaryPath), new("RNTO", work.Path) };
-                if (work.Item.Replace && _context.Host.RenameRefusesExisting) rename.Insert(0, new FtpCommand("DELE", work.Path));
+                // Out of another folder the rename may be refused for good: then the old file stays.
+                if (work.Item.Replace && _context.Host.RenameRefusesExisting && FtpEntries.IsBeside(work.Item.TemporaryPath!, work.Item.Path)) rename.Insert(0, new FtpCommand("DELE", work.Path));
                 return rename;
             case FtpWorkStage.Discarding:
                 return [new FtpCommand("DELE", work.TemporaryPath)];
@@ -59,7 +60,7 @@ internal sealed class FtpPublisher
                 var deletion = await work.Pending[^1].FinalAsync(ct).ConfigureAwait(false);
                 // 550: the refused STOR had not left anything.
                 if (!deletion.IsSuccess && deletion.Code != 550) Log.TemporaryFileLeft(_context.Logger, work.Target, deletion.Code);
-                work.Outcome = new WorkOutcome.Failed(work.Error!);
+                work.Outcome = new WorkOutcome.Failed(work.Error!) { Publishing = work.IsNameRefused };
                 break;
         }
         work.Pending.Clear();
@@ -94,14 +95,21 @@ internal sealed class FtpPublisher
     {
         try
         {
-            await _entries.MoveAsync(work.Item.TemporaryPath!, work.Item.Path, overwrite: true, ct).ConfigureAwait(false);
+            await _entries.PublishAsync(work.Item.TemporaryPath!, work.Item.Path, overwrite: true, ct).ConfigureAwait(false);
             work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
         }
         catch (TransferException error) when (error is not TransferConnectionException)
         {
-            // With the old file gone, the temporary one is all there is: it stays.
-            if (await _entries.GetAsync(work.Item.Path, ct).ConfigureAwait(false) is not null || !_context.Host.RenameRefusesExisting) work.Discard(error);
-            else work.Outcome = new WorkOutcome.Failed(new TransferException(error.Error, $"{error.Message} The new content is in {work.TemporaryPath}.", error) { RemotePath = work.Item.Path, ServerCode = error.ServerCode });
+            // With the old file gone, the temporary one is all there is: it stays. One of another folder is not here any more then.
+            if (!FtpEntries.IsBeside(work.Item.TemporaryPath!, work.Item.Path)
+                || await _entries.GetAsync(work.Item.Path, ct).ConfigureAwait(false) is not null || !_context.Host.RenameRefusesExisting)
+            {
+                work.Discard(error, publishing: true);
+            }
+            else
+            {
+                work.Outcome = new WorkOutcome.Failed(new TransferException(error.Error, $"{error.Message} The new content is in {work.TemporaryPath}.", error) { RemotePath = work.Item.Path, ServerCode = error.ServerCode });
+            }
         }
     }
 
@@ -119,7 +127,7 @@ internal sealed class FtpPublisher
         else if (from.IsIntermediate && work.Item.Replace)
             work.Stage = FtpWorkStage.Blocked;
         else
-            work.Discard(ReplyErrors.ToException(from.IsIntermediate ? to! : from, new FtpCommand("RNTO", work.Path), work.Item.Path, writes: true));
+            work.Discard(ReplyErrors.ToException(from.IsIntermediate ? to! : from, new FtpCommand("RNTO", work.Path), work.Item.Path, writes: true), publishing: true);
     }
 
     private bool ChecksSize(FtpWork work) => work.Item.Verify >= Verification.Size && _context.Options.TransferType == FtpTransferType.Binary;

@@ -85,6 +85,16 @@ internal sealed class FtpSession : TransferSession
             return true;
         }, ct).ConfigureAwait(false);
 
+    public override async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
+    {
+        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
+        await GuardAsync(async () =>
+        {
+            await _entries.PublishAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+            return true;
+        }, ct).ConfigureAwait(false);
+    }
+
     public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
         await GuardAsync(async () =>
         {

@@ -40,6 +40,9 @@ internal sealed class FtpWork
     /// <summary>Why it is being discarded.</summary>
     public TransferException? Error { get; set; }
 
+    /// <summary>It is being discarded because its rename was refused.</summary>
+    public bool IsNameRefused { get; private set; }
+
     public FtpExchange? Exchange { get; set; }
 
     /// <summary>Downloads: the waiting replies that describe the file, if it was asked.</summary>
@@ -52,10 +55,13 @@ internal sealed class FtpWork
     public WorkOutcome? Outcome { get; set; }
 
     /// <summary>Ends it as failed, once its temporary file is deleted.</summary>
-    public void Discard(TransferException error)
+    /// <param name="error">Why.</param>
+    /// <param name="publishing">All of it was there, and the rename refused.</param>
+    public void Discard(TransferException error, bool publishing = false)
     {
         if (Outcome is not null) return;
         Error = error;
+        IsNameRefused = publishing;
         Pending.Clear();
         if (TemporaryPath is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);
         else Stage = FtpWorkStage.Discarding;
@@ -65,7 +71,7 @@ internal sealed class FtpWork
     public WorkOutcome WhenLost(TransferException fault) => Stage switch
     {
         FtpWorkStage.Taken => new WorkOutcome.Untouched(),
-        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault) { MayLeaveTemporary = true },
+        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault) { MayLeaveTemporary = true, Publishing = IsNameRefused },
         FtpWorkStage.Publishing => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),

@@ -26,10 +26,11 @@ internal sealed class SftpPublisher
     public ValueTask<TransferException?> PublishAsync(string temporary, string path, string shownTemporary, string shownPath, bool replace) =>
         !replace && !_context.RenamesSafely && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks
             ? LinkAsync(temporary, path, shownTemporary, shownPath)
-            : RenameAsync(temporary, path, shownTemporary, shownPath, replace, CancellationToken.None);
+            : RenameAsync(temporary, path, shownTemporary, shownPath, replace, CancellationToken.None, isTemporary: true);
 
     /// <summary>Renames; what went wrong, or null. Both names twice: the server's form, and the caller's for messages.</summary>
-    public async ValueTask<TransferException?> RenameAsync(string from, string to, string shownFrom, string shownTo, bool replace, CancellationToken ct)
+    public async ValueTask<TransferException?> RenameAsync(
+        string from, string to, string shownFrom, string shownTo, bool replace, CancellationToken ct, bool isTemporary = false)
     {
         var posix = replace && _context.Offers(SftpExtension.PosixRename);
         var reply = await _context.Operations.RenameAsync(from, to, posix, ct).ConfigureAwait(false);
@@ -47,7 +48,13 @@ internal sealed class SftpPublisher
         if (!target.IsOk) return error;
         if (!replace) return Exists(shownTo);
         if (target.Attributes.Type == RemoteEntryType.Directory) return error;
-        return await ReplaceAsync(from, to, shownFrom, shownTo, ct).ConfigureAwait(false);
+        var beside = Beside(from, to);
+        if (!isTemporary || beside == from) return await ReplaceAsync(from, to, shownFrom, shownTo, ct).ConfigureAwait(false);
+        // The old file goes only when the new one is in its folder: out of another file system it would never come there.
+        if (!(await _context.Operations.RenameAsync(from, beside, posix: false, ct).ConfigureAwait(false)).IsOk) return error;
+        var failed = await ReplaceAsync(beside, to, Beside(shownFrom, shownTo), shownTo, ct).ConfigureAwait(false);
+        if (failed is not null && !IsAllThereIs(failed)) await DeleteTemporaryAsync(beside).ConfigureAwait(false);
+        return failed;
     }
 
     /// <summary>The old file is gone and the new one did not get its name: the temporary file is all there is, and stays.</summary>
@@ -72,10 +79,15 @@ internal sealed class SftpPublisher
         if (linked.Status == SftpStatus.FileAlreadyExists) return Exists(shownPath);
         var there = await _context.Operations.StatAsync(path, follow: false, CancellationToken.None).ConfigureAwait(false);
         if (there.IsOk) return Exists(shownPath);
+        if (await RenameAsync(temporary, path, shownTemporary, shownPath, replace: false, CancellationToken.None).ConfigureAwait(false) is { } error) return error;
+        // Else it says nothing: out of another file system there is neither.
         _context.Server.NoHardLinks = true;
         Log.NoHardLinks(_context.Logger, shownPath, (uint)linked.Status);
-        return await RenameAsync(temporary, path, shownTemporary, shownPath, replace: false, CancellationToken.None).ConfigureAwait(false);
+        return null;
     }
+
+    // A temporary file's name in its target's folder. The server's form of a path may be a name alone.
+    private static string Beside(string temporary, string path) => RemotePath.Combine(RemotePath.GetParent(path) ?? "/", RemotePath.GetName(temporary));
 
     private async ValueTask<TransferException?> ReplaceAsync(string from, string to, string shownFrom, string shownTo, CancellationToken ct)
     {

@@ -70,7 +70,8 @@ internal sealed class SftpUpload : SftpWork
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
         if (looked is { } look && (await look.ConfigureAwait(false)).IsOk) _error ??= SftpPublisher.Exists(Item.Path);
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
-        if (_error is null && Publishes)
+        var isWhole = _error is null;
+        if (isWhole && Publishes)
         {
             _publishing = true;
             _error = await _publisher.PublishAsync(_temporary!, Path, Item).ConfigureAwait(false);
@@ -78,7 +79,7 @@ internal sealed class SftpUpload : SftpWork
         }
         if (_error is null) return new WorkOutcome.Done(_arrived, verified);
         if (Publishes && !SftpPublisher.IsAllThereIs(_error)) await _publisher.DeleteTemporaryAsync(_temporary!).ConfigureAwait(false);
-        return new WorkOutcome.Failed(_error);
+        return new WorkOutcome.Failed(_error) { Publishing = isWhole };
     }
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>

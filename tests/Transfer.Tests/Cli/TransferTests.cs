@@ -285,6 +285,33 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That(_server.Commands.Select(c => c.Verb), Does.Not.Contain("RNFR"));
     }
 
+    [TestCase("put")]
+    [TestCase("put folder")]
+    [TestCase("get")]
+    [TestCase("get folder")]
+    [TestCase("sync")]
+    public async Task A_temporary_folder_is_made_and_used(string what)
+    {
+        _store.AddFile("/s/a", new byte[10]);
+        _folder.Write("f/a", "0123456789");
+        AssertDone(await (what switch
+        {
+            "put" => RunAsync("put", _folder.PathOf("f/a"), Url("/t/a"), "--temp-dir", "x/tmp"),
+            "put folder" => RunAsync("put", _folder.PathOf("f"), Url("/t"), "--temp-dir", "x/tmp"),
+            "get" => RunAsync("get", Url("/s/a"), _folder.PathOf("t/"), "--temp-dir", "x/tmp"),
+            "get folder" => RunAsync("get", Url("/s/"), _folder.PathOf("t"), "--temp-dir", "x/tmp"),
+            _ => RunAsync("sync", _folder.PathOf("f"), Url("/t"), "--temp-dir", "x/tmp"),
+        }));
+        if (what.StartsWith("get", StringComparison.Ordinal))
+        {
+            Assert.That(File.ReadAllBytes(_folder.PathOf("t/a")), Has.Length.EqualTo(10));
+            Assert.That(Directory.GetFileSystemEntries(_folder.PathOf("t/x/tmp")), Is.Empty);
+            return;
+        }
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/s/a", "/t/a" }));
+        Assert.That(_server.Commands.Single(c => c.Verb == "STOR").Argument, Does.StartWith("/t/x/tmp/.transfer-"));
+    }
+
     [Test]
     public async Task One_failure_does_not_hide_the_rest()
     {

@@ -82,6 +82,10 @@ public sealed class UsageTests
         yield return Refusal("--exclude wants", "put", Folder.Root, Url, "--exclude", "");
 
         yield return Refusal("--overwrite wants", "put", File, Url, "--overwrite", "maybe");
+        yield return Refusal("--temp-dir and --publish direct contradict", "put", File, Url, "--temp-dir", "t", "--publish", "direct");
+        yield return Refusal("--temp-dir wants", "put", File, Url, "--temp-dir", " ");
+        yield return Refusal("about files", "get", Url, "-", "--temp-dir", "t");
+        yield return Refusal("--batch on and --temp-dir contradict", "put", "--batch", "on", "--temp-dir", "t", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--publish wants", "put", File, Url, "--publish", "maybe");
         yield return Refusal("--verify wants", "put", File, Url, "--verify", "maybe");
         yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "0");

@@ -56,6 +56,7 @@ internal abstract class FolderBatch
         { DryRun: true } => "a dry run moves nothing",
         { Resume: true } => "a job that is continued goes file by file",
         { Publish: Publish.Direct } => "files in a batch are renamed when they are whole",
+        { TemporaryFolder: not null } => "a batch has a folder of its own",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",
         { Verify: Verification.Hash } => "files in a batch are not compared by hashes",
         _ => null,

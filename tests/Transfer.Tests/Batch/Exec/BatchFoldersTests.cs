@@ -290,6 +290,7 @@ public sealed class BatchFoldersTests
     [TestCase("dry")]
     [TestCase("resume")]
     [TestCase("direct")]
+    [TestCase("temporary")]
     [TestCase("flush")]
     [TestCase("hash")]
     public async Task What_a_batch_can_not_do_is_refused_or_done_file_by_file(string what)
@@ -300,6 +301,7 @@ public sealed class BatchFoldersTests
             "dry" => new DirectoryOptions { DryRun = true },
             "resume" => new DirectoryOptions { Resume = true, Journal = _programs["journal"] },
             "direct" => new DirectoryOptions { Publish = Publish.Direct },
+            "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
             "flush" => new DirectoryOptions { FlushToDisk = true },
             _ => new DirectoryOptions { Verify = Verification.Hash },
         };

@@ -66,6 +66,38 @@ public sealed class ResumeTests
     }
 
     [Test]
+    public async Task What_is_in_a_temporary_folder_goes_on_there_and_only_what_is_left_of_the_same_job_is_deleted([Values] bool upload)
+    {
+        var server = new SegmentServer();
+        var options = Begin with { TemporaryFolder = "x/tmp" };
+        if (upload) Plant(large: true);
+        else server.Store.AddFile("/there/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => RunAsync(client, options), 2);
+        var begun = Left().Single();
+        string[] planted = [begun[..begun.LastIndexOf('-')] + "-77.part", ".transfer-0123456789abcdef-1.part"];
+        foreach (var name in planted)
+        {
+            if (upload) server.Store.AddFile("/there/x/tmp/" + name, [1]);
+            else File.WriteAllBytes(Path.Join(Local, "x", "tmp", name), [1]);
+        }
+        server.Ranges.Clear();
+
+        await using var client = server.Client(2);
+        var result = await RunAsync(client, options with { Resume = true }).Soon();
+
+        Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((1L, 0L, (long)Length)));
+        Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
+        Assert.That(Left(), Is.EqualTo(new[] { planted[1] }), "what another job has left may be one that runs");
+
+        Task<JobResult> RunAsync(TransferClient client, DirectoryOptions how) =>
+            upload ? client.UploadDirectoryAsync(Local, "/there", how) : client.DownloadDirectoryAsync("/there", Local, how);
+
+        IReadOnlyList<string> Left() => upload
+            ? [.. server.Store.Files.Where(file => file.StartsWith("/there/x/tmp/", StringComparison.Ordinal)).Select(RemotePath.GetName)]
+            : [.. Directory.GetFiles(Path.Join(Local, "x", "tmp")).Select(file => Path.GetFileName(file))];
+    }
+
+    [Test]
     public async Task To_be_compared_by_a_hash_a_file_begins_anew([Values] bool upload, [Values] bool before)
     {
         var server = new SegmentServer();

@@ -153,6 +153,39 @@ public sealed class UploadFaultTests
     }
 
     [Test]
+    public async Task Out_of_another_folder_an_old_file_is_deleted_only_when_the_new_one_is_beside_it([Values] bool learned, [Values] bool elsewhere, [Values(Verification.Size, Verification.Hash)] Verification verify)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Store.AddFile("/d/b", Old);
+        if (learned)
+        {
+            ftp.Server.Faults.Reply("RNTO", "553 exists", times: 2);
+            await ftp.PutAsync("/d/b", New);
+        }
+        // A server that renames over no file; or one whose folders are on different file systems.
+        if (elsewhere) ftp.Server.Faults.Reply("RNTO", "451 another file system", times: 99);
+        var refusals = (learned ? 0 : 2) + (verify == Verification.Size ? 1 : 0);
+        if (!elsewhere && refusals > 0) ftp.Server.Faults.Reply("RNTO", "553 exists", times: refusals, path: "/d/a");
+        var before = ftp.Work.Count;
+        var options = new UploadOptions { Overwrite = Overwrite.Always, TemporaryFolder = "/tmp", CreateDirectories = true, Verify = verify };
+        if (elsewhere)
+        {
+            var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options));
+            Assert.That(error.Message, Does.Contain("TemporaryFolder"));
+            Assert.That(ftp.Work.Skip(before).Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");
+        }
+        else
+        {
+            await ftp.PutAsync("/d/a", New, options);
+        }
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(elsewhere ? Old : New));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
+        Assert.That(ftp.Work.Skip(before).Any(c => c is { Verb: "DELE", Argument: "/d/a" }), Is.EqualTo(!elsewhere));
+        Assert.That(ftp.Work.Skip(before).Single(c => c.Verb == "STOR").Argument, Does.StartWith("/tmp/.transfer-"));
+    }
+
+    [Test]
     public async Task A_full_disk_is_quota_and_nothing_is_left()
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 100_000) });

@@ -157,6 +157,37 @@ public sealed class ExtensionTests
         Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/late", "/part/late" }));
     }
 
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task Out_of_another_folder_an_old_file_is_deleted_only_when_the_new_one_is_beside_it(bool elsewhere)
+    {
+        var server = new FakeServer { Extensions = [] };
+        server.Store.Directories.Add("/tmp");
+        server.Store.Files["/a"] = [9];
+        server.Instead = request => elsewhere && request.Type == SftpPacketType.Rename ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(FromElsewhere("/a", replace: true));
+        Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
+        Assert.That(server.Store.Files["/a"].Single(), Is.EqualTo(elsewhere ? 9 : 1));
+        Assert.That(server.Requests.Contains("Remove /a"), Is.EqualTo(!elsewhere));
+        if (elsewhere) Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Failed>().With.Property(nameof(WorkOutcome.Failed.Publishing)).True);
+        else Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
+    }
+
+    [Test]
+    public async Task Out_of_another_file_system_nothing_is_learned_of_second_names()
+    {
+        var server = new FakeServer { Extensions = [SftpExtension.HardLink] };
+        server.Store.Directories.Add("/tmp");
+        server.Instead = request => (request.Type == SftpPacketType.Rename || request.Extension == SftpExtension.HardLink) && request.Text.StartsWith("/tmp/", StringComparison.Ordinal)
+            ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        await using var session = await server.OpenAsync();
+        Assert.That((await session.RunAsync(FromElsewhere("/a", replace: false))).Outcome, Is.InstanceOf<WorkOutcome.Failed>());
+        await session.RunAsync(SftpHarness.Upload("/b", [1], replace: false));
+        Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/b" }));
+        Assert.That(server.Requests.Count(line => line.StartsWith(SftpExtension.HardLink, StringComparison.Ordinal)), Is.EqualTo(2));
+    }
+
     [Test]
     public async Task Where_files_have_one_name_only_they_are_renamed_after_all()
     {
@@ -264,6 +295,9 @@ public sealed class ExtensionTests
         Assert.That((part.Error().Error, server.RequestCount), Is.EqualTo((TransferError.Unsupported, before)));
         Assert.That(part.Error().Message, Does.Contain("from their start only").And.Contain("1000000"));
     }
+
+    private static TestItem FromElsewhere(string path, bool replace) =>
+        new(WorkKind.Upload, path, new TestContent([1])) { TemporaryPath = "/tmp/.transfer-1.part", Replace = replace };
 
     private static (FakeServer Server, byte[] Content) Copier(int length)
     {

@@ -1,0 +1,115 @@
+using Transfer.Local;
+
+namespace Transfer.Engine;
+
+/// <summary>Where the unfinished files of a folder's job are, when that is not beside their targets. It is made before the first of them.</summary>
+internal sealed class TemporaryFolder
+{
+    private readonly Lazy<Task> _ready;
+
+    private TemporaryFolder(string path, string? within, Func<string, Task> prepare)
+    {
+        Path = path;
+        Within = within;
+        _ready = new(() => prepare(path));
+    }
+
+    /// <summary>Its path at the target.</summary>
+    public string Path { get; }
+
+    /// <summary>Its path relative to the job's folder, with forward slashes; null: it is not in there.</summary>
+    public string? Within { get; }
+
+    /// <summary>A folder at a server, as the options name it. Null: they name none.</summary>
+    /// <param name="folder">What <see cref="FolderOptions.TemporaryFolder"/> says.</param>
+    /// <param name="publish">How files get their names.</param>
+    /// <param name="root">What it is relative to, absolute.</param>
+    /// <exception cref="ArgumentException">There are no temporary files, or it is no path.</exception>
+    public static string? There(string? folder, Publish publish, string root)
+    {
+        Check(folder, publish);
+        if (folder is null) return null;
+        // As listings spell it.
+        var path = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
+        return RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + path : path);
+    }
+
+    /// <summary>The same, here.</summary>
+    /// <inheritdoc cref="There(string?, Publish, string)"/>
+    public static string? Here(string? folder, Publish publish, string root)
+    {
+        Check(folder, publish);
+        return folder is null ? null : System.IO.Path.GetFullPath(folder, root);
+    }
+
+    /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
+    public static TemporaryFolder? There(TransferJob job, FolderOptions options, string root)
+    {
+        if (There(options.TemporaryFolder, options.Publish, root) is not { } path) return null;
+        var prefix = root.TrimEnd('/') + "/";
+        return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
+    }
+
+    /// <summary>The one of a job that fills a local folder; null: the options name none.</summary>
+    public static TemporaryFolder? Here(TransferJob job, FolderOptions options, string root)
+    {
+        root = System.IO.Path.GetFullPath(root);
+        if (Here(options.TemporaryFolder, options.Publish, root) is not { } path) return null;
+        var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
+        return new(path, within, folder => Make(job, folder));
+    }
+
+    /// <summary>What to say of a file that could not be renamed out of a temporary folder.</summary>
+    public static TransferException Explain(TransferException error, string folder) => error is TransferConnectionException || error.Error == TransferError.Exists
+        ? error
+        : new TransferException(error.Error, $"{error.Message} It was to be renamed out of {folder}: a TemporaryFolder must be on the file system of the target.", error)
+        {
+            RemotePath = error.RemotePath,
+            ServerCode = error.ServerCode,
+        };
+
+    /// <summary>It is there, and has nothing that earlier runs of the job have left.</summary>
+    /// <exception cref="TransferException">It can't be made.</exception>
+    public Task ReadyAsync() => _ready.Value;
+
+    private static void Check(string? folder, Publish publish)
+    {
+        if (folder is null) return;
+        ArgumentException.ThrowIfNullOrWhiteSpace(folder);
+        if (publish == Publish.Direct) throw new ArgumentException("What is written under its own name has no temporary file, and no folder for it.", nameof(folder));
+    }
+
+    private static async Task MakeAsync(TransferJob job, string folder)
+    {
+        await job.Dispatcher.EnsureAsync(folder, job.Abort).ConfigureAwait(false);
+        if (job.Journal is not { Continues: true } journal) return;
+        var left = await job.Dispatcher.ControlAsync(async (session, ct) =>
+        {
+            var names = new List<string>();
+            await foreach (var entry in session.ListAsync(folder, ct).ConfigureAwait(false))
+            {
+                if (journal.IsLeftover(entry.Name)) names.Add(entry.Name);
+            }
+            return names;
+        }, retry: true, job.Abort).ConfigureAwait(false);
+        foreach (var name in left) job.Dispatcher.Discard(RemotePath.Combine(folder, name));
+    }
+
+    private static Task Make(TransferJob job, string folder)
+    {
+        try
+        {
+            Directory.CreateDirectory(folder);
+            if (job.Journal is not { Continues: true } journal) return Task.CompletedTask;
+            foreach (var path in Directory.EnumerateFiles(folder, ".transfer-*"))
+            {
+                if (journal.IsLeftover(System.IO.Path.GetFileName(path))) LocalFiles.Discard(path, job.Logger);
+            }
+            return Task.CompletedTask;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return Task.FromException(LocalErrors.Map(e, "Cannot use the temporary folder", folder));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Transfer.Local;
+
+/// <summary>Gives finished files their names.</summary>
+internal static class LocalRename
+{
+    private const int Exdev = 18;
+
+    /// <summary>Renames a file, and never copies it, as .NET does between file systems: half of it would stand under its name meanwhile.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the two are on different file systems.</exception>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static void Move(string from, string to, bool replace)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            // A volume that is mounted in a folder does not show here.
+            if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
+        }
+        else if (replace || !(Path.Exists(to) || LocalLinks.IsLink(to)))
+        {
+            if (Rename(Encode(from), Encode(to)) == 0) return;
+            if (Marshal.GetLastPInvokeError() == Exdev) throw Elsewhere(from, to);
+        }
+        File.Move(from, to, replace);
+    }
+
+    private static TransferException Elsewhere(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
+
+    private static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
+
+    [DllImport("libc", EntryPoint = "rename", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Rename(byte[] from, byte[] to);
+}
