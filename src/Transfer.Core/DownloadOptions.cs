@@ -1,3 +1,5 @@
+using Transfer.Engine.Journal;
+
 namespace Transfer;
 
 /// <summary>How one file is downloaded. <see cref="Overwrite"/>, <see cref="Publish"/>, <see cref="TemporaryFolder"/>, <see cref="FlushToDisk"/> and <see cref="PreserveModified"/> are about the local file, where there is one.</summary>
@@ -27,9 +29,15 @@ public sealed record DownloadOptions
     /// <summary>Sessions that may fetch the file together, where the target is a file; null: as many as pay.</summary>
     public int? Segments { get; init; }
 
-    /// <inheritdoc cref="DirectoryOptions.Journal"/>
+    /// <inheritdoc cref="FolderOptions.Journal"/>
     public string? Journal { get; init; }
+
+    /// <inheritdoc cref="FolderOptions.JournalFlush"/>
+    public JournalFlush JournalFlush { get; init; }
 
     /// <inheritdoc cref="UploadOptions.Resume"/>
     public bool Resume { get; init; }
+
+    /// <summary>The job's journal; null: it has none.</summary>
+    internal JournalSettings? Journaling => JournalSettings.Of(Journal, JournalFlush, Resume);
 }

@@ -1,3 +1,5 @@
+using Transfer.Engine.Journal;
+
 namespace Transfer;
 
 /// <summary>What all jobs of whole folders have in common.</summary>
@@ -40,8 +42,23 @@ public abstract record FolderOptions
     /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
     public int? Sessions { get; init; }
 
-    /// <summary>Sessions that may move one large file together; null: as many as pay.</summary>
+    /// <summary>Sessions that may move one large file together; null: as many as pay. The files of copies between servers are not divided, whatever it says.</summary>
     public int? Segments { get; init; }
+
+    /// <summary>
+    /// A file in which the job remembers what it has done, so that it can be continued after whatever broke it off, and what it leaves then is deleted by the next run;
+    /// deleted when the job has ended without a failure. Its folder is made if need be. Null: none, and what is broken off starts over.
+    /// </summary>
+    public string? Journal { get; init; }
+
+    /// <summary>When what <see cref="Journal"/> was told is there after a power cut too.</summary>
+    public JournalFlush JournalFlush { get; init; }
+
+    /// <summary>
+    /// Continues the job of which <see cref="Journal"/> tells: files that are there are not sent again, and large ones go on where they were broken off,
+    /// after a look at what there is of them. Where there is no such journal, the job begins.
+    /// </summary>
+    public bool Resume { get; init; }
 
     /// <summary>
     /// Told of every item as it ends, from any thread and several at once, in no order: the job goes on meanwhile, and waits for nobody. What it throws ends the job.
@@ -58,9 +75,6 @@ public abstract record FolderOptions
     /// <summary>What becomes of a file that is there when one is to be sent.</summary>
     internal abstract Overwrite Existing { get; }
 
-    /// <summary>Where the job's journal is kept; null: it has none.</summary>
-    internal virtual string? JournalFile => null;
-
-    /// <summary>The journal is continued.</summary>
-    internal virtual bool Resumes => false;
+    /// <summary>The job's journal; null: it has none.</summary>
+    internal JournalSettings? Journaling => DryRun ? null : JournalSettings.Of(Journal, JournalFlush, Resume);
 }

@@ -1,3 +1,5 @@
+using Transfer.Engine.Journal;
+
 namespace Transfer;
 
 /// <summary>How one file is uploaded.</summary>
@@ -6,14 +8,20 @@ public sealed record UploadOptions : WriteOptions
     /// <summary>Where <see cref="WriteOptions.Modified"/> is null and the source is a file: gives the target the source's modification time.</summary>
     public bool PreserveModified { get; init; } = true;
 
-    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay.</summary>
+    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay. A copy between servers is not divided, whatever it says.</summary>
     public int? Segments { get; init; }
 
-    /// <inheritdoc cref="DirectoryOptions.Journal"/>
+    /// <inheritdoc cref="FolderOptions.Journal"/>
     public string? Journal { get; init; }
+
+    /// <inheritdoc cref="FolderOptions.JournalFlush"/>
+    public JournalFlush JournalFlush { get; init; }
 
     /// <summary>
     /// Continues the job of which <see cref="Journal"/> tells: a large file goes on where it was broken off, after a look at what there is of it. Where there is no such journal, the job begins.
     /// </summary>
     public bool Resume { get; init; }
+
+    /// <summary>The job's journal; null: it has none.</summary>
+    internal JournalSettings? Journaling => JournalSettings.Of(Journal, JournalFlush, Resume);
 }

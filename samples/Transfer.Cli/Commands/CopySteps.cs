@@ -5,12 +5,27 @@ namespace Transfer.Cli.Commands;
 /// <summary>Makes the step that copies from one client to another.</summary>
 internal static class CopySteps
 {
-    public static TransferStep Create(
-        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer, DirectoryOptions folder)
+    /// <summary>Refuses what only one side that is a server's can do.</summary>
+    public static void Check(TransferSettings transfer)
     {
-        var directory = TransferStep.Directory(
-            name, [source, destination], folder, name.TrimEnd('/') + "/",
-            (options, progress, ct) => source.CopyDirectoryAsync(from, destination, to, options, progress, ct));
+        if (transfer.Segments is not null) throw new UsageException("--segments is for files between this machine and a server: from server to server, and from folder to folder here, they are not divided.");
+    }
+
+    /// <summary>Makes the step.</summary>
+    /// <param name="source">Whose file or folder it is.</param>
+    /// <param name="from">Its path; of a folder it may end in /.</param>
+    /// <param name="name">How messages call it.</param>
+    /// <param name="destination">Where it goes.</param>
+    /// <param name="to">The path there.</param>
+    /// <param name="intoDirectory">A file keeps its name, in the folder at <paramref name="to"/>.</param>
+    /// <param name="transfer">The options.</param>
+    /// <param name="journals">Where its journal is kept,</param>
+    /// <param name="names">by what names of the two sides.</param>
+    public static TransferStep Create(
+        TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer, Journals journals, (string From, string To) names)
+    {
+        var directory = TransferStep.Job(name, [source, destination], name.TrimEnd('/') + "/", (items, progress, ct) =>
+            source.CopyDirectoryAsync(from, destination, to, journals.Directory(names.From, names.To) with { Items = items }, progress, ct));
         if (from.EndsWith('/')) return directory;
 
         var target = intoDirectory ? RemotePath.Combine(to, RemotePath.GetName(from)) : to;
@@ -26,7 +41,7 @@ internal static class CopySteps
 
             try
             {
-                report.Add(await source.CopyFileAsync(from, destination, target, transfer.Upload, progress, ct));
+                report.Add(await source.CopyFileAsync(from, destination, target, journals.Upload(names.From, names.To), progress, ct));
             }
             catch (TransferException e) when (e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {

@@ -1,3 +1,5 @@
+using Transfer.Cli.Options;
+
 namespace Transfer.Cli.Commands;
 
 /// <summary>Copy with both sides local: the same semantics as everywhere, a temporary name and then a rename.</summary>
@@ -6,6 +8,7 @@ internal static class LocalCopy
     public static async Task<int> RunAsync(Invocation invocation, string from, string to, CancellationToken ct)
     {
         var transfer = invocation.Transfer;
+        CopySteps.Check(transfer);
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
         var intoDirectory = Path.EndsInDirectorySeparator(to) || Directory.Exists(to);
         var isDirectory = Directory.Exists(from);
@@ -13,7 +16,10 @@ internal static class LocalCopy
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var destinationEnd = destination;
-        var step = CopySteps.Create(source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, transfer.Directory);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
+        var step = CopySteps.Create(
+            source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, journals,
+            (Path.GetFullPath(from), Path.GetFullPath(to)));
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

@@ -12,7 +12,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         FROM and TO are folders: URLs, or local paths. Files are sent that TO has not, or with another size or
         time. With --delete, what only TO has is deleted after everything was sent, or renamed where a new file
         has its size, time and end; nothing is if a file failed, or for a source without any file. What the options
-        leave out is not deleted, and nothing is replaced by something of another kind. Log-ins as in copy.
+        leave out is not deleted, and nothing is replaced by something of another kind. With --resume, large files
+        that were under way when the same command was broken off go on where they were. Log-ins as in copy.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -35,44 +36,48 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         var to = CopySide.Parse(invocation.Paths[1], Name);
         var logins = new CopyLogins(
             invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
-        var how = invocation.Transfer.Sync;
-        if (how is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
+        var transfer = invocation.Transfer;
+        if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
+        if (from.IsRemote == to.IsRemote) CopySteps.Check(transfer);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         return (from.Url, to.Url) switch
         {
-            ({ } source, { } target) => await BetweenServersAsync(invocation, source, target, logins, how, ct),
-            ({ } source, null) => await WithServerAsync(invocation, source, logins.From, to.LocalPath, SyncDirection.Down, how, ct),
-            (null, { } target) => await WithServerAsync(invocation, target, logins.To, from.LocalPath, SyncDirection.Up, how, ct),
-            _ => await LocallyAsync(invocation, from.LocalPath, to.LocalPath, how, ct),
+            ({ } source, { } target) => await BetweenServersAsync(invocation, source, target, logins, journals, ct),
+            ({ } source, null) => await WithServerAsync(invocation, source, logins.From, to.LocalPath, SyncDirection.Down, journals, ct),
+            (null, { } target) => await WithServerAsync(invocation, target, logins.To, from.LocalPath, SyncDirection.Up, journals, ct),
+            _ => await LocallyAsync(invocation, from.LocalPath, to.LocalPath, journals, ct),
         };
     }
 
     private static async Task<int> BetweenServersAsync(
-        Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, SyncOptions how, CancellationToken ct)
+        Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, Journals journals, CancellationToken ct)
     {
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var target = await connector.OpenAsync(to, logins.To, ambient: false, ct);
-        return await RunAsync(invocation, from.Redacted, [source, target], how, (options, progress, stop) =>
+        return await RunAsync(invocation, from.Redacted, [source, target], journals.Sync(from.Redacted, to.Redacted), (options, progress, stop) =>
             source.SynchronizeAsync(from.Path, target, to.Path, options, progress, stop), ct);
     }
 
     private static async Task<int> WithServerAsync(
-        Invocation invocation, TransferUrl url, LoginArguments login, string local, SyncDirection direction, SyncOptions how, CancellationToken ct)
+        Invocation invocation, TransferUrl url, LoginArguments login, string local, SyncDirection direction, Journals journals, CancellationToken ct)
     {
         await using var connector = invocation.CreateConnector(url);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
-        return await RunAsync(invocation, direction == SyncDirection.Up ? local : url.Redacted, [client], how, (options, progress, stop) =>
+        var (full, isUp) = (Path.GetFullPath(local), direction == SyncDirection.Up);
+        var how = isUp ? journals.Sync(full, url.Redacted) : journals.Sync(url.Redacted, full);
+        return await RunAsync(invocation, isUp ? local : url.Redacted, [client], how, (options, progress, stop) =>
             client.SynchronizeAsync(local, url.Path, direction, options, progress, stop), ct);
     }
 
-    private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, SyncOptions how, CancellationToken ct)
+    private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, Journals journals, CancellationToken ct)
     {
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
         var (target, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var targetEnd = target;
-        return await RunAsync(invocation, from, [source, target], how, (options, progress, stop) =>
+        return await RunAsync(invocation, from, [source, target], journals.Sync(Path.GetFullPath(from), Path.GetFullPath(to)), (options, progress, stop) =>
             source.SynchronizeAsync(sourcePath, target, targetPath, options, progress, stop), ct);
     }
 
@@ -81,7 +86,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         Func<SyncOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run, CancellationToken ct)
     {
         using var runner = new TransferRunner(invocation, parallel: 1, sync: true);
-        var step = TransferStep.Directory(name, clients, how, prefix: string.Empty, run);
+        var step = TransferStep.Job(name, clients, prefix: string.Empty, (items, progress, stop) => run(how with { Items = items }, progress, stop));
         return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

@@ -14,12 +14,6 @@ internal sealed record TransferStep(
         string name, IReadOnlyList<TransferClient> clients, Func<IProgress<TransferProgress>, CancellationToken, Task<TransferResult>> run) =>
         new(name, clients, IsDirectory: false, async (report, progress, ct) => report.Add(await run(progress, ct)));
 
-    public static TransferStep Directory<T>(
-        string name, IReadOnlyList<TransferClient> clients, T options, string prefix,
-        Func<T, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run)
-        where T : FolderOptions =>
-        Job(name, clients, prefix, (items, progress, ct) => run((T)((FolderOptions)options with { Items = items }), progress, ct));
-
     /// <summary>A job of a folder that tells of its items; interrupted, it is counted as far as it came.</summary>
     public static TransferStep Job(
         string name, IReadOnlyList<TransferClient> clients, string prefix, Func<JobReport, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run) =>

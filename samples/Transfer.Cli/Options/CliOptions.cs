@@ -137,7 +137,7 @@ internal sealed class CliOptions
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, Segments, Limit];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, Segments, Limit, Resume];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -6,33 +6,32 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Options;
 
 /// <summary>
-/// Where the command keeps the journals of its jobs: one for each source and target, in the user's folder for states. Every job keeps one, so
+/// Where the command keeps the journals of its jobs: one for each kind, source and target, in the user's folder for states. Every job keeps one, so
 /// that --resume works after what nobody expected.
 /// </summary>
 internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer)
 {
-    /// <summary>A shorter file is sent again as soon.</summary>
-    private const long LeastLength = 4 << 20;
-
     private static readonly TimeSpan KeptFor = TimeSpan.FromDays(30);
 
     private bool _swept;
 
     /// <summary>The options of a folder's job.</summary>
-    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor(source, target), Resume = transfer.Resume };
+    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor("folder", source, target), Resume = transfer.Resume };
+
+    /// <summary>The options of a folder that is made like another one.</summary>
+    public SyncOptions Sync(string source, string target) => transfer.Sync with { Journal = PathFor("sync", source, target), Resume = transfer.Resume };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
-    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor(source, target), Resume = transfer.Resume };
+    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };
 
-    /// <summary>The options of an upload of one file.</summary>
-    public UploadOptions Upload(string source, string target) => LengthOf(source) < LeastLength
-        ? transfer.Upload
-        : transfer.Upload with { Journal = PathFor(source, target), Resume = transfer.Resume };
+    /// <summary>The options of an upload or a copy of one file.</summary>
+    public UploadOptions Upload(string source, string target) => transfer.Upload with { Journal = PathFor("file", source, target), Resume = transfer.Resume };
 
     /// <summary>The options of a download of one file.</summary>
-    public DownloadOptions Download(string source, string target) => transfer.Download with { Journal = PathFor(source, target), Resume = transfer.Resume };
+    public DownloadOptions Download(string source, string target) => transfer.Download with { Journal = PathFor("file", source, target), Resume = transfer.Resume };
 
-    private string? PathFor(string source, string target)
+    // A name may be tried as a file before it turns out to be a folder, and put and sync may have the same two sides: those are different jobs.
+    private string? PathFor(string kind, string source, string target)
     {
         if (transfer.DryRun) return null;
         if (StateFolder.Find(host, "jobs") is not { } folder)
@@ -40,7 +39,7 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             if (transfer.Resume) throw new UsageException("--resume needs a folder for the journals of jobs: set XDG_STATE_HOME.");
             return null;
         }
-        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{source}\n{target}"))[..16]);
+        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
         var path = Path.Combine(folder, name + ".journal");
         try
         {
@@ -69,6 +68,4 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             if (File.GetLastWriteTimeUtc(journal) < old) File.Delete(journal);
         }
     }
-
-    private static long LengthOf(string path) => new FileInfo(path) is { Exists: true } file ? file.Length : 0;
 }

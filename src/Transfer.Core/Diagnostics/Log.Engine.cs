@@ -19,8 +19,8 @@ internal static partial class Log
     [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} was published: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
 
-    [LoggerMessage(1204, LogLevel.Warning, "The temporary file {Path} may be left at the server: {Reason}")]
-    public static partial void RemoteLeftover(ILogger logger, string path, string reason);
+    [LoggerMessage(1204, LogLevel.Warning, "The temporary file {Path} may be left behind: {Reason}")]
+    public static partial void Leftover(ILogger logger, string path, string reason);
 
     [LoggerMessage(1205, LogLevel.Warning, "The temporary file for {Path} may be left here: {Reason}")]
     public static partial void LocalLeftover(ILogger logger, string path, string reason);

@@ -1,3 +1,4 @@
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -13,6 +14,7 @@ internal static class CopyJobs
             var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var job = new TransferJob("copy", to, new JobLimits(inside ? 1 : Sessions(from, to, 1), 1), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
             var source = new CopySource(from, 1, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
@@ -21,11 +23,13 @@ internal static class CopyJobs
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
-                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token).ConfigureAwait(false)) return null;
+                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified)).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
-                var file = FileJobs.Upload(targetPath, new CopyContent(source, sourcePath, entry?.Length), options with { Modified = modified });
+                var content = new CopyContent(source, sourcePath, entry?.Length);
+                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
+                var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled);
                 if (!inside) return file;
-                if (await copies.TryCopyAsync(Copy(sourcePath, file), file.Name, entry?.Length).ConfigureAwait(false)) return null;
+                if (await copies.TryCopyAsync(Copy(sourcePath, file), file).ConfigureAwait(false)) return null;
                 Sessions(from, to, 1);
                 return file;
             }).ConfigureAwait(false);
@@ -41,7 +45,7 @@ internal static class CopyJobs
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            job.KeepJournal(options.JournalFile, options.Resumes, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.Discard);
+            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(job, options, targetPath);
@@ -53,7 +57,7 @@ internal static class CopyJobs
                 if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
                 var path = tree.PathOf(directory.PathOf(entry.Name));
                 var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options, temporary);
-                var sending = !inside ? job.AddAsync(file) : copies.SendAsync(Copy(path, file), file.Name, entry.Length, () =>
+                var sending = !inside ? job.AddAsync(file) : copies.SendAsync(Copy(path, file), file, () =>
                 {
                     Sessions(from, to, null);
                     return job.AddAsync(file);

@@ -20,9 +20,6 @@ internal sealed partial class Dispatcher
     /// <summary>Deletes what lost sessions left behind at the server, as far as that can be done.</summary>
     public Task CleanUpAsync() => _leftovers.DrainAsync();
 
-    /// <summary>Deletes a temporary file of an earlier run, some time soon.</summary>
-    public void Discard(string path) => _leftovers.Add(path);
-
     /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
     public void Settle(JobItem item, WorkOutcome outcome)
     {

@@ -137,6 +137,10 @@ internal sealed partial class Dispatcher : IDisposable
     public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct) =>
         ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token), retry: true, ct);
 
+    /// <summary>Deletes files; why not, or null, for each, in order.</summary>
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        ControlAsync((session, token) => session.DeleteFilesAsync(paths, token), retry: true, ct);
+
     /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
     public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
     {

@@ -46,7 +46,7 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
-            job.KeepJournal(options.Journal, options.Resume, engine.UrlOf(path), Path.GetFullPath(local), left => LocalFiles.Discard(left, engine.Logger), isOfOneFile: true);
+            job.KeepJournal(options.Journaling, engine.UrlOf(path), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
                 // Before anything is asked of the server, unless the answer depends on it.
@@ -214,7 +214,7 @@ internal static class FileJobs
         var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.One, progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
-            job.KeepJournal(file.Options.Journal, file.Options.Resume, file.Path, engine.UrlOf(path), job.Dispatcher.Discard, isOfOneFile: true);
+            job.KeepJournal(file.Options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
         return await job.RunSingleAsync(async token =>
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);

@@ -12,7 +12,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            job.KeepJournal(options.JournalFile, options.Resumes, Path.GetFullPath(local), engine.UrlOf(remote), job.Dispatcher.Discard);
+            job.KeepJournal(options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), job.Dispatcher.DeleteFilesAsync);
             job.Dispatcher.FilesGo = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
@@ -35,7 +35,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            job.KeepJournal(options.JournalFile, options.Resumes, engine.UrlOf(remote), Path.GetFullPath(local), path => LocalFiles.Discard(path, engine.Logger));
+            job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)));
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);

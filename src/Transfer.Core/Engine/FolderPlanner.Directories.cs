@@ -68,15 +68,18 @@ internal sealed partial class FolderPlanner
 
     private async Task VisitExtraAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
+        IReadOnlyList<TreeEntry> listed;
         try
         {
-            AddExtras(directory, await _target.ListAsync(directory, ct).ConfigureAwait(false), next);
+            listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
             directory.Keep();
             _job.Fail(directory.Path, e);
+            return;
         }
+        AddExtras(directory, await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false), next);
     }
 
     private async ValueTask FindExtrasAsync(

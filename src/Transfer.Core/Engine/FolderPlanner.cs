@@ -24,6 +24,7 @@ internal sealed partial class FolderPlanner
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly FolderFilter _filter;
     private readonly IFolderRule _rule;
+    private readonly TargetLeftovers _leftovers;
     private long _found;
 
     /// <param name="job">Gets the files.</param>
@@ -46,6 +47,7 @@ internal sealed partial class FolderPlanner
         _parallel = parallel;
         _sessions = sessions;
         _filter = new FolderFilter(options.Filter, options.Only);
+        _leftovers = new TargetLeftovers(job, target);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync)
             : new OverwriteRule(job, source, target, options, SendAsync);
@@ -198,18 +200,21 @@ internal sealed partial class FolderPlanner
     private async Task<Existing> ExistingAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
-        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !_rule.NeedsTarget(entries)) return default;
+        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !(_leftovers.AreKnown || _rule.NeedsTarget(entries))) return default;
+        IReadOnlyList<TreeEntry> listed;
         try
         {
-            var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
-            var existing = new Dictionary<string, TreeEntry>(listed.Count, _target.Names);
-            foreach (var entry in listed) existing[entry.Name] = entry;
-            return new(existing, null);
+            listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            return new(null, e);
+            // Nobody but the leftovers needed it.
+            return entries is null || _rule.NeedsTarget(entries) ? new(null, e) : default;
         }
+        listed = await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false);
+        var existing = new Dictionary<string, TreeEntry>(listed.Count, _target.Names);
+        foreach (var entry in listed) existing[entry.Name] = entry;
+        return new(existing, null);
     }
 
     // Of names that differ in case only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.

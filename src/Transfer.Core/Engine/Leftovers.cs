@@ -78,12 +78,12 @@ internal sealed class Leftovers
             for (var i = 0; i < paths.Count; i++)
             {
                 if (outcomes[i] is { Error: TransferError.NotFound }) missing.Add(paths[i]);
-                else if (outcomes[i] is { } error) Log.RemoteLeftover(_logger, paths[i], error.Message);
+                else if (outcomes[i] is { } error) Log.Leftover(_logger, paths[i], error.Message);
             }
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
         {
-            foreach (var path in paths) Log.RemoteLeftover(_logger, path, e.Message);
+            foreach (var path in paths) Log.Leftover(_logger, path, e.Message);
         }
         return missing;
     }

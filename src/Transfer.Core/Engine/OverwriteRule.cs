@@ -1,4 +1,3 @@
-using Transfer.Diagnostics;
 using Transfer.Engine.Journal;
 
 namespace Transfer.Engine;
@@ -41,7 +40,6 @@ internal sealed class OverwriteRule : IFolderRule
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
     {
-        if (existing is not null) await DeleteLeftoversAsync(directory, existing.Keys, ct).ConfigureAwait(false);
         foreach (var file in files)
         {
             ct.ThrowIfCancellationRequested();
@@ -57,19 +55,6 @@ internal sealed class OverwriteRule : IFolderRule
     public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
-
-    // Unfinished files of the runs that this one continues. Those of other jobs, which may be running, are not known by name.
-    private async ValueTask DeleteLeftoversAsync(PlannedDirectory directory, IEnumerable<string> names, CancellationToken ct)
-    {
-        if (_job.Journal is not { Continues: true } journal) return;
-        string[] leftovers = [.. names.Where(journal.IsLeftover).Select(directory.PathOf)];
-        if (leftovers.Length == 0) return;
-        var outcomes = await _target.DeleteFilesAsync(leftovers, ct).ConfigureAwait(false);
-        for (var i = 0; i < leftovers.Length; i++)
-        {
-            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.RemoteLeftover(_job.Logger, leftovers[i], error.Message);
-        }
-    }
 
     private bool Decide(string path, TreeEntry entry, TreeEntry? there)
     {

@@ -133,11 +133,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             return true;
         }, retry: false, ct).ConfigureAwait(false);
 
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
-    {
-        var full = paths.Select(PathOf).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.DeleteFilesAsync(full, token), retry: true, ct);
-    }
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _dispatcher.DeleteFilesAsync([.. paths.Select(PathOf)], ct);
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {

@@ -29,7 +29,7 @@ internal sealed class ServerCopies : IDisposable
     }
 
     /// <summary>Begins to copy a file, when there is room; <paramref name="otherwise"/> sends it the long way.</summary>
-    public async ValueTask SendAsync(FileCopy copy, string name, long? length, Func<ValueTask> otherwise)
+    public async ValueTask SendAsync(FileCopy copy, JobFile file, Func<ValueTask> otherwise)
     {
         if (_impossible)
         {
@@ -40,7 +40,7 @@ internal sealed class ServerCopies : IDisposable
         lock (_running)
         {
             _running.RemoveAll(task => task.IsCompletedSuccessfully);
-            _running.Add(RunAsync(copy, name, length, otherwise));
+            _running.Add(RunAsync(copy, file, otherwise));
         }
     }
 
@@ -54,13 +54,15 @@ internal sealed class ServerCopies : IDisposable
 
     /// <summary>Copies one file. False: it can't be done so, and nothing was.</summary>
     /// <exception cref="TransferException">It was not copied, and no part of it is left.</exception>
-    public async ValueTask<bool> TryCopyAsync(FileCopy copy, string name, long? length)
+    public async ValueTask<bool> TryCopyAsync(FileCopy copy, JobFile file)
     {
+        var length = file.Content.Length;
         if (_job.Dispatcher.Flow is { } flow) await flow.WhenRunningAsync(_job.Abort).ConfigureAwait(false);
         long moved = 0;
         string? temporary = null;
         var arrived = false;
         _job.Expect(length);
+        file.Journaled?.Taken();
         try
         {
             var copied = await _job.Dispatcher.ControlAsync(async (session, ct) =>
@@ -70,12 +72,14 @@ internal sealed class ServerCopies : IDisposable
                 _job.Moved(-moved);
                 moved = 0;
                 temporary = _rename ? RemotePath.Combine(_temporaryFolder ?? RemotePath.GetParent(copy.Target) ?? "/", _job.NextTemporaryName()) : null;
+                if (temporary is not null) file.Journaled?.Began(temporary);
                 return await session.CopyFileAsync(copy with { TemporaryPath = temporary, Moved = Moved }, ct).ConfigureAwait(false);
             }, retry: true, _job.Abort).ConfigureAwait(false);
             if (copied is not { } bytes) return false;
             arrived = true;
             _job.Moved(bytes - moved);
-            _job.Done(name, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
+            file.Journaled?.Done();
+            _job.Done(file.Name, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
@@ -107,17 +111,17 @@ internal sealed class ServerCopies : IDisposable
 
     public void Dispose() => _places.Dispose();
 
-    private async Task RunAsync(FileCopy copy, string name, long? length, Func<ValueTask> otherwise)
+    private async Task RunAsync(FileCopy copy, JobFile file, Func<ValueTask> otherwise)
     {
         try
         {
-            if (await TryCopyAsync(copy, name, length).ConfigureAwait(false)) return;
+            if (await TryCopyAsync(copy, file).ConfigureAwait(false)) return;
             _impossible = true;
             await otherwise().ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            _job.Lose(name, e);
+            _job.Lose(file.Name, e);
         }
         finally
         {
@@ -129,11 +133,11 @@ internal sealed class ServerCopies : IDisposable
     {
         try
         {
-            await _job.Dispatcher.ControlAsync((session, ct) => session.DeleteFilesAsync([temporary], ct), retry: true, _job.Abort).ConfigureAwait(false);
+            await _job.Dispatcher.DeleteFilesAsync([temporary], _job.Abort).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            Log.RemoteLeftover(_job.Logger, temporary, e.Message);
+            Log.Leftover(_job.Logger, temporary, e.Message);
         }
     }
 }

@@ -82,7 +82,7 @@ internal sealed class TemporaryFolder
     private static async Task MakeAsync(TransferJob job, string folder)
     {
         await job.Dispatcher.EnsureAsync(folder, job.Abort).ConfigureAwait(false);
-        if (job.Journal is not { Continues: true } journal) return;
+        if (job.Journal is not { KnowsEarlierRuns: true } journal) return;
         var left = await job.Dispatcher.ControlAsync(async (session, ct) =>
         {
             var names = new List<string>();
@@ -100,7 +100,7 @@ internal sealed class TemporaryFolder
         try
         {
             Directory.CreateDirectory(folder);
-            if (job.Journal is not { Continues: true } journal) return Task.CompletedTask;
+            if (job.Journal is not { KnowsEarlierRuns: true } journal) return Task.CompletedTask;
             foreach (var path in Directory.EnumerateFiles(folder, ".transfer-*"))
             {
                 if (journal.IsLeftover(System.IO.Path.GetFileName(path))) LocalFiles.Discard(path, job.Logger);

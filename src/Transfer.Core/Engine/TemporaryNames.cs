@@ -16,7 +16,7 @@ internal sealed partial class TemporaryNames
     public string Run { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(RunLength / 2));
 
     /// <summary>True for a name that some job, of any process, gives to its unfinished files.</summary>
-    public static bool IsTemporary(string name) => Pattern.IsMatch(name);
+    public static bool IsTemporary(string name) => name.StartsWith(Front, StringComparison.Ordinal) && Pattern.IsMatch(name);
 
     /// <summary>The <see cref="Run"/> of a name; null: it is no such name.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;

@@ -26,7 +26,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly Lock _firstGate = new();
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
-    private Action<string>? _discard;
+    private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
 
     /// <param name="operation">Its name in logs.</param>
@@ -70,18 +70,19 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public string NextTemporaryName() => _names.Next();
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>
-    /// <param name="path">Where; null: none is kept.</param>
-    /// <param name="resume">To go on with what it says.</param>
+    /// <param name="settings">Where, and how; null: none is kept.</param>
     /// <param name="source">What is moved, and</param>
     /// <param name="target">where to: a journal is one job's.</param>
-    /// <param name="discard">Deletes a temporary file of an earlier run.</param>
+    /// <param name="delete">Deletes temporary files of earlier runs; why not, or null, for each, in order.</param>
     /// <param name="isOfOneFile">The job is no folder.</param>
     /// <exception cref="TransferException">It cannot be used.</exception>
-    public void KeepJournal(string? path, bool resume, string source, string target, Action<string> discard, bool isOfOneFile = false)
+    public void KeepJournal(
+        JournalSettings? settings, string source, string target,
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false)
     {
-        if (path is null) return;
-        Journal = JobJournal.Open(path, $"{_operation} {source} to {target}", _names, resume, isOfOneFile, _logger);
-        _discard = discard;
+        if (settings is null) return;
+        Journal = JobJournal.Open(settings.Path, $"{_operation} {source} to {target}", _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
+        _delete = delete;
     }
 
     /// <summary>What the journal is told of a file; null where there is none.</summary>
@@ -180,6 +181,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         ExceptionDispatchInfo? failure = null;
         try
         {
+            // Before anything is sent: it takes room there.
+            if (Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
             await plan(Abort).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
@@ -195,7 +198,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         var isOver = failure is null && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
-        if (isOver) DiscardAbandoned();
+        if (isOver) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -235,7 +238,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _progress.DisposeAsync().ConfigureAwait(false);
-        Journal?.Dispose();
+        if (Journal is { KnowsNothing: true }) Journal.Delete();
+        // Which flushes it, also when the job was cancelled.
+        else if (Journal is { } journal) await Task.Run(journal.Dispose).ConfigureAwait(false);
         Dispatcher.Dispose();
         _abort.Dispose();
     }
@@ -260,13 +265,34 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     {
         if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
         journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
-        if (journaled.Continuation is null) _discard!(partial.Temporary);
+        if (journaled.Continuation is null) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
     }
 
     // Everything was planned: nobody will go on with these.
-    private void DiscardAbandoned()
+    private async ValueTask DiscardAbandonedAsync()
     {
-        foreach (var temporary in Journal?.Abandoned() ?? []) _discard!(temporary);
+        if (Journal?.Abandoned() is not { Count: > 0 } abandoned) return;
+        try
+        {
+            await DiscardAsync(abandoned).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            foreach (var temporary in abandoned) Log.Leftover(_logger, temporary, e.Message);
+        }
+    }
+
+    // Those that are gone then. Why others are not is told to the log only.
+    private async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries)
+    {
+        var outcomes = await _delete!(temporaries, Abort).ConfigureAwait(false);
+        var gone = new List<string>();
+        for (var i = 0; i < temporaries.Count; i++)
+        {
+            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(_logger, temporaries[i], error.Message);
+            else gone.Add(temporaries[i]);
+        }
+        return gone;
     }
 
     // The application's own handler failed: that must not pass silently, and going on would only repeat it.

@@ -43,6 +43,29 @@ internal static class LocalFiles
         }
     }
 
+    /// <summary>Deletes files and links; why not, or null, for each, in order.</summary>
+    public static IReadOnlyList<TransferException?> Delete(IEnumerable<string> paths) =>
+        [.. paths.Select(path => Try(path, static native =>
+        {
+            // Windows tells links to folders from others.
+            if (OperatingSystem.IsWindows() && LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
+            else File.Delete(native);
+        }))];
+
+    /// <summary>Deletes something; why not, or null.</summary>
+    public static TransferException? Try(string path, Action<string> delete)
+    {
+        try
+        {
+            delete(path);
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return LocalErrors.Map(e, "Cannot delete", path);
+        }
+    }
+
     /// <summary>Deletes a temporary file of an earlier run; whether it succeeds is told to the log only.</summary>
     public static void Discard(string path, ILogger logger)
     {

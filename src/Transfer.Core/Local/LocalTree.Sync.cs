@@ -62,26 +62,8 @@ internal sealed partial class LocalTree
     }
 
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Delete(PathOf(path), static native =>
-        {
-            // Windows tells links to folders from others.
-            if (OperatingSystem.IsWindows() && LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
-            else File.Delete(native);
-        }))]);
+        new(LocalFiles.Delete(paths.Select(PathOf)));
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Delete(PathOf(path), Directory.Delete))]);
-
-    private static TransferException? Delete(string native, Action<string> delete)
-    {
-        try
-        {
-            delete(native);
-            return null;
-        }
-        catch (Exception e) when (LocalErrors.IsLocal(e))
-        {
-            return LocalErrors.Map(e, "Cannot delete", native);
-        }
-    }
+        new([.. paths.Select(path => LocalFiles.Try(PathOf(path), Directory.Delete))]);
 }

@@ -14,37 +14,47 @@ internal sealed class JobJournal : IDisposable
     private const int MostExpected = 4 << 20;
 
     private readonly JournalFile _file;
+    private readonly JournalFlusher _flusher;
     private readonly Dictionary<NameKey, SourceStamp> _taken = [];
     private readonly FinishedFiles _done = new();
     private readonly Dictionary<string, PartialFile> _partial = new(StringComparer.Ordinal);
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _left = new(StringComparer.Ordinal);
     private readonly ILogger _logger;
     private string? _job;
+    private string? _run;
     private volatile bool _broken;
+    private volatile bool _told;
+    private bool _deleted;
 
-    private JobJournal(string path, ILogger logger)
+    private JobJournal(string path, JournalFlush flush, TimeProvider time, ILogger logger)
     {
         _logger = logger;
         _file = JournalFile.Open(path, Read, Expect);
+        _flusher = new JournalFlusher(_file, flush, time, OnBroken);
     }
 
     /// <summary>Opens the journal of a job.</summary>
     /// <param name="path">The file.</param>
     /// <param name="job">Operation, source and target: what is continued must be the same.</param>
     /// <param name="names">The run's temporary names.</param>
-    /// <param name="resume">Continue what is there; else it is forgotten but for the names of its temporary files.</param>
+    /// <param name="resume">Continue what is there; else it is forgotten but for its temporary files.</param>
     /// <param name="isOfOneFile">See <see cref="IsOfOneFile"/>.</param>
     /// <param name="logger">Is told when it cannot be written any more.</param>
+    /// <param name="flush">When it is flushed to the disk.</param>
+    /// <param name="time">The clock; null: the system's.</param>
     /// <exception cref="TransferException">It is in use, of another job, or not to be written.</exception>
-    public static JobJournal Open(string path, string job, TemporaryNames names, bool resume, bool isOfOneFile, ILogger logger)
+    public static JobJournal Open(
+        string path, string job, TemporaryNames names, bool resume, bool isOfOneFile, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {
         JobJournal? journal = null;
         try
         {
-            journal = new JobJournal(path, logger) { IsOfOneFile = isOfOneFile };
+            journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { IsOfOneFile = isOfOneFile };
             if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
             journal.Begin(job, names, resume);
+            journal._flusher.Wrote();
             return journal;
         }
         catch (Exception e)
@@ -57,6 +67,15 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>There was an earlier run, and this one continues it.</summary>
     public bool Continues { get; private set; }
+
+    /// <summary>
+    /// There were earlier runs, continued or not, that did not end well. None of them runs any more: a run has its journal to itself, as long as it lives, and the
+    /// system takes it from whoever is killed.
+    /// </summary>
+    public bool KnowsEarlierRuns => _runs.Count > 0;
+
+    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued.</summary>
+    public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
     /// <summary>No folder is looked through for the earlier runs' temporary files: each is remembered, however short.</summary>
     public bool IsOfOneFile { get; init; }
@@ -91,7 +110,7 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The name alone.</param>
     public bool IsLeftover(string name)
     {
-        if (TemporaryNames.RunOf(name) is not { } run || !_runs.Contains(run)) return false;
+        if (!IsOfEarlierRun(name)) return false;
         lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
     }
 
@@ -99,6 +118,14 @@ internal sealed class JobJournal : IDisposable
     public IReadOnlyList<string> Abandoned()
     {
         lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary)];
+    }
+
+    /// <summary>Of <see cref="Left"/>, these are gone. To be told before anything else is.</summary>
+    public void Forget(IEnumerable<string> gone)
+    {
+        _left.ExceptWith(gone);
+        // What is continued stays as it is: it is short of these one day.
+        if (!Continues) Append(WriteHead);
     }
 
     public void Taken(NameKey name, SourceStamp stamp)
@@ -115,43 +142,84 @@ internal sealed class JobJournal : IDisposable
         if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
     }
 
-    /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
-    public void Delete() => _file.Delete();
+    /// <summary>Nobody has anything to go on with, or to delete: nothing was begun.</summary>
+    public bool KnowsNothing => !_told && !KnowsEarlierRuns;
 
-    public void Dispose() => _file.Dispose();
+    /// <summary>Everything that was told is there after a power cut too.</summary>
+    public bool IsFlushed => _file.IsFlushed;
+
+    /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
+    public void Delete()
+    {
+        if (_deleted) return;
+        _deleted = true;
+        _flusher.Dispose();
+        _file.Delete();
+    }
+
+    /// <summary>Flushes what was told, and closes it.</summary>
+    public void Dispose()
+    {
+        _flusher.Flush();
+        _flusher.Dispose();
+        _file.Dispose();
+    }
+
+    private void Append(JournalRecord record)
+    {
+        _told = true;
+        Append(() => _file.Append(record.ToBytes()));
+    }
 
     // A job that can't be continued is no reason to break it off.
-    private void Append(JournalRecord record)
+    private void Append(Action write)
     {
         if (_broken) return;
         try
         {
-            _file.Append(record.ToBytes());
+            write();
+            _flusher.Wrote();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            _broken = true;
-            Log.JournalBroken(_logger, e.Message);
+            OnBroken(e);
         }
+    }
+
+    private void OnBroken(Exception e)
+    {
+        _broken = true;
+        Log.JournalBroken(_logger, e.Message);
     }
 
     // Local paths of Windows too.
     private static string NameOf(string path) => path[(path.AsSpan().LastIndexOfAny('/', '\\') + 1)..];
 
+    private bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && _runs.Contains(run);
+
     private void Begin(string job, TemporaryNames names, bool resume)
     {
         Continues = resume && _job is not null;
-        if (!Continues)
+        _job = job;
+        _run = names.Run;
+        if (Continues)
         {
-            // The earlier runs' temporary files stay known as such: whoever continues this run finds them.
-            _taken.Clear();
-            _done.Clear();
-            _partial.Clear();
-            _file.Clear();
-            foreach (var run in _runs) _file.Append(new JournalRecord.RunBegan(job, run).ToBytes());
+            _file.Append(new JournalRecord.RunBegan(job, _run).ToBytes());
+            return;
         }
-        _file.Append(new JournalRecord.RunBegan(job, names.Run).ToBytes());
+        // The earlier runs' temporary files stay known as such: this run deletes them, or whoever comes after it.
+        foreach (var partial in _partial.Values) _left.Add(partial.Temporary);
+        _taken.Clear();
+        _done.Clear();
+        _partial.Clear();
+        WriteHead();
     }
+
+    private void WriteHead() => _file.Rewrite(
+    [
+        .. _runs.Append(_run!).Select(run => new JournalRecord.RunBegan(_job!, run).ToBytes()),
+        .. _left.Select(path => new JournalRecord.FileLeft(path).ToBytes()),
+    ]);
 
     // A finished file takes two records of 41 bytes.
     private void Expect(long bytes) => _done.Reserve((int)Math.Min(bytes / 82, MostExpected));
@@ -165,12 +233,14 @@ internal sealed class JobJournal : IDisposable
         {
             case JournalRecord.RunBegan run:
                 _job ??= run.Job;
+                if (run.Job != _job) return false;
                 _runs.Add(run.Names);
-                return run.Job == _job;
+                return true;
             case JournalRecord.FileTaken taken:
                 _taken[taken.Name] = taken.Stamp;
                 return true;
             case JournalRecord.FileBegan file:
+                if (_partial.Remove(file.Name, out var before)) _left.Add(before.Temporary);
                 _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp };
                 return true;
             case JournalRecord.RangeArrived range:
@@ -179,6 +249,9 @@ internal sealed class JobJournal : IDisposable
             case JournalRecord.FileDone done:
                 _taken.Remove(done.Name);
                 _done.Add(done.Name, done.Stamp);
+                return true;
+            case JournalRecord.FileLeft left:
+                _left.Add(left.Temporary);
                 return true;
             default:
                 return false;

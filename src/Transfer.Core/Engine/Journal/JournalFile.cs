@@ -22,6 +22,8 @@ internal sealed class JournalFile : IDisposable
     private readonly SafeFileHandle _handle;
     private readonly string _path;
     private long _end;
+    private long _writes;
+    private long _flushed; // so many of them
 
     private JournalFile(string path, SafeFileHandle handle)
     {
@@ -52,12 +54,19 @@ internal sealed class JournalFile : IDisposable
     }
 
     /// <summary>Forgets everything that was written.</summary>
-    public void Clear()
+    public void Clear() => Rewrite([]);
+
+    /// <summary>Holds these records instead of what was written: whoever is killed meanwhile leaves the old ones or these, and never none.</summary>
+    public void Rewrite(IEnumerable<byte[]> records)
     {
+        byte[] bytes = [.. records.SelectMany(record => Framed(record))];
         lock (_gate)
         {
-            RandomAccess.SetLength(_handle, Mark.Length);
-            _end = Mark.Length;
+            // What was longer ends within one of its records: that is not read.
+            RandomAccess.Write(_handle, bytes, Mark.Length);
+            _end = Mark.Length + bytes.Length;
+            RandomAccess.SetLength(_handle, _end);
+            _writes++;
         }
     }
 
@@ -67,22 +76,28 @@ internal sealed class JournalFile : IDisposable
     /// <exception cref="IOException">It can't be written, or is longer than what is read back.</exception>
     public void Append(ReadOnlySpan<byte> record)
     {
-        if (record.Length > MostLength) throw new IOException($"A record of a journal has {MostLength} bytes at most.");
-        var bytes = new byte[FrontLength + record.Length];
-        BinaryPrimitives.WriteInt32LittleEndian(bytes, record.Length);
-        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), Checksum(record));
-        record.CopyTo(bytes.AsSpan(FrontLength));
+        var bytes = Framed(record);
         lock (_gate)
         {
             RandomAccess.Write(_handle, bytes, _end);
             _end += bytes.Length;
+            _writes++;
         }
     }
 
-    /// <summary>What was added so far is there after a power cut too.</summary>
+    /// <summary>Everything that was added is there after a power cut too.</summary>
+    public bool IsFlushed
+    {
+        get { lock (_gate) return _flushed == _writes; }
+    }
+
+    /// <summary>What was added so far is there after a power cut too. Nobody who adds more waits for it.</summary>
     public void Flush()
     {
-        lock (_gate) RandomAccess.FlushToDisk(_handle);
+        long writes;
+        lock (_gate) writes = _writes;
+        RandomAccess.FlushToDisk(_handle);
+        lock (_gate) _flushed = Math.Max(_flushed, writes);
     }
 
     /// <summary>There is nothing left to remember.</summary>
@@ -95,6 +110,16 @@ internal sealed class JournalFile : IDisposable
     }
 
     public void Dispose() => _handle.Dispose();
+
+    private static byte[] Framed(ReadOnlySpan<byte> record)
+    {
+        if (record.Length > MostLength) throw new IOException($"A record of a journal has {MostLength} bytes at most.");
+        var bytes = new byte[FrontLength + record.Length];
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, record.Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), Checksum(record));
+        record.CopyTo(bytes.AsSpan(FrontLength));
+        return bytes;
+    }
 
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)
     {

@@ -10,6 +10,7 @@ internal abstract record JournalRecord
         RangeArrived = 3,
         FileDone = 4,
         FileTaken = 5,
+        FileLeft = 6,
     }
 
     private JournalRecord()
@@ -43,6 +44,10 @@ internal abstract record JournalRecord
     /// <param name="Name">The key of its name: see <see cref="NameKey"/>.</param>
     /// <param name="Stamp">The source as it was.</param>
     public sealed record FileDone(NameKey Name, SourceStamp Stamp) : JournalRecord;
+
+    /// <summary>An earlier run has left a temporary file, and nobody goes on with it.</summary>
+    /// <param name="Temporary">Where it is: a path of the target's side.</param>
+    public sealed record FileLeft(string Temporary) : JournalRecord;
 
     public byte[] ToBytes()
     {
@@ -79,6 +84,10 @@ internal abstract record JournalRecord
                 Write(writer, done.Name);
                 Write(writer, done.Stamp);
                 break;
+            case FileLeft left:
+                writer.Write((byte)Kind.FileLeft);
+                Write(writer, left.Temporary);
+                break;
         }
         writer.Flush();
         return bytes.ToArray();
@@ -97,6 +106,7 @@ internal abstract record JournalRecord
                 Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), reader.ReadBytes(reader.Read7BitEncodedInt())),
                 Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
+                Kind.FileLeft => new FileLeft(ReadText(reader)),
                 _ => null,
             };
         }

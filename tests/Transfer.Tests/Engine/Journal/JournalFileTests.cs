@@ -87,6 +87,19 @@ public sealed class JournalFileTests
         Assert.That(Read(), Is.EqualTo(Records.Take(2)));
     }
 
+    [Test]
+    public void Written_anew_it_never_holds_nothing()
+    {
+        var whole = Write();
+        byte[][] anew = [[5], [6, 6]];
+        using (var journal = JournalFile.Open(Name, _ => true)) journal.Rewrite(anew);
+        Assert.That(Read(), Is.EqualTo(anew));
+        var written = File.ReadAllBytes(Name);
+        // Killed before the rest was cut off.
+        File.WriteAllBytes(Name, [.. written, .. whole[written.Length..]]);
+        Assert.That(Read(), Is.EqualTo(anew));
+    }
+
     private byte[] Write()
     {
         using (var journal = JournalFile.Open(Name, _ => true))

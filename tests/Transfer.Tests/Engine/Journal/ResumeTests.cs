@@ -289,7 +289,7 @@ public sealed class ResumeTests
     }
 
     // As when the network goes: from some byte on nothing moves any more, on any session.
-    private static async Task BreakOffAsync(SegmentServer server, Func<TransferClient, Task> run, int sessions, int after = 18 << 20)
+    internal static async Task BreakOffAsync(SegmentServer server, Func<TransferClient, Task> run, int sessions, int after = 18 << 20)
     {
         var moved = 0L;
         server.BeforeChunk = (item, _) =>

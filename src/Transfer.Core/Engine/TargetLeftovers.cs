@@ -1,0 +1,39 @@
+using Transfer.Diagnostics;
+
+namespace Transfer.Engine;
+
+/// <summary>Unfinished files in the folders that a job fills, which other runs have left there.</summary>
+internal sealed class TargetLeftovers
+{
+    private readonly TransferJob _job;
+    private readonly ITargetTree _target;
+
+    public TargetLeftovers(TransferJob job, ITargetTree target)
+    {
+        _job = job;
+        _target = target;
+    }
+
+    /// <summary>There were earlier runs of the job: its folders are to be looked through for what they left.</summary>
+    public bool AreKnown => _job.Journal is { KnowsEarlierRuns: true };
+
+    /// <summary>Deletes what the job's earlier runs left in a directory and nobody continues. Those of other jobs, which may be running, are not known by name.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="listed">What it has.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>What it has now.</returns>
+    public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
+    {
+        if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
+        string[] names = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => entry.Name)];
+        if (names.Length == 0) return listed;
+        var outcomes = await _target.DeleteFilesAsync([.. names.Select(directory.PathOf)], ct).ConfigureAwait(false);
+        var gone = new HashSet<string>(StringComparer.Ordinal);
+        for (var i = 0; i < names.Length; i++)
+        {
+            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(_job.Logger, directory.PathOf(names[i]), error.Message);
+            else gone.Add(names[i]);
+        }
+        return [.. listed.Where(entry => !gone.Contains(entry.Name))];
+    }
+}

@@ -1,0 +1,85 @@
+using System.Text.Json;
+using Transfer.Testing;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>The journals that the command keeps of its jobs.</summary>
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class JournalTests : IAsyncDisposable
+{
+    private readonly TempFolder _folder = new();
+    private readonly MemoryStore _store = new();
+    private FtpTestServer _server = null!;
+
+    private string[] Journals => Directory.Exists(_folder.PathOf("state/transfer/jobs")) ? Directory.GetFiles(_folder.PathOf("state/transfer/jobs")) : [];
+
+    [SetUp]
+    public async Task Start() => _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _store });
+
+    public async ValueTask DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    [Test]
+    public async Task Resume_copies_nothing_twice_where_both_sides_are_local()
+    {
+        for (var i = 0; i < 5; i++) _folder.Write($"from/{i}", $"{i}");
+        _folder.Write("to/3", "somebody else's");
+        var first = await RunAsync("copy", "--overwrite", "fail", _folder.PathOf("from"), _folder.PathOf("to"));
+        Assert.That(first.Code, Is.EqualTo(1), first.ToString());
+
+        Assert.That(Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))), Is.EqualTo((0, 4, 1)));
+        File.Delete(_folder.PathOf("to/3"));
+        Assert.That(Counts(await RunAsync("copy", "--overwrite", "fail", "--resume", "--json", _folder.PathOf("from"), _folder.PathOf("to"))), Is.EqualTo((1, 4, 0)));
+        Assert.That(Journals, Is.Empty);
+    }
+
+    [Test]
+    public async Task One_file_leaves_no_journal([Values("put", "get", "copy")] string verb)
+    {
+        _store.AddFile("/f", [1, 2, 3]);
+        var local = _folder.Write("f", "123");
+        var result = verb switch
+        {
+            "put" => await RunAsync("put", local, Url("/g")),
+            "get" => await RunAsync("get", Url("/f"), _folder.PathOf("g")),
+            _ => await RunAsync("copy", local, _folder.PathOf("g")),
+        };
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(Journals, Is.Empty);
+    }
+
+    [Test]
+    public async Task A_folder_that_was_taken_for_a_file_first_has_a_journal_of_its_own()
+    {
+        for (var i = 0; i < 3; i++) _store.AddFile($"/d/{i}", [1]);
+        var result = await RunAsync("get", Url("/d"), _folder.PathOf("new"));
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(Directory.GetFiles(_folder.PathOf("new")), Has.Length.EqualTo(3));
+        Assert.That(Journals, Is.Empty);
+    }
+
+    [Test]
+    public async Task Put_and_sync_of_the_same_folders_are_different_jobs()
+    {
+        foreach (var name in (string[])["f", "g"]) _folder.Write($"d/{name}", "1");
+        _store.AddFile("/d/f", [1]);
+        Assert.That((await RunAsync("put", "--overwrite", "fail", _folder.PathOf("d"), Url("/d"))).Code, Is.EqualTo(1), "its journal stays");
+        var result = await RunAsync("sync", "--resume", _folder.PathOf("d"), Url("/d"));
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(Journals, Has.Length.EqualTo(1));
+    }
+
+    private static (int Files, int Skipped, int Failed) Counts(CliResult result)
+    {
+        using var json = JsonDocument.Parse(result.Output);
+        return (json.RootElement.GetProperty("files").GetInt32(), json.RootElement.GetProperty("skipped").GetInt32(), json.RootElement.GetProperty("failed").GetArrayLength());
+    }
+
+    private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
+
+    private Task<CliResult> RunAsync(params string[] args) =>
+        new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(args);
+}
