@@ -168,7 +168,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 }
                 finally
                 {
-                    if ((await session.RemoveDirectoriesAsync([mark], token).ConfigureAwait(false))[0] is { } left) Log.RemoteLeftover(_engine.Logger, mark, left.Message);
+                    if ((await session.RemoveDirectoriesAsync([mark], token).ConfigureAwait(false))[0] is { } left) Log.Leftover(_engine.Logger, mark, left.Message);
                 }
             }, retry: true, ct).ConfigureAwait(false);
         }

@@ -92,7 +92,7 @@ internal sealed class TemporaryFolder
             }
             return names;
         }, retry: true, job.Abort).ConfigureAwait(false);
-        foreach (var name in left) job.Dispatcher.Discard(RemotePath.Combine(folder, name));
+        if (left.Count > 0) await job.DiscardAsync([.. left.Select(name => RemotePath.Combine(folder, name))]).ConfigureAwait(false);
     }
 
     private static Task Make(TransferJob job, string folder)

@@ -282,8 +282,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    // Those that are gone then. Why others are not is told to the log only.
-    private async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries)
+    /// <summary>Deletes unfinished files at the target. Gives those that are gone then; why others are not is told to the log only.</summary>
+    public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries)
     {
         var outcomes = await _delete!(temporaries, Abort).ConfigureAwait(false);
         var gone = new List<string>();
