@@ -30,11 +30,12 @@ internal sealed class RunningCommand : IDisposable
     /// <summary>The next line that it prints.</summary>
     public async Task<string> ReadLineAsync() => await _process.StandardOutput.ReadLineAsync().WaitAsync(Limit) ?? throw new InvalidOperationException($"It has ended: {await _errors}");
 
-    /// <summary>As <c>kill -9</c> does; returns when it is gone.</summary>
-    public async Task KillAsync()
+    /// <summary>As <c>kill -9</c> does; returns when it is gone. False: it had ended before.</summary>
+    public async Task<bool> KillAsync()
     {
         _process.Kill();
         await _process.WaitForExitAsync().WaitAsync(Limit);
+        return _process.ExitCode == 128 + 9;
     }
 
     /// <summary>Waits for its end.</summary>
