@@ -63,9 +63,9 @@ internal sealed record JobBuffers
         return new JobBuffers { Archives = new ByteBudget(bytes - (2L * ahead * lanes)), Ahead = ahead };
     }
 
-    /// <summary>Of a sender into a spool: what it remembers is at hand, so that little is asked for at once. Archives are held whole, and packing has what is left to the line.</summary>
+    /// <summary>Of a sender into a spool: what is known of files is at hand, so that less is asked for at once. Archives are held whole, and packing has what is left to the line.</summary>
     public static JobBuffers ForSpooling(long bytes, int lanes, bool deltas) =>
-        Sending(bytes - (SpoolPieces * lanes), deltas ? bytes / 8 : 0, deltas ? bytes / 16 : 0, archives => archives / 4 / lanes);
+        Sending(bytes - (SpoolPieces * lanes), deltas ? bytes / 4 : 0, deltas ? bytes / 16 : 0, archives => archives / 4 / lanes);
 
     /// <summary>Of a fetcher.</summary>
     public static JobBuffers ForFetching(long bytes, int lanes) => new() { Archives = new ByteBudget(bytes - (SpoolPieces * lanes)) };

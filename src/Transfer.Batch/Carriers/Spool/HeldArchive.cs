@@ -70,9 +70,10 @@ internal sealed class HeldArchive : Stream
             held.Position = 0;
             return held;
         }
-        catch
+        catch (Exception e)
         {
             await held.DisposeAsync().ConfigureAwait(false);
+            if (LocalErrors.IsLocal(e)) throw LocalErrors.Map(e, "Cannot hold an archive in", scratch);
             throw;
         }
         finally

@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive.Buffers;
+using Transfer.Batch.Archive.Delta;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -86,6 +87,13 @@ public sealed class ByteBudgetTests
         if (bytes == JobBuffers.Usual) Assert.That((sending.Packing * lanes, spooling.Packing * lanes), Is.LessThanOrEqualTo((sending.Archives.Bytes, spooling.Archives.Bytes / 4)));
         var receiving = JobBuffers.ForReceiving(bytes, 64);
         Assert.That((2L * receiving.Ahead * 64) + receiving.Archives.Bytes, Is.EqualTo(bytes));
+    }
+
+    [Test]
+    public void For_the_hashes_of_any_file_there_is_room_in_what_is_usual()
+    {
+        var most = JobBuffers.ForSending(JobBuffers.Usual, 8, deltas: true).Signatures;
+        for (var bits = 14; bits <= 43; bits++) Assert.That((long)BlockShape.MostSignature(1L << bits) + BlockShape.MostIndex(1L << bits), Is.LessThanOrEqualTo(most), $"2^{bits}");
     }
 
     [Test]
