@@ -34,6 +34,7 @@ public sealed class BatchSender
             ArgumentOutOfRangeException.ThrowIfGreaterThan(sessions, ReceivingJobs.MaxLanes, nameof(options));
         }
         if (_options.MaxBytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(options));
+        BatchPackOptions.Check(_options.ArchiveBytes, _options.ArchiveFiles, nameof(options));
         _options.Retry.Validate();
         _address = address;
         _time = _options.TimeProvider;
@@ -92,9 +93,8 @@ public sealed class BatchSender
         ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
         : null;
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new()
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new BatchPackOptions
     {
-        ArchiveBytes = LaneModel.ArchiveBytes,
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
@@ -102,7 +102,7 @@ public sealed class BatchSender
         Progress = progress,
         Journal = journal,
         Logger = _logger,
-    };
+    }.Cut(_options.ArchiveBytes ?? LaneModel.ArchiveBytes, _options.ArchiveFiles);
 
     private DirectDialer Dialer() => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time);
 

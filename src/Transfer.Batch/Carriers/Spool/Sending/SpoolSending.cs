@@ -179,6 +179,8 @@ internal sealed class SpoolSending : IDisposable
 
     private async ValueTask PutAsync(OutgoingArchive archive, MemoryStream buffer, JobKeys keys, byte[] head, CancellationToken ct)
     {
+        if (archive.Index >= SpoolStore.MostArchives)
+            throw new TransferException(TransferError.Unsupported, $"A job in a spool has {SpoolStore.MostArchives} archives at most: send larger ones, or a part of the folder.");
         // Whole before it goes: its proof is of all of it, and what is sent again after a loss is the same.
         buffer.SetLength(0);
         await archive.WriteToAsync(buffer, ct).ConfigureAwait(false);
