@@ -36,6 +36,7 @@ public sealed class BatchSender
         }
         if (_options.MaxBytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(options));
         JobBuffers.Check(_options.MaxBufferBytes, Lanes, nameof(options));
+        BatchPackOptions.Check(_options.ArchiveBytes, _options.ArchiveFiles, nameof(options));
         _options.Retry.Validate();
         _address = address;
         _time = _options.TimeProvider;
@@ -97,9 +98,8 @@ public sealed class BatchSender
         ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
         : null;
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new()
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new BatchPackOptions
     {
-        ArchiveBytes = LaneModel.ArchiveBytes,
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
@@ -107,7 +107,7 @@ public sealed class BatchSender
         Progress = progress,
         Journal = journal,
         Logger = _logger,
-    };
+    }.Cut(_options.ArchiveBytes ?? LaneModel.ArchiveBytes, _options.ArchiveFiles);
 
     private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time, buffers.Ahead);
 

@@ -21,6 +21,15 @@ public sealed record BatchSenderOptions
     /// <summary>Content is compressed where that makes it smaller.</summary>
     public bool Compress { get; init; } = true;
 
+    /// <summary>
+    /// Most bytes of content in an archive, 64 KiB to 64 MiB; null: 2 MiB. A larger file is cut up. Files are confirmed an archive at a time, and one whose connection is lost is sent
+    /// once more: smaller ones lose less by that, larger ones are fewer.
+    /// </summary>
+    public long? ArchiveBytes { get; init; }
+
+    /// <summary>Most files in an archive, 1 to 10,000; null: 1,000.</summary>
+    public int? ArchiveFiles { get; init; }
+
     /// <summary>Of a file that the receiver has in another version only what has changed is sent, where that is less. It costs reading both.</summary>
     public bool Deltas { get; init; } = true;
 

@@ -42,6 +42,7 @@ public sealed class SpoolSender
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Sessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Sessions, 64, nameof(options));
         JobBuffers.Check(options.MaxBufferBytes, options.Sessions, nameof(options));
+        BatchPackOptions.Check(options.ArchiveBytes, options.ArchiveFiles, nameof(options));
         if (options.Deadline is { } deadline)
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(deadline, TimeSpan.FromSeconds(1), nameof(options));
@@ -150,7 +151,7 @@ public sealed class SpoolSender
             throw new ArgumentException(_key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new()
+    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new BatchPackOptions
     {
         Compress = _options.Compress,
         Filter = _options.Filter,
@@ -163,5 +164,5 @@ public sealed class SpoolSender
         Manifest = SpoolStatement.Hash(head.ToBytes()),
         IsAgain = isAgain,
         Logger = _logger,
-    };
+    }.Cut(_options.ArchiveBytes, _options.ArchiveFiles);
 }

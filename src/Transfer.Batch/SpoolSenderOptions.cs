@@ -36,6 +36,15 @@ public sealed record SpoolSenderOptions
     public bool Compress { get; init; } = true;
 
     /// <summary>
+    /// Most bytes of content in an archive, 64 KiB to 64 MiB; null: 4 MiB. A larger file is cut up. Each is a file in the store, and in memory while it is packed and stored. A job has a million
+    /// archives at most.
+    /// </summary>
+    public long? ArchiveBytes { get; init; }
+
+    /// <summary>Most files in an archive, 1 to 10,000; null: 1,000.</summary>
+    public int? ArchiveFiles { get; init; }
+
+    /// <summary>
     /// Of a file that all recipients have confirmed in another version only what has changed is sent, where that is less. It is for recipients who leave what they have fetched where
     /// it is, each in a folder of his own: nobody can ask them, and for whoever has moved a file away its next change fails, and it comes whole only with the job after that. The sender
     /// remembers in <see cref="StateFolder"/> what they have, which costs reading what is sent once more. Without it files are sent whole, and what was remembered of these recipients is

@@ -37,6 +37,9 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>How a receiver is reached: it has no log-in and no protocol to choose.</summary>
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options, []);
 
+    /// <summary>Most content of an archive, where it was said.</summary>
+    public long? ArchiveSize => SizeText.Read(parsed, options.ArchiveSize) is not (< 64 << 10 or > 64 << 20) and var size ? size : throw new UsageException("--archive-size wants 64K to 64M.");
+
     public string? Value(Option<string> option) => CliOptions.Value(parsed, option);
 
     public IReadOnlyList<string> Values(Option<string[]> option) => CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];

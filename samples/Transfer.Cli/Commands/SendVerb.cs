@@ -32,7 +32,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.NoDelta, options.Limit, options.Resume]),
+        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume]),
         Groups.Filter(options),
         ("For who fetches", options.Spool.Sending),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
@@ -78,6 +78,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
             // What is packed by the system's tools keeps its links; so does this, unless it is told otherwise.
             Links = invocation.Value(invocation.Options.Links) is null ? Links.Copy : transfer.Links,
             Compress = !invocation.Flag(invocation.Options.NoCompression),
+            ArchiveBytes = invocation.ArchiveSize,
             Deltas = !invocation.Flag(invocation.Options.NoDelta),
             MaxBytesPerSecond = connection.Limit,
             Retry = connection.Retry,

@@ -20,9 +20,9 @@ internal static class SpoolSend
         if (invocation.Values(own.Spool.To) is not { Count: > 0 } names) throw new UsageException("send to a spool needs recipients: --to NAME.");
         using var key = await KeyAsync(invocation, "send --to", isNew: true, ct);
         var to = await RecipientsAsync(names, key, ct);
-        var deadline = own.Spool.ReadDeadline(invocation.Value(own.Spool.Deadline));
+        var (deadline, size) = (own.Spool.ReadDeadline(invocation.Value(own.Spool.Deadline)), invocation.ArchiveSize);
         await using var place = await SpoolPlace.OpenAsync(invocation, url, "send", ct);
-        var options = Read(invocation) with { Deadline = deadline };
+        var options = Read(invocation) with { Deadline = deadline, ArchiveBytes = size };
         var step = TransferStep.Job(source, [place.Client], TransferStep.Prefix(source), (items, progress, stop) =>
             new SpoolSender(place.Client, place.Path, key, options with { Items = items }).SendAsync(source, to, progress, stop));
         using var runner = new TransferRunner(invocation, parallel: 1);

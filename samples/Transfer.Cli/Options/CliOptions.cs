@@ -97,6 +97,9 @@ internal sealed class CliOptions
 
     public Option<bool> NoCompression { get; } = Flag("--no-compression", "Send content as it is, without trying to make it smaller.");
 
+    public Option<string> ArchiveSize { get; } =
+        Text("--archive-size", "SIZE", "Most content of an archive, 64K to 64M. Default: 2M, with --to 4M. Smaller ones lose less where connections break.");
+
     public Option<bool> NoDelta { get; } = Flag("--no-delta", "Send files whole, also where the receiver has another version of them.");
 
     public Option<string> Durability { get; } =

@@ -12,6 +12,14 @@ namespace Transfer.Batch.Archive;
 /// <summary>How a folder is packed.</summary>
 internal sealed record BatchPackOptions
 {
+    /// <summary>Less is not worth what stands in front of an archive's files, and a spool can list only so many.</summary>
+    public const int LeastArchiveBytes = 64 << 10;
+
+    /// <summary>More, with the headers of <see cref="MostArchiveFiles"/> files, may be more than a reader takes (docs/batch-format.md, "Reading"); and in a spool it is in memory.</summary>
+    public const int MostArchiveBytes = 64 << 20;
+
+    public const int MostArchiveFiles = 10_000;
+
     /// <summary>Most content bytes in an archive: what is in flight is lost with its connection, and a lane holds nothing longer than it takes to pack. Larger files are sliced.</summary>
     public int ArchiveBytes { get; init; } = 4 << 20;
 
@@ -70,4 +78,17 @@ internal sealed record BatchPackOptions
     public ReadOnlyMemory<byte> Manifest { get; init; } = new byte[32];
 
     public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>Refuses archives that nobody could make or read.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">They are too small or too large.</exception>
+    public static void Check(long? archiveBytes, int? archiveFiles, string options)
+    {
+        if (archiveBytes is < LeastArchiveBytes or > MostArchiveBytes)
+            throw new ArgumentOutOfRangeException(options, archiveBytes, $"An archive has {LeastArchiveBytes} to {MostArchiveBytes} bytes of content.");
+        if (archiveFiles is < 1 or > MostArchiveFiles) throw new ArgumentOutOfRangeException(options, archiveFiles, $"An archive has 1 to {MostArchiveFiles} files.");
+    }
+
+    /// <summary>Cut as the user wants it; null: as it is.</summary>
+    public BatchPackOptions Cut(long? archiveBytes, int? archiveFiles) =>
+        this with { ArchiveBytes = (int?)archiveBytes ?? ArchiveBytes, ArchiveFiles = archiveFiles ?? ArchiveFiles };
 }

@@ -190,6 +190,8 @@ public sealed class UsageTests
         yield return Refusal("This is no token", "send", Folder.Root, Receiver + "#s3cr3t");
         yield return Refusal("there is no file", "send", Folder.Root, Receiver, "--token-file", "nowhere");
         yield return Refusal("contradicts the token", "send", Folder.Root, Receiver + "#s3cr3t", "--token-file", File);
+        foreach (var size in (string[])["63K", "65M", "much"]) yield return Refusal("--archive-size wants", "send", Folder.Root, Receiver + "#s3cr3t", "--archive-size", size);
+        yield return Refusal("--archive-size wants 64K", "send", Folder.Root, Folder.PathOf("spool"), "--to", "ann", "--key-file", Key, "--archive-size", "1");
         yield return Refusal("64 connections", "send", Folder.Root, Receiver + "#s3cr3t", "--sessions", "65");
         yield return Refusal("no option '--overwrite'", "send", Folder.Root, Receiver, "--overwrite", "skip");
         yield return Refusal("receive wants one folder", "receive");

@@ -6,6 +6,9 @@ namespace Transfer.Batch.Carriers.Spool;
 /// <summary>A spool: a folder in a store, with a folder for each job. Nothing in the store is believed; no name is ever given twice, so nothing need be replaced.</summary>
 internal sealed class SpoolStore
 {
+    /// <summary>Most archives of a job. With confirmations, and what is unfinished, they are all listed.</summary>
+    public const int MostArchives = MostFiles - (1 << 12);
+
     // Who lists more wants to fill our memory.
     private const int MostJobs = 10_000;
     private const int MostFiles = 1 << 20;

@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Tar;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -61,6 +62,56 @@ public sealed class FolderRoundTripTests
         Assert.That(new FileInfo(job.Target["link"]).LinkTarget, Is.EqualTo("run"));
         Assert.That(new FileInfo(job.Target["dangling"]).LinkTarget, Is.EqualTo("empty/nothing"));
         foreach (var folder in new[] { job.Source, job.Target }) File.SetUnixFileMode(folder["empty"], (UnixFileMode)0b111_101_101);
+    }
+
+    [TestCase(false)]
+    [TestCase(true)]
+    [Platform("Win,MacOsX", Reason = "Elsewhere creation times can't be set.")]
+    public async Task Creation_times_arrive(bool replaces)
+    {
+        using var job = new BatchJob();
+        var (created, modified) = (Time.AddDays(-2).AddTicks(1234567).UtcDateTime, Time.AddDays(-1).UtcDateTime);
+        string[] names = ["small", "d/large"];
+        job.Source.Add("small", [1, 2, 3], Time);
+        job.Source.Add("d/large", new byte[300_000], Time);
+        foreach (var name in names) File.SetCreationTimeUtc(job.Source[name], created);
+        foreach (var name in names) File.SetLastWriteTimeUtc(job.Source[name], modified);
+        Directory.SetCreationTimeUtc(job.Source["d"], created);
+        Directory.SetLastWriteTimeUtc(job.Source["d"], modified);
+        if (replaces) foreach (var name in names) job.Target.Add(name, [4], Time);
+        await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 100_000 }, new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        foreach (var name in names)
+        {
+            Assert.That(File.GetCreationTimeUtc(job.Target[name]), Is.EqualTo(File.GetCreationTimeUtc(job.Source[name])), name);
+            Assert.That(File.GetLastWriteTimeUtc(job.Target[name]), Is.EqualTo(modified), name);
+        }
+        if (!replaces) Assert.That(Directory.GetCreationTimeUtc(job.Target["d"]), Is.EqualTo(Directory.GetCreationTimeUtc(job.Source["d"])));
+        Assert.That(File.GetCreationTimeUtc(job.Source["small"]), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)), "or nothing was tested");
+    }
+
+    [Test]
+    public async Task Creation_times_of_other_systems_are_in_the_archive_and_do_no_harm()
+    {
+        using var job = new BatchJob();
+        var created = Time.AddDays(-1).AddTicks(1234567).UtcDateTime;
+        var entry = new TarEntry { Path = "a", Type = TarEntryType.File, Length = 3, Mode = (UnixFileMode)0b110_100_100, Modified = Time.UtcDateTime, Created = created };
+        var folder = entry with { Path = "d", Type = TarEntryType.Directory, Length = 0, Mode = (UnixFileMode)0b111_101_101 };
+        // One that no file system has is no reason to refuse the file.
+        var old = entry with { Path = "old", Created = new DateTime(1600, 1, 1, 0, 0, 0, DateTimeKind.Utc) };
+        var tar = new TarBuilder().Add(entry, "abc"u8.ToArray()).Add(folder, []).Add(old, "abc"u8.ToArray()).ToBytes();
+        Assert.That(tar.AsSpan().IndexOf("LIBARCHIVE.creationtime=1614747967.1234567\n"u8), Is.Positive);
+        await using var unpacker = job.Unpack();
+        var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar)), default);
+        Assert.That(await unpacker.CompleteAsync(default), Is.Empty);
+        Assert.That(receipt.Failures, Is.Empty);
+        foreach (var name in (string[])["a", "old"])
+        {
+            Assert.That(File.ReadAllText(job.Target[name]), Is.EqualTo("abc"));
+            Assert.That(File.GetLastWriteTimeUtc(job.Target[name]), Is.EqualTo(Time.UtcDateTime), name);
+        }
+        Assert.That(Directory.GetLastWriteTimeUtc(job.Target["d"]), Is.EqualTo(Time.UtcDateTime));
+        if (OperatingSystem.IsLinux()) return;
+        foreach (var path in (string[])[job.Target["a"], job.Target["d"]]) Assert.That(File.GetCreationTimeUtc(path), Is.EqualTo(created).Within(TimeSpan.FromTicks(10)), path);
     }
 
     [TestCase(nameof(Durability.Archive))]

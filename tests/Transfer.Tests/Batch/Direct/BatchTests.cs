@@ -46,6 +46,20 @@ public sealed class BatchTests : IDisposable
         Assert.That((progress.Value.Files, progress.Value.Bytes), Is.EqualTo((count, result.Bytes)));
     }
 
+    [Test]
+    public async Task Archives_are_as_large_as_the_sender_wants_them()
+    {
+        _from.Write("large", Delta.DeltaCase.Noise(300_000));
+        for (var i = 0; i < 20; i++) _from.Write($"small{i}", "content");
+        await using var harness = new DirectHarness();
+        var options = new BatchSenderOptions { ArchiveBytes = 100_000, ArchiveFiles = 5 };
+        await new BatchSender(harness.Address, options).SendAsync(_from.Root).WaitAsync(Patience);
+        Assert.That(harness.Sinks.Single().Archives, Has.Count.InRange(7, 8), "three slices, and five files each");
+        Assert.That(harness.Sinks.Single().Archives.Values.Max(archive => archive.Length), Is.InRange(100_000, 103_000));
+        foreach (var bad in (BatchSenderOptions[])[options with { ArchiveBytes = 65_535 }, options with { ArchiveBytes = 67_108_865 }, options with { ArchiveFiles = 0 }, options with { ArchiveFiles = 10_001 }])
+            Assert.That(() => new BatchSender(harness.Address, bad), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
+    }
+
     [TestCase(Overwrite.Fail)]
     [TestCase(Overwrite.Skip)]
     [TestCase(Overwrite.Always)]

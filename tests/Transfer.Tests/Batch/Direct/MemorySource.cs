@@ -10,10 +10,11 @@ internal sealed class MemorySource : IArchiveSource
     private readonly int _length;
     private int _next;
 
-    public MemorySource(int count, int length)
+    public MemorySource(int count, int length, int first = 0)
     {
         _count = count;
         _length = length;
+        _next = first;
     }
 
     public ConcurrentDictionary<long, ArchiveReceipt> Confirmed { get; } = [];

@@ -111,7 +111,8 @@ public sealed class SpoolCommandTests : IDisposable
         var key = KeyOf("team");
         var made = await RunAsync("me", "key", "--shared", key);
         Assert.That((made.Code, made.Output), Is.EqualTo((0, string.Empty)), made.ToString());
-        Assert.That((await RunAsync("me", "send", _from, new Uri(_spool).AbsoluteUri, "--to", "ann", "--key-file", key, "--deadline", "2w")).Code, Is.Zero);
+        Assert.That((await RunAsync("me", "send", _from, new Uri(_spool).AbsoluteUri, "--to", "ann", "--key-file", key, "--deadline", "2w", "--archive-size", "64K")).Code, Is.Zero);
+        Assert.That(Directory.GetFiles(Directory.GetDirectories(_spool).Single(), "*.tfa"), Has.Length.EqualTo(2), "of 78,000 bytes");
         var nothing = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "anne", "--key-file", key);
         Assert.That((nothing.Code, Directory.Exists(To("ann"))), Is.EqualTo((0, false)), nothing.ToString());
         var fetched = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key);

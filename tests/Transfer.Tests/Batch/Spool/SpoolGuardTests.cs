@@ -1,8 +1,13 @@
 using System.Security.Cryptography;
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
+using Transfer.Batch.Carriers.Spool.Fetching;
+using Transfer.Batch.Carriers.Spool.Records;
+using Transfer.Batch.Carriers.Spool.Sending;
+using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Ftp;
 using Transfer.Testing;
@@ -108,6 +113,33 @@ public sealed class SpoolGuardTests
         var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         spool.AssertSame("ann");
+    }
+
+    [Test]
+    public async Task A_job_has_no_more_archives_than_can_be_listed()
+    {
+        using var spool = new SpoolHarness();
+        await using var client = spool.Client();
+        var state = new SpoolState(spool.State("sender"));
+        var store = new SpoolStore(client, "spool", NullLogger.Instance);
+        using var journal = SpoolSenderJournal.Open(state.PathOf("job", ".spool"));
+        using var confirmed = new ConfirmedVersions(new VersionStore(state, NullLogger.Instance), NullLogger.Instance);
+        using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, NullLogger.Instance);
+        using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
+        var head = new SpoolHead
+        {
+            Job = keys.Job,
+            Commitment = SpoolHead.Commit(keys.Secret!, keys.Job),
+            Line = 1,
+            Sequence = 1,
+            Sent = 0,
+            Deadline = 0,
+            Sender = spool.SenderKey.Public,
+            To = spool.Recipients("ann"),
+        };
+        var error = await Assert.CatchAsync<TransferException>(async () => await sending.PutAsync(new Direct.MemorySource(SpoolStore.MostArchives + 1, 10, SpoolStore.MostArchives - 1), keys, head, 1, () => { }, default));
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(spool.Archives, Has.Length.EqualTo(1), "as many as there may be");
     }
 
     [TestCase("a")]

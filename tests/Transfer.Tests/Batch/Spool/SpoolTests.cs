@@ -162,6 +162,20 @@ public sealed class SpoolTests
     }
 
     [Test]
+    public async Task Archives_are_as_large_as_the_sender_wants_them()
+    {
+        using var spool = new SpoolHarness();
+        spool.Write("large", Delta.DeltaCase.Noise(300_000));
+        for (var i = 0; i < 20; i++) spool.Write($"small{i}", new byte[10]);
+        await spool.SendAsync(["ann"], options => options with { ArchiveBytes = 100_000, ArchiveFiles = 5 });
+        var lengths = spool.Archives.Select(path => new FileInfo(path).Length).ToList();
+        Assert.That(lengths, Has.Count.InRange(7, 8), "three slices, and five files each");
+        Assert.That(lengths.Max(), Is.InRange(100_000, 103_000));
+        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
+        spool.AssertSame("ann");
+    }
+
+    [Test]
     public async Task Who_asks_for_what_makes_no_sense_is_told_so()
     {
         using var spool = new SpoolHarness();
@@ -178,6 +192,8 @@ public sealed class SpoolTests
         Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, spool.SenderOptions with { Deadline = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Patience = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { PollInterval = TimeSpan.MaxValue }), Throws.InstanceOf<ArgumentOutOfRangeException>());
+        foreach (var bad in (SpoolSenderOptions[])[spool.SenderOptions with { ArchiveBytes = 65_535 }, spool.SenderOptions with { ArchiveBytes = 67_108_865 }, spool.SenderOptions with { ArchiveFiles = 0 }, spool.SenderOptions with { ArchiveFiles = 10_001 }])
+            Assert.That(() => new SpoolSender(client, "spool", spool.SenderKey, bad), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
         Assert.That(() => new SpoolFetcher(client, "spool", "ann", shared, spool.FetcherOptions("ann")), Throws.ArgumentException);
     }
 }

@@ -176,6 +176,8 @@ internal sealed class SpoolSending : IDisposable
 
     private async ValueTask PutAsync(OutgoingArchive archive, string scratch, JobKeys keys, byte[] head, CancellationToken ct)
     {
+        if (archive.Index >= SpoolStore.MostArchives)
+            throw new TransferException(TransferError.Unsupported, $"A job in a spool has {SpoolStore.MostArchives} archives at most: send larger ones, or a part of the folder.");
         await PutHeldAsync(archive, scratch, keys, head, ct).ConfigureAwait(false);
         // No receiver says how many files have their names: what is stored is as good as there.
         archive.Confirm(new ArchiveReceipt(archive.Index, archive.Digest, int.MaxValue, []));
