@@ -14,6 +14,7 @@ internal sealed class LocalFileSink : EngineContent
     private WrittenRanges? _ranges;
     private string? _written;
     private long _end;
+    private long _reserved;
     private bool _opened;
 
     public LocalFileSink(string target, LocalFileSinkOptions options)
@@ -37,6 +38,21 @@ internal sealed class LocalFileSink : EngineContent
 
     public override bool OpensFile => true;
 
+    public override void Prepare()
+    {
+        // Under its own name nothing is touched before something comes.
+        if (_options.TemporaryName is null || LocalRoom.For(_options.Length) == 0) return;
+        try
+        {
+            // A disk that is too full says so before anything is asked for.
+            _ = Handle;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", _target);
+        }
+    }
+
     public override async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         try
@@ -59,6 +75,8 @@ internal sealed class LocalFileSink : EngineContent
             await StopAsync().ConfigureAwait(false);
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
+            // Shorter than it was said to be: the rest of its room is free again.
+            if (_end < _reserved) RandomAccess.SetLength(handle, _end);
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
             if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
@@ -93,7 +111,8 @@ internal sealed class LocalFileSink : EngineContent
 
     public override async ValueTask KeepAsync(TransferException? reason)
     {
-        if (_ranges is null)
+        // Of what has not come at all there is only room.
+        if (_ranges is null || _end == 0)
         {
             await ResetAsync().ConfigureAwait(false);
             return;
@@ -135,7 +154,9 @@ internal sealed class LocalFileSink : EngineContent
         if (mode == FileMode.Create && new FileInfo(path).LinkTarget is not null)
             throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
         var journaled = temporary is null ? null : _options.Journaled;
-        var handle = File.OpenHandle(path, mode, AccessFor(journaled), FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
+        // A file that is replaced as it is written is deleted by .NET when there is no room for it.
+        _reserved = mode == FileMode.CreateNew ? LocalRoom.For(_options.Length) : 0;
+        var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved);
         _opened = true;
         _written = path;
         journaled?.Began(path);
@@ -145,8 +166,8 @@ internal sealed class LocalFileSink : EngineContent
 
     private SafeFileHandle Continue(Continuation continuation)
     {
-        var handle = File.OpenHandle(
-            continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
+        // Its room is reserved since it was begun.
+        var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
         _opened = true;
         _written = continuation.Temporary;
         _end = RandomAccess.GetLength(handle);

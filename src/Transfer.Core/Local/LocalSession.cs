@@ -145,10 +145,12 @@ internal sealed class LocalSession : OneAtATimeSession
         {
             var native = _root.Resolve(path, follow: true);
             var mode = item.TemporaryPath is not null || !item.Replace ? FileMode.CreateNew : FileMode.Create;
-            var file = new FileStream(native, mode, FileAccess.Write, FileShare.Read | FileShare.Delete, 0, FileOptions.Asynchronous);
+            var reserved = mode == FileMode.CreateNew ? LocalRoom.For(item.Content.Length) : 0;
+            var file = new FileStream(LocalRoom.Open(native, mode, FileAccess.Write, reserved), FileAccess.Write, 0, isAsync: true);
             await using (file.ConfigureAwait(false))
             {
                 await content.CopyToAsync(file, CopyBuffer, ct).ConfigureAwait(false);
+                if (file.Position < reserved) file.SetLength(file.Position);
                 if (item.FlushToDisk) Disk.FlushFile(file.SafeFileHandle, native);
             }
         }
