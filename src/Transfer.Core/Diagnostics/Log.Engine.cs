@@ -25,6 +25,9 @@ internal static partial class Log
     [LoggerMessage(1205, LogLevel.Warning, "The temporary file for {Path} may be left here: {Reason}")]
     public static partial void LocalLeftover(ILogger logger, string path, string reason);
 
+    [LoggerMessage(1243, LogLevel.Information, "{Path}, unfinished and of a run that is not known, has not been written to for a day by the clock of where it is, and is deleted.")]
+    public static partial void OldLeftover(ILogger logger, string path);
+
     [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
     public static partial void NameRefused(ILogger logger, string directory, string name);
 

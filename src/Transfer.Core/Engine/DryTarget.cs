@@ -48,6 +48,8 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) => Done(links.Count);
 
+    public ValueTask CreateFileAsync(string path, CancellationToken ct) => default;
+
     public ValueTask MoveAsync(string from, string to, CancellationToken ct) => default;
 
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);

@@ -90,7 +90,11 @@ internal sealed partial class FolderPlanner
     }
 
     /// <summary>What is to be done when all files have ended.</summary>
-    public Task FinishAsync(CancellationToken ct) => _rule.FinishAsync(ct);
+    public async Task FinishAsync(CancellationToken ct)
+    {
+        await _rule.FinishAsync(ct).ConfigureAwait(false);
+        if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
+    }
 
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
     {

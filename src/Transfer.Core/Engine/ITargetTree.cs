@@ -26,6 +26,10 @@ internal interface ITargetTree : IFolderTree
     /// <exception cref="TransferException">That can't be done here at all.</exception>
     ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct);
 
+    /// <summary>Makes an empty file under a name that nothing has; its time is that of its making, by the clock of where it is.</summary>
+    /// <exception cref="TransferException">It can't be made.</exception>
+    ValueTask CreateFileAsync(string path, CancellationToken ct);
+
     /// <summary>Renames a file. What is there under the new name is replaced.</summary>
     /// <param name="from">Its path relative to the folder.</param>
     /// <param name="to">The new one; its directory exists.</param>

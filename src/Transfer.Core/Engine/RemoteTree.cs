@@ -126,6 +126,12 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public async ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>
         await FileJobs.OpenReadAsync(_engine, PathOf(path), new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
 
+    public async ValueTask CreateFileAsync(string path, CancellationToken ct)
+    {
+        var options = new UploadOptions { Overwrite = Overwrite.Always, Publish = Publish.Direct, Verify = Verification.Reply };
+        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, progress: null, ct).ConfigureAwait(false);
+    }
+
     public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
         await _dispatcher.ControlAsync(async (session, token) =>
         {

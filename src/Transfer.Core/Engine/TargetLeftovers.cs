@@ -7,23 +7,26 @@ internal sealed class TargetLeftovers
 {
     private readonly TransferJob _job;
     private readonly ITargetTree _target;
+    private readonly OldLeftovers _old;
 
     public TargetLeftovers(TransferJob job, ITargetTree target)
     {
         _job = job;
         _target = target;
+        _old = new OldLeftovers(job, target);
     }
 
     /// <summary>There were earlier runs of the job: its folders are to be looked through for what they left.</summary>
     public bool AreKnown => _job.Journal is { KnowsEarlierRuns: true };
 
-    /// <summary>Deletes what the job's earlier runs left in a directory and nobody continues. Those of other jobs, which may be running, are not known by name.</summary>
+    /// <summary>Deletes what the job's earlier runs left in a directory and nobody continues. Those of other jobs may be running: see <see cref="OldLeftovers"/>.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="listed">What it has.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>What it has now.</returns>
     public async ValueTask<IReadOnlyList<TreeEntry>> CleanAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> listed, CancellationToken ct)
     {
+        _old.Note(directory, listed);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
         string[] names = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => entry.Name)];
         if (names.Length == 0) return listed;
@@ -36,4 +39,7 @@ internal sealed class TargetLeftovers
         }
         return [.. listed.Where(entry => !gone.Contains(entry.Name))];
     }
+
+    /// <summary>Everything was sent: what is old of others goes.</summary>
+    public Task FinishAsync(CancellationToken ct) => _old.CleanAsync(ct);
 }

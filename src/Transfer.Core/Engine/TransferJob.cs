@@ -67,6 +67,11 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     public ILogger Logger => _logger;
 
+    public TimeProvider Time => _time;
+
+    /// <summary>A temporary name is this run's, or that of an earlier run of which the journal knows.</summary>
+    public bool IsOwn(string temporary) => TemporaryNames.RunOf(temporary) == _names.Run || Journal?.IsOfEarlierRun(temporary) == true;
+
     public string NextTemporaryName() => _names.Next();
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>

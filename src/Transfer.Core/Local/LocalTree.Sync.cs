@@ -47,6 +47,20 @@ internal sealed partial class LocalTree
         }
     }
 
+    public ValueTask CreateFileAsync(string path, CancellationToken ct)
+    {
+        var native = PathOf(path);
+        try
+        {
+            File.OpenHandle(native, FileMode.CreateNew, FileAccess.Write).Dispose();
+            return default;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot write", native);
+        }
+    }
+
     public ValueTask MoveAsync(string from, string to, CancellationToken ct)
     {
         var (source, target) = (PathOf(from), PathOf(to));

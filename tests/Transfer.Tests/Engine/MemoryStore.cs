@@ -43,6 +43,9 @@ internal sealed class MemoryStore
         get { lock (_nodes) return _nodes.GetValueOrDefault(path); }
     }
 
+    /// <summary>Its clock.</summary>
+    public DateTimeOffset Now { get; init; } = DateTimeOffset.UnixEpoch;
+
     /// <summary>There are symbolic links here.</summary>
     public bool HasLinks { get; init; } = true;
 
@@ -150,7 +153,7 @@ internal sealed class MemoryStore
         {
             if (_nodes.GetValueOrDefault(path) is { IsDirectory: true }) throw Exists(path);
             RequireParent(path);
-            return _nodes[path] = new() { Modified = DateTimeOffset.UnixEpoch };
+            return _nodes[path] = new() { Modified = Now };
         }
     }
 

@@ -195,7 +195,8 @@ internal sealed class JobJournal : IDisposable
     // Local paths of Windows too.
     private static string NameOf(string path) => path[(path.AsSpan().LastIndexOfAny('/', '\\') + 1)..];
 
-    private bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && _runs.Contains(run);
+    /// <summary>A temporary name is that of an earlier run.</summary>
+    public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && _runs.Contains(run);
 
     private void Begin(string job, TemporaryNames names, bool resume)
     {
