@@ -124,4 +124,29 @@ public sealed class ClientTests
             return null;
         }
     }
+
+    [Test]
+    public async Task Files_that_are_put_in_line_again_are_counted()
+    {
+        var store = new MemoryStore();
+        store.Faults.On("upload", new Fault { LoseBefore = true });
+        store.Faults.On("upload", new Fault { LoseAfter = true }, nth: 3);
+        using var local = new TempFolder();
+        for (var i = 0; i < 5; i++) local.Add($"f{i}", [1, 2, 3]);
+        await using var client = new MemoryTransferClient(store, new TransferClientOptions { MaxSessions = 1 });
+        var retries = 0L;
+        using var meters = new MeterListener();
+        meters.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument is { Meter.Name: "Transfer", Name: "transfer.client.retries" }) listener.EnableMeasurementEvents(instrument);
+        };
+        meters.SetMeasurementEventCallback<long>((_, value, _, _) => Interlocked.Add(ref retries, value));
+        meters.Start();
+
+        var result = await client.UploadDirectoryAsync(local.Path, "/in").Soon();
+
+        Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
+        Assert.That(result.Retries, Is.EqualTo(2));
+        Assert.That(Interlocked.Read(ref retries), Is.EqualTo(2), "what the job says");
+    }
 }

@@ -24,7 +24,10 @@ internal sealed class SegmentServer
     /// <summary>Nothing comes any more from this byte on.</summary>
     public Func<WorkItem, long, bool> Stalls { get; set; } = (_, _) => false;
 
-    public MemoryTransferClient Client(int sessions) => new(Store, new TransferClientOptions { MaxSessions = sessions }, open: Open);
+    /// <summary>The clients' clock.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    public MemoryTransferClient Client(int sessions) => new(Store, new TransferClientOptions { MaxSessions = sessions, TimeProvider = Time }, open: Open);
 
     public TransferSession Open(MemoryStore store) => new ScriptedSession(store, RunAsync)
     {

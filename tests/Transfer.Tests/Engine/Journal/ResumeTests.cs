@@ -27,7 +27,7 @@ public sealed class ResumeTests
     [TestCase(4)]
     public async Task A_large_upload_goes_on_where_it_was(int sessions)
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: true);
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), sessions);
         Assert.That(server.Store.Temporaries, Has.Count.EqualTo(1), "the beginning is kept");
@@ -49,7 +49,7 @@ public sealed class ResumeTests
     [TestCase(4)]
     public async Task A_large_download_goes_on_where_it_was(int sessions)
     {
-        var server = new SegmentServer();
+        var server = Server();
         server.Store.AddFile("/there/large", _content, Samples.Time);
         await BreakOffAsync(server, client => client.DownloadDirectoryAsync("/there", Local, Begin), sessions);
         Assert.That(Directory.GetFiles(Local), Has.Length.EqualTo(1), "the beginning is kept");
@@ -100,7 +100,7 @@ public sealed class ResumeTests
     [Test]
     public async Task To_be_compared_by_a_hash_a_file_begins_anew([Values] bool upload, [Values] bool before)
     {
-        var server = new SegmentServer();
+        var server = Server();
         var first = Begin with { Verify = before ? Verification.Hash : Verification.Size };
         if (upload) Plant(large: true);
         else server.Store.AddFile("/there/large", _content, Samples.Time);
@@ -124,7 +124,7 @@ public sealed class ResumeTests
     [Test]
     public async Task One_file_goes_on_as_those_of_folders_do()
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: true);
         var file = Path.Join(Local, "large");
         await BreakOffAsync(server, client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal }), 2);
@@ -145,7 +145,7 @@ public sealed class ResumeTests
     [Test]
     public async Task A_source_that_changed_starts_over()
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: true);
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 2);
         var changed = Samples.Bytes(Length, seed: 9);
@@ -163,7 +163,7 @@ public sealed class ResumeTests
     [Test]
     public async Task What_was_changed_at_the_end_of_a_range_is_not_believed()
     {
-        var server = new SegmentServer();
+        var server = Server();
         server.Store.AddFile("/there/large", _content, Samples.Time);
         await BreakOffAsync(server, client => client.DownloadDirectoryAsync("/there", Local, Begin), 1);
         var partial = Directory.GetFiles(Local).Single();
@@ -182,7 +182,7 @@ public sealed class ResumeTests
     [TestCase(Overwrite.Always)]
     public async Task Files_that_have_arrived_are_not_sent_again(Overwrite overwrite)
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: false);
         var sent = 0;
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = overwrite, Items = new Count(() => sent++) }), 2, after: 15_000);
@@ -201,7 +201,7 @@ public sealed class ResumeTests
     [Test]
     public async Task A_finished_file_whose_source_changed_is_sent_again_and_one_that_somebody_else_changed_is_left()
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: false);
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
         var arrived = server.Store.Files.Where(file => !file.EndsWith(".part", StringComparison.Ordinal)).Take(2).ToArray();
@@ -220,7 +220,7 @@ public sealed class ResumeTests
     [Test]
     public async Task Unfinished_files_of_earlier_runs_go_and_those_of_other_jobs_stay()
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: false);
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
         // As a run leaves it that was killed; its names are known by what the journal says of it.
@@ -237,7 +237,7 @@ public sealed class ResumeTests
     [Test]
     public async Task Without_Resume_a_job_begins_anew_and_a_journal_is_one_jobs()
     {
-        var server = new SegmentServer();
+        var server = Server();
         Plant(large: false);
         await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 1, after: 15_000);
         await using var client = server.Client(1);
@@ -254,7 +254,7 @@ public sealed class ResumeTests
         Plant(large: false);
         for (var part = 0; part <= 10; part++)
         {
-            var server = new SegmentServer();
+            var server = Server();
             await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 2, after: 15_000);
             var journal = File.ReadAllBytes(Journal);
             var at = Math.Min(journal.Length - 1, (journal.Length * part / 10) + part);
@@ -269,6 +269,9 @@ public sealed class ResumeTests
             Assert.That(File.Exists(Journal), Is.False);
         }
     }
+
+    // Lost sessions' files are looked for a second time, half a second later.
+    private static SegmentServer Server() => new() { Time = new SwiftTime() };
 
     private static long Moved(SegmentServer server)
     {

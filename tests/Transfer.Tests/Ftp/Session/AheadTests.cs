@@ -6,20 +6,18 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Data connections that are opened before it is known what for: on a long link, beside the log-in's round trips.</summary>
-public sealed class AheadTests
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.Children)] // Most of the time they wait for their links.
+public sealed class AheadTests : IDisposable
 {
     private const int Sessions = 4;
 
     private static readonly LinkOptions Long = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 };
     private static readonly byte[] Large = FtpHarness.Content(6 << 20, seed: 7);
 
-    private TempFolder _folder = null!;
+    private readonly TempFolder _folder = new();
 
-    [SetUp]
-    public void CreateFolder() => _folder = new TempFolder();
-
-    [TearDown]
-    public void DeleteFolder() => _folder.Dispose();
+    public void Dispose() => _folder.Dispose();
 
     [TestCase(FtpTestTls.None)]
     [TestCase(FtpTestTls.Explicit)]
@@ -71,7 +69,7 @@ public sealed class AheadTests
     public async Task The_first_of_a_batch_is_announced_with_the_batch_before(FtpTestTls tls, WorkKind kind)
     {
         await using var ftp = await StartAsync(tls);
-        await MoveFolderAsync(ftp, kind, files: 60, sessions: 1);
+        await MoveFolderAsync(ftp, kind, files: 20, sessions: 1);
         var verbs = string.Join(' ', ftp.Work.Select(c => c.Verb));
         // In front of what publishes the batch before, and the transfer it is for behind that, without one of its own.
         if (kind == WorkKind.Upload) Assert.That(verbs, Does.Match("SIZE (MFMT )?EPSV (RNFR RNTO )+STOR"));
