@@ -77,6 +77,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>How often and how soon something is tried again.</summary>
     public RetryOptions Retry { get; }
 
+    /// <summary>The clock.</summary>
+    public TimeProvider Time => _time;
+
     /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
     public Func<bool> IsHeld { get; init; } = static () => false;
 

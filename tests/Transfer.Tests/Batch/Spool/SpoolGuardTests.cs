@@ -4,7 +4,6 @@ using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
-using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
@@ -124,7 +123,7 @@ public sealed class SpoolGuardTests
         var store = new SpoolStore(client, "spool", NullLogger.Instance);
         using var journal = SpoolSenderJournal.Open(state.PathOf("job", ".spool"));
         using var confirmed = new ConfirmedVersions(new VersionStore(state, NullLogger.Instance), NullLogger.Instance);
-        using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, NullLogger.Instance);
+        using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, new ByteBudget(64 << 20), NullLogger.Instance);
         using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
         var head = new SpoolHead
         {
