@@ -7,7 +7,7 @@ internal sealed class RsyncClient(string label) : WanClient(label)
 {
     public override IReadOnlyList<Protocol> Protocols => [Protocol.SFTP];
 
-    public override TimeSpan? TimePrecision => TimeSpan.FromTicks(1);
+    public override TimeSpan? TimePrecision(ClientJob job) => TimeSpan.FromTicks(1);
 
     protected override string Program => "rsync";
 

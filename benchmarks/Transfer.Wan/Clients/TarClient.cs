@@ -8,7 +8,7 @@ internal sealed class TarClient(string label) : WanClient(label)
     public override IReadOnlyList<Protocol> Protocols => [Protocol.SFTP];
 
     // Its own format, which is what it writes unasked, has seconds.
-    public override TimeSpan? TimePrecision => TimeSpan.FromSeconds(1);
+    public override TimeSpan? TimePrecision(ClientJob job) => TimeSpan.FromSeconds(1);
 
     protected override string Program => "tar";
 

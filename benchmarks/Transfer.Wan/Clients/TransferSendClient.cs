@@ -12,7 +12,7 @@ internal sealed class TransferSendClient(string label) : WanClient(label)
 
     public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
 
-    public override TimeSpan? TimePrecision => TimeSpan.FromTicks(1);
+    public override TimeSpan? TimePrecision(ClientJob job) => TimeSpan.FromTicks(1);
 
     protected override string Program => TransferClientCommand.Path;
 

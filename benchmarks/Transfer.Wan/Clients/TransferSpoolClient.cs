@@ -32,7 +32,7 @@ internal sealed class TransferSpoolClient : WanClient
 
     public override bool WorksAtFarEnd => !_isHere;
 
-    public override TimeSpan? TimePrecision => TimeSpan.FromTicks(1);
+    public override TimeSpan? TimePrecision(ClientJob job) => TimeSpan.FromTicks(1);
 
     protected override string Program => TransferClientCommand.Path;
 

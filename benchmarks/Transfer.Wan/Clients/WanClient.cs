@@ -15,7 +15,7 @@ internal abstract class WanClient(string label)
     public abstract IReadOnlyList<Protocol> Protocols { get; }
 
     /// <summary>How exactly what it moves has the source's modification time afterwards; null: it gets a new one, or it is not judged by it.</summary>
-    public virtual TimeSpan? TimePrecision => null;
+    public virtual TimeSpan? TimePrecision(ClientJob job) => null;
 
     /// <summary>The program's name.</summary>
     protected abstract string Program { get; }

@@ -81,7 +81,7 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         };
         var error = outcome.Error;
         if (outcome.WasStopped && scenario.StopAfter is null) error = string.Create(CultureInfo.InvariantCulture, $"did not end within {WanLimits.Run.TotalSeconds} s");
-        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision);
+        if (error is null && !outcome.WasStopped) error = folders.Difference(turn.Client.Received(job), turn.Client.TimePrecision(job));
         if (error is not null) return measured with { Error = error };
         return measured with
         {

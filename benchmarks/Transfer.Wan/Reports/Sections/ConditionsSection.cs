@@ -11,7 +11,7 @@ internal static class ConditionsSection
     {
         page.Heading("How it was measured");
         page.Paragraph(
-            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn that ran to its end, and modification times with `transfer`, `rsync` and `tar` (to 100 ns; to a second with `tar`, and `transfer` file by file). Each client had one turn in a round, in an order that changes. "
+            "A time is that of the whole command, from its start to its end, log-in included; contents were compared after every turn that ran to its end, and modification times with `transfer`, `rsync` and `tar` (to 100 ns; to a second with `tar`, and `transfer` file by file, over FTP upwards only). Each client had one turn in a round, in an order that changes. "
             + "Tables give the median and the range of the rounds; MB/s are 10^6 bytes of content a second.");
         if (data.Results.Any(result => result.IsExtrapolated))
             page.Paragraph("\\* extrapolated: the client moved a part of the files, and the time is that of all of them at the same pace, its start and log-in counted as often, which makes it somewhat longer than it would have been.");
