@@ -18,8 +18,19 @@ internal static class LocalRename
             // A volume that is mounted in a folder does not show here.
             if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
         }
+        else if (!replace && Link(Encode(from), Encode(to)) == 0)
+        {
+            // A second name is refused where there is something, even if that came just now; a rename would replace it.
+            File.Delete(from);
+            return;
+        }
+        else if (!replace && Marshal.GetLastPInvokeError() == Exdev)
+        {
+            throw Elsewhere(from, to);
+        }
         else if (replace || !(Path.Exists(to) || LocalLinks.IsLink(to)))
         {
+            // Also for file systems without second names.
             if (Rename(Encode(from), Encode(to)) == 0) return;
             if (Marshal.GetLastPInvokeError() == Exdev) throw Elsewhere(from, to);
         }
@@ -29,6 +40,10 @@ internal static class LocalRename
     private static TransferException Elsewhere(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
 
     private static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
+
+    [DllImport("libc", EntryPoint = "link", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Link(byte[] from, byte[] to);
 
     [DllImport("libc", EntryPoint = "rename", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
