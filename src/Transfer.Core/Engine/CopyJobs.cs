@@ -52,20 +52,19 @@ internal static class CopyJobs
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
-            var planner = new FolderPlanner(job, tree, target, options, sessions, async (directory, entry) =>
+            var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
-                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
                 var path = tree.PathOf(directory.PathOf(entry.Name));
                 var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options, temporary);
-                var sending = !inside ? job.AddAsync(file) : copies.SendAsync(Copy(path, file), file, () =>
+                if (!inside) return job.AddAsync(file);
+                return copies.SendAsync(Copy(path, file), file, () =>
                 {
                     Sessions(from, to, null);
                     return job.AddAsync(file);
                 });
-                await sending.ConfigureAwait(false);
             })
             {
-                Keeps = temporary?.Within,
+                Temporary = temporary,
             };
             return await job.RunAsync(async token =>
             {

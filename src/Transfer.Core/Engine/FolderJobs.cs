@@ -17,14 +17,11 @@ internal static class FolderJobs
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
-            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, async (directory, entry) =>
+            var planner = new FolderPlanner(
+                job, source, target, options, engine.UsualSessions, (directory, entry) => job.AddAsync(MakeUpload(
+                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options, temporary)))
             {
-                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
-                var content = new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length);
-                await job.AddAsync(MakeUpload(job, directory, entry, target, content, options, temporary)).ConfigureAwait(false);
-            })
-            {
-                Keeps = temporary?.Within,
+                Temporary = temporary,
             };
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
@@ -40,13 +37,11 @@ internal static class FolderJobs
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
             var temporary = TemporaryFolder.Here(job, options, local);
-            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, async (directory, entry) =>
+            var planner = new FolderPlanner(
+                job, source, target, options, engine.UsualSessions,
+                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary)), options.Sessions)
             {
-                if (temporary is not null) await temporary.ReadyAsync().ConfigureAwait(false);
-                await job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary)).ConfigureAwait(false);
-            }, options.Sessions)
-            {
-                Keeps = temporary?.Within,
+                Temporary = temporary,
             };
             return await job.RunAsync(token =>
             {

@@ -157,7 +157,7 @@ internal sealed partial class FolderPlanner
                 _rule.Extra(directory, entry);
                 continue;
             }
-            if (Keeps is { } kept && _target.Names.Equals(kept, directory.PathOf(entry.Name)))
+            if (Temporary?.Within is { } kept && _target.Names.Equals(kept, directory.PathOf(entry.Name)))
             {
                 directory.Keep();
                 continue;

@@ -53,8 +53,8 @@ internal sealed partial class FolderPlanner
             : new OverwriteRule(job, source, target, options, SendAsync);
     }
 
-    /// <summary>A folder at the target that is the job's own, by its path: it stays there as it is, whether the source has it or not. Null: there is none.</summary>
-    public string? Keeps { get; init; }
+    /// <summary>A folder at the target that is the job's own: made before the first file, it stays there as it is, whether the source has it or not. Null: there is none.</summary>
+    public TemporaryFolder? Temporary { get; init; }
 
     /// <summary>Plans everything; files go into line as they are found.</summary>
     /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
@@ -99,6 +99,7 @@ internal sealed partial class FolderPlanner
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
     {
         await _job.WhenHeardAsync(_job.Abort).ConfigureAwait(false);
+        if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
     }
 

@@ -42,6 +42,21 @@ internal sealed class Leftovers
         }
     }
 
+    /// <summary>Those that are gone, of unfinished files that were to be deleted; why others are not is told to the log only.</summary>
+    /// <param name="paths">The files.</param>
+    /// <param name="outcomes">Why not, or null, for each, in order.</param>
+    /// <param name="logger">The log.</param>
+    public static List<string> Gone(IReadOnlyList<string> paths, IReadOnlyList<TransferException?> outcomes, ILogger logger)
+    {
+        var gone = new List<string>(paths.Count);
+        for (var i = 0; i < paths.Count; i++)
+        {
+            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(logger, paths[i], error.Message);
+            else gone.Add(paths[i]);
+        }
+        return gone;
+    }
+
     /// <summary>Waits until everything added is deleted, or could not be.</summary>
     public Task DrainAsync()
     {

@@ -97,12 +97,6 @@ internal sealed class OldLeftovers
         if (paths.Length > 0) await DeleteAsync(paths, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask DeleteAsync(string[] paths, CancellationToken ct)
-    {
-        var outcomes = await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
-        for (var i = 0; i < paths.Length; i++)
-        {
-            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(_job.Logger, paths[i], error.Message);
-        }
-    }
+    private async ValueTask DeleteAsync(string[] paths, CancellationToken ct) =>
+        Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger);
 }

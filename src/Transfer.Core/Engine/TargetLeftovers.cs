@@ -1,5 +1,3 @@
-using Transfer.Diagnostics;
-
 namespace Transfer.Engine;
 
 /// <summary>Unfinished files in the folders that a job fills, which other runs have left there.</summary>
@@ -28,16 +26,10 @@ internal sealed class TargetLeftovers
     {
         _old.Note(directory, listed);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
-        string[] names = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => entry.Name)];
-        if (names.Length == 0) return listed;
-        var outcomes = await _target.DeleteFilesAsync([.. names.Select(directory.PathOf)], ct).ConfigureAwait(false);
-        var gone = new HashSet<string>(StringComparer.Ordinal);
-        for (var i = 0; i < names.Length; i++)
-        {
-            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(_job.Logger, directory.PathOf(names[i]), error.Message);
-            else gone.Add(names[i]);
-        }
-        return [.. listed.Where(entry => !gone.Contains(entry.Name))];
+        string[] paths = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => directory.PathOf(entry.Name))];
+        if (paths.Length == 0) return listed;
+        var gone = Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger).ToHashSet(StringComparer.Ordinal);
+        return [.. listed.Where(entry => !gone.Contains(directory.PathOf(entry.Name)))];
     }
 
     /// <summary>Everything was sent: what is old of others goes.</summary>

@@ -288,17 +288,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>Deletes unfinished files at the target. Gives those that are gone then; why others are not is told to the log only.</summary>
-    public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries)
-    {
-        var outcomes = await _delete!(temporaries, Abort).ConfigureAwait(false);
-        var gone = new List<string>();
-        for (var i = 0; i < temporaries.Count; i++)
-        {
-            if (outcomes[i] is { Error: not TransferError.NotFound } error) Log.Leftover(_logger, temporaries[i], error.Message);
-            else gone.Add(temporaries[i]);
-        }
-        return gone;
-    }
+    public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries) =>
+        Leftovers.Gone(temporaries, await _delete!(temporaries, Abort).ConfigureAwait(false), _logger);
 
     // The application's own handler failed: that must not pass silently, and going on would only repeat it.
     private void OnFault(Exception exception)

@@ -86,7 +86,8 @@ internal static class Disk
     public static TransferException Failure(string path, int errno) =>
         new(LocalErrors.FromErrno(errno), $"Cannot make {path} safe: {Marshal.GetPInvokeErrorMessage(errno)}.");
 
-    private static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
+    /// <summary>A path as the system's own calls take it.</summary>
+    public static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
 
     [DllImport("libc", EntryPoint = "open", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

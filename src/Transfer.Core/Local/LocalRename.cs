@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using System.Text;
 
 namespace Transfer.Local;
 
@@ -18,7 +17,7 @@ internal static class LocalRename
             // A volume that is mounted in a folder does not show here.
             if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
         }
-        else if (!replace && Link(Encode(from), Encode(to)) == 0)
+        else if (!replace && Link(Disk.Encode(from), Disk.Encode(to)) == 0)
         {
             // A second name is refused where there is something, even if that came just now; a rename would replace it.
             File.Delete(from);
@@ -31,15 +30,13 @@ internal static class LocalRename
         else if (replace || !(Path.Exists(to) || LocalLinks.IsLink(to)))
         {
             // Also for file systems without second names.
-            if (Rename(Encode(from), Encode(to)) == 0) return;
+            if (Rename(Disk.Encode(from), Disk.Encode(to)) == 0) return;
             if (Marshal.GetLastPInvokeError() == Exdev) throw Elsewhere(from, to);
         }
         File.Move(from, to, replace);
     }
 
     private static TransferException Elsewhere(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
-
-    private static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
 
     [DllImport("libc", EntryPoint = "link", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Transfer.ServerTests.Command;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
@@ -20,8 +19,7 @@ public sealed class BatchChaosTests
     private const int LargeFile = 9 << 20;
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
-    private static readonly int Kills = Number("TRANSFER_CHAOS_KILLS", 6);
-    private static readonly int Seed = Number("TRANSFER_CHAOS_SEED", 1);
+    private static readonly int Kills = ChaosSettings.Kills(usual: 6);
     private static readonly EnumerationOptions Everything = new() { RecurseSubdirectories = true, AttributesToSkip = 0 };
 
     private string _scratch = string.Empty;
@@ -49,7 +47,7 @@ public sealed class BatchChaosTests
     [Test]
     public async Task Sender_and_receiver_are_killed_in_turns()
     {
-        var random = new Random(Seed);
+        var random = new Random(ChaosSettings.Seed);
         var hits = 0;
         var port = Ports.NextBlock();
         var token = Path.Combine(_scratch, "token");
@@ -103,7 +101,7 @@ public sealed class BatchChaosTests
     [Test]
     public async Task Who_leaves_and_who_fetches_are_killed()
     {
-        var random = new Random(Seed);
+        var random = new Random(ChaosSettings.Seed);
         var (sendersHit, fetchersHit) = (0, 0);
         var spool = Path.Combine(_scratch, "spool");
         using (var made = Start("key", "--shared", Path.Combine(_scratch, "key"))) Assert.That((await made.EndAsync()).ExitCode, Is.Zero);
@@ -165,12 +163,5 @@ public sealed class BatchChaosTests
     private IEnumerable<string> Leftovers() => Directory.EnumerateFiles(Target, ".transfer-*", Everything);
 
     // What has its name is whole, at every moment; what is under way has another.
-    private void AssertNothingHalf() =>
-        Assert.That(
-            TestTree.Differences(Source, Target, TimeSpan.MaxValue)
-                .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal)),
-            Is.Empty);
-
-    private static int Number(string variable, int usual) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? int.Parse(text, CultureInfo.InvariantCulture) : usual;
+    private void AssertNothingHalf() => Assert.That(TestTree.Half(Source, Target), Is.Empty);
 }

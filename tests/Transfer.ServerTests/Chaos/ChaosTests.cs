@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Transfer.ServerTests.Command;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
@@ -27,8 +26,7 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     // What a process that was killed has for an exit code: 128 and the signal.
     private const int KilledExitCode = 137;
 
-    private static readonly int WantedKills = Number("TRANSFER_CHAOS_KILLS", 5);
-    private static readonly int Seed = Number("TRANSFER_CHAOS_SEED", 1);
+    private static readonly int WantedKills = ChaosSettings.Kills(usual: 5);
 
     private Random _random = new();
 
@@ -42,7 +40,7 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     [TestCase(false)]
     public async Task Whatever_is_killed_nothing_is_lost_and_nothing_half(bool isUpload)
     {
-        _random = new Random(Seed + (isUpload ? 0 : 1));
+        _random = new Random(ChaosSettings.Seed + (isUpload ? 0 : 1));
         Directory.CreateDirectory(Home);
         var source = isUpload ? Path.Combine(Scratch, "source") : Server.Local(Remote + "/source");
         TestTree.Write(source, Files);
@@ -56,7 +54,7 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
         finally
         {
             // For build.sh, which adds them up.
-            TestContext.Out.WriteLine($"{Kind}, {(isUpload ? "put" : "get")}, seed {Seed}: {kills}, {job} jobs");
+            TestContext.Out.WriteLine($"{Kind}, {(isUpload ? "put" : "get")}, seed {ChaosSettings.Seed}: {kills}, {job} jobs");
         }
     }
 
@@ -139,12 +137,6 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     // What has its name is whole, at every moment; what is under way has another.
     private static void AssertNothingHalf(string source, string target)
     {
-        if (!Directory.Exists(target)) return;
-        var differences = TestTree.Differences(source, target, TimeSpan.MaxValue)
-            .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
-        Assert.That(differences, Is.Empty);
+        if (Directory.Exists(target)) Assert.That(TestTree.Half(source, target), Is.Empty);
     }
-
-    private static int Number(string variable, int usual) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? int.Parse(text, CultureInfo.InvariantCulture) : usual;
 }

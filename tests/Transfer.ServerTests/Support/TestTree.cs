@@ -25,6 +25,10 @@ internal static class TestTree
         return bytes;
     }
 
+    /// <summary>What has its name and is not whole, while a job is under way or broken off; what is unfinished has another name.</summary>
+    public static IEnumerable<string> Half(string expected, string actual) => Differences(expected, actual, TimeSpan.MaxValue)
+        .Where(line => !line.StartsWith("missing: ", StringComparison.Ordinal) && !line.Contains(".transfer-", StringComparison.Ordinal));
+
     /// <summary>Every difference of names, kinds, contents and modification times (to the second); empty when the trees are the same.</summary>
     public static List<string> Differences(string expected, string actual, TimeSpan timePrecision)
     {

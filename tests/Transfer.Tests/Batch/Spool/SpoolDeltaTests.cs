@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
 using Transfer.Batch;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Batch.Delta;
+using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Spool;
 
@@ -19,7 +19,7 @@ public sealed class SpoolDeltaTests : IDisposable
     private static readonly string[] Both = ["ann", "ben"];
 
     private readonly SpoolHarness _spool = new() { Deltas = true };
-    private readonly Warnings _warnings = new();
+    private readonly ConcurrentQueue<string> _warnings = [];
     private int _version;
 
     public SpoolDeltaTests()
@@ -120,7 +120,7 @@ public sealed class SpoolDeltaTests : IDisposable
         Assert.That(_spool.Archives, Is.Empty);
 
         await SendAsync();
-        Assert.That(_warnings.Texts.Single(), Does.Contain("ben").And.Contain("d/f3").And.Not.Contain("d/f4").And.Not.Contain("ann"));
+        Assert.That(_warnings.Single(), Does.Contain("ben").And.Contain("d/f3").And.Not.Contain("d/f4").And.Not.Contain("ann"));
         Assert.That(BytesIn(_spool.Job), Is.InRange(Length, 2 * Length), "this one whole, and the others not");
         foreach (var name in Both)
         {
@@ -381,7 +381,7 @@ public sealed class SpoolDeltaTests : IDisposable
         Change("d/f1");
         File.SetLastWriteTimeUtc(Path.Combine(_spool.From, "d/f1"), DateTime.UtcNow.AddDays(1));
         await SendAsync();
-        Assert.That(_warnings.Texts.Single(), Does.Contain("ann").And.Contain("d/f1"));
+        Assert.That(_warnings.Single(), Does.Contain("ann").And.Contain("d/f1"));
         Assert.That(BytesIn(_spool.Job), Is.InRange(Length, first / 5));
         Assert.That((await _spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Newer })).Failed, Is.Zero);
         _spool.AssertSame("ann");
@@ -407,7 +407,7 @@ public sealed class SpoolDeltaTests : IDisposable
         var whole = how != "what is none of the job's";
         Assert.That(BytesIn(_spool.Jobs.MaxBy(BytesIn)!), whole ? Is.GreaterThan(first * 9 / 10) : Is.LessThan(Length));
         Assert.That(_spool.Jobs, Has.Length.EqualTo(1), "it is confirmed all the same");
-        Assert.That(_warnings.Texts.Count(text => text.Contains('\u001b') || text.Contains("passwd", StringComparison.Ordinal)), Is.Zero);
+        Assert.That(_warnings.Count(text => text.Contains('\u001b') || text.Contains("passwd", StringComparison.Ordinal)), Is.Zero);
         await FetchAsync("ann");
         _spool.AssertSame("ann");
     }
@@ -549,7 +549,7 @@ public sealed class SpoolDeltaTests : IDisposable
 
     private static long BytesIn(string job) => Directory.GetFiles(job).Sum(file => new FileInfo(file).Length);
 
-    private SpoolSenderOptions Telling(SpoolSenderOptions options) => options with { LoggerFactory = _warnings };
+    private SpoolSenderOptions Telling(SpoolSenderOptions options) => options with { LoggerFactory = new LogEvents("SpoolFilesLacking", _warnings.Enqueue) };
 
     private string[] Remembered() => [.. Directory.GetFiles(_spool.State("sender")).Where(path => path.EndsWith(".bases", StringComparison.Ordinal) || path.EndsWith(".pending", StringComparison.Ordinal))];
 
@@ -598,30 +598,5 @@ public sealed class SpoolDeltaTests : IDisposable
     private sealed class ShiftedTime(TimeSpan by) : TimeProvider
     {
         public override DateTimeOffset GetUtcNow() => System.GetUtcNow() + by;
-    }
-
-    private sealed class Warnings : ILoggerFactory, ILogger
-    {
-        public ConcurrentQueue<string> Texts { get; } = [];
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public void AddProvider(ILoggerProvider provider)
-        {
-        }
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-        {
-            if (eventId.Name == "SpoolFilesLacking") Texts.Enqueue(formatter(state, exception));
-        }
-
-        public void Dispose()
-        {
-        }
     }
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
@@ -35,11 +34,11 @@ public sealed class OutageTests
     {
         await using var ftp = await StartAsync(tls);
         foreach (var (name, content) in _files) ftp.Store.AddFile($"/in/{name}", content);
-        using var waits = new Waits();
-        await using var client = Client(ftp, waits);
+        var noticed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var client = Client(ftp, noticed);
 
         var job = client.DownloadDirectoryAsync("/in", _local.Path, new() { Segments = Sessions });
-        await BreakAsync(ftp.Server.Link!, () => ftp.Server.Link!.BytesBack, waits, job);
+        await BreakAsync(ftp.Server.Link!, () => ftp.Server.Link!.BytesBack, noticed.Task, job);
         var result = await job.Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo(((long)_files.Count, 0L)), Why(result));
@@ -55,11 +54,11 @@ public sealed class OutageTests
     {
         await using var ftp = await StartAsync(tls);
         foreach (var (name, content) in _files) _local.Add(name, content);
-        using var waits = new Waits();
-        await using var client = Client(ftp, waits);
+        var noticed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var client = Client(ftp, noticed);
 
         var job = client.UploadDirectoryAsync(_local.Path, "/in");
-        await BreakAsync(ftp.Server.Link!, () => ftp.Server.Link!.BytesForward, waits, job);
+        await BreakAsync(ftp.Server.Link!, () => ftp.Server.Link!.BytesForward, noticed.Task, job);
         var result = await job.Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo(((long)_files.Count, 0L)), Why(result));
@@ -69,11 +68,11 @@ public sealed class OutageTests
     }
 
     // A third is there. Then nothing moves until the job has found that out; what is on the link meanwhile comes later.
-    private static async Task BreakAsync(TestLink link, Func<long> moved, Waits waits, Task job)
+    private static async Task BreakAsync(TestLink link, Func<long> moved, Task noticed, Task job)
     {
         await Waiting.Until(() => moved() > LargeFile / 3);
         link.Stall(true);
-        await (await Task.WhenAny(waits.Noticed, job)).Soon();
+        await (await Task.WhenAny(noticed, job)).Soon();
         Assert.That(job.IsCompleted, Is.False, "It waits for the link.");
         link.Stall(false);
     }
@@ -81,42 +80,15 @@ public sealed class OutageTests
     private static Task<FtpHarness> StartAsync(FtpTestTls tls) => FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = Link });
 
     // So many attempts that none is the last, however busy the machine.
-    private static FtpTransferClient Client(FtpHarness ftp, Waits waits) => new(ftp.Server.Uri, FtpHarness.Options with
+    private static FtpTransferClient Client(FtpHarness ftp, TaskCompletionSource noticed) => new(ftp.Server.Uri, FtpHarness.Options with
     {
         MaxSessions = Sessions,
         IdleTimeout = TimeSpan.FromMilliseconds(600),
         Retry = new RetryOptions { Attempts = 50, FirstDelay = TimeSpan.FromMilliseconds(20), MaxDelay = TimeSpan.FromMilliseconds(100) },
         Tls = new FtpTlsOptions { AcceptAnyCertificate = ftp.Server.Uri.Scheme != "ftp" },
-        LoggerFactory = waits,
+        // The first file is in line again.
+        LoggerFactory = new LogEvents("Requeued", _ => noticed.TrySetResult()),
     });
 
     private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}"));
-
-    /// <summary>Tells when the first file is in line again.</summary>
-    private sealed class Waits : ILoggerFactory, ILogger
-    {
-        private readonly TaskCompletionSource _noticed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public Task Noticed => _noticed.Task;
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public void AddProvider(ILoggerProvider provider)
-        {
-        }
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-        {
-            if (eventId.Name == "Requeued") _noticed.TrySetResult();
-        }
-
-        public void Dispose()
-        {
-        }
-    }
 }
