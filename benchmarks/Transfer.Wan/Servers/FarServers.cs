@@ -1,5 +1,6 @@
 using Transfer.ServerTests;
 using Transfer.ServerTests.Servers;
+using Transfer.Wan.Clients;
 
 namespace Transfer.Wan.Servers;
 
@@ -9,6 +10,8 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
     private readonly Dictionary<(string, Protocol), ServerAccess> _started = [];
     private readonly List<RealServer> _servers = [];
     private LighttpdServer? _web;
+
+    private static string OwnCommand => $"SetEnv PATH={Path.GetDirectoryName(TransferClientCommand.Path)}:/usr/local/bin:/usr/bin:/bin";
 
     /// <summary>Why a server cannot be started here; null: it can.</summary>
     public static string? WhyNot(string server)
@@ -49,7 +52,7 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
             ServerNames.Vsftpd => ServerKind.Vsftpd,
             ServerNames.Proftpd => ServerKind.Proftpd,
             ServerNames.PureFtpd => ServerKind.PureFtpd,
-            ServerNames.OpenSsh => ServerKind.OpenSsh,
+            ServerNames.OpenSsh or ServerNames.OpenSshWithTransfer => ServerKind.OpenSsh,
             _ => throw new ArgumentException($"There is no server {server}.", nameof(server)),
         };
         var variant = protocol switch
@@ -58,7 +61,7 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
             Protocol.FTPS => kind == ServerKind.PureFtpd ? ServerVariant.Explicit : ServerVariant.ExplicitReuse,
             // As it is installed: the limit that decides how many connections log in at once is sshd's own.
             // The MACs, which count beside aes-ctr only, are those that the compared clients have in common.
-            _ => ServerVariant.Sftp with { SshSettings = "MaxStartups 10:30:100\nMACs hmac-sha2-256-etm@openssh.com,hmac-sha2-256" },
+            _ => ServerVariant.Sftp with { SshSettings = "MaxStartups 10:30:100\nMACs hmac-sha2-256-etm@openssh.com,hmac-sha2-256\n" + (server == ServerNames.OpenSshWithTransfer ? OwnCommand : string.Empty) },
         };
         // Peers take passwords from files and variables that each quotes in its own way.
         var started = await RealServer.StartAsync(kind, variant with { Place = far, Password = "plain" + Guid.NewGuid().ToString("N") });

@@ -24,7 +24,7 @@ internal sealed class BatchReport : IReportDefinition
         page.Table(new MarkdownTable("client", "what it does", "its time")
             .Add("`transfer send`", "goes to a `transfer receive` that waits at the other end, as an sshd does for the others", "the command's: it ends when the receiver has confirmed the last archive, which is then on the disk")
             .Add("`transfer receive`", "files come down: it is started here, and `transfer send` at the other end as soon as it has the address", "the command's; the start of `send` is in it")
-            .Add("`transfer --batch on`", "goes over SSH by the host's own tar", "the command's")
+            .Add("`transfer --batch on`", "goes over SSH: uploads by `transfer receive` where the server is OpenSSH + transfer, which has our command installed; else by the host's own tar", "the command's")
             .Add("`transfer`", "goes file by file over SFTP or FTPS", "the command's")
             .Add("`transfer send --to 1 there`", "uploads to a folder of the FTPS server; a `transfer fetch --watch` on the server's own machine reads that folder on its disk, looks every two seconds, and unpacks", "from the start of `send` until the recipient has confirmed everything and deleted the job; `fetch` runs before")
             .Add("`transfer send --to 1 here`", "the same with the recipient on this side, who downloads over the same link", "the same; the start of `fetch` is in it, and the client's figures are of both")

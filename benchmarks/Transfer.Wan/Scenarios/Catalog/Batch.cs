@@ -11,13 +11,13 @@ internal static class Batch
     // What clients move that take a round trip or more for each: their log-in is then a few percent of what is extrapolated.
     private const int Few = 100;
 
-    // Where nothing of ours is installed: by the host's tar.
+    // By the host's tar where nothing of ours is installed, else by our own command.
     private const string OverSsh = "transfer --batch on";
 
     public static WanReport Report { get; } = new()
     {
         Name = "batch",
-        Full = [.. Up(rounds: 3), .. Down(rounds: 2), Spool(rounds: 2)],
+        Full = [.. Up(rounds: 3), .. ToOwn(rounds: 3), .. Down(rounds: 2), Spool(rounds: 2)],
         Quick =
         [
             Row(WanLinks.Small, isUpload: true, ["transfer send", "rsync over ssh"], rounds: 1),
@@ -29,6 +29,10 @@ internal static class Batch
     /// <summary>To a receiver of ours, to the host's tar, and file by file; where round trips count also as stock clients do it.</summary>
     private static IEnumerable<Scenario> Up(int rounds) => Links.Select(link =>
         Row(link, isUpload: true, ["transfer send", OverSsh, "transfer", "tar over ssh", "rsync over ssh", .. link == WanLinks.Small ? Stock : []], rounds));
+
+    /// <summary>Over SSH where our own command is installed at the server.</summary>
+    private static IEnumerable<Scenario> ToOwn(int rounds) => Links.Select(link =>
+        Row(link, isUpload: true, [OverSsh, "rsync over ssh"], rounds) with { Server = ServerNames.OpenSshWithTransfer });
 
     /// <summary>From a sender of ours, from the host's tar, and file by file.</summary>
     private static IEnumerable<Scenario> Down(int rounds) => Links.Select(link =>
