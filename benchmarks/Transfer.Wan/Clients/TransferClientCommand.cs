@@ -15,8 +15,8 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
 
     public override string? WhyNot => File.Exists(Program) ? null : "transfer is not built: ./build.sh build";
 
-    // FTP and version 3 of SFTP have seconds; but what comes down over FTP has the time that the listing shows, which has days where LIST is all there is.
-    public override TimeSpan? TimePrecision(ClientJob job) => job.IsUpload || job.Server.Protocol == Protocol.SFTP ? TimeSpan.FromSeconds(1) : null;
+    // FTP and version 3 of SFTP have seconds.
+    public override TimeSpan? TimePrecision(ClientJob job) => TimeSpan.FromSeconds(1);
 
     protected override string Program => Path;
 

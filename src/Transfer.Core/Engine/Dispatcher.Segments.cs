@@ -204,7 +204,7 @@ internal sealed partial class Dispatcher
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
                 : await CompareAsync(whole).ConfigureAwait(false);
-            return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified)).ConfigureAwait(false);
+            return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified) { Source = whole.Sources.Find(source => source?.Modified is not null) }).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

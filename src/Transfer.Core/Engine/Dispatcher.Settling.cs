@@ -101,7 +101,7 @@ internal sealed partial class Dispatcher
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done:
                 return file.Segment is null
-                    ? await FinishAsync(file, new WorkOutcome.Done(done.Bytes + Continued(item), done.Verified)).ConfigureAwait(false)
+                    ? await FinishAsync(file, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)
                     : EndOfSegment(item, done);
             // All of it was there, and would be again: it can't be renamed out of that folder.
             case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
@@ -153,6 +153,7 @@ internal sealed partial class Dispatcher
 
     private async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {
+        if (file.WantsTime && done.Source?.Modified is { } modified) file.Content.SetModified(modified);
         if (!file.Content.FinishBlocks)
         {
             await file.Content.FinishAsync(done.Bytes).ConfigureAwait(false);

@@ -37,6 +37,11 @@ internal abstract class EngineContent : IContent
     {
     }
 
+    /// <summary>The modification time of what was read, more exact than it was told before. <see cref="FinishAsync"/> follows.</summary>
+    public virtual void SetModified(DateTimeOffset modified)
+    {
+    }
+
     /// <summary>The session is done; publishes what is to be published here.</summary>
     /// <exception cref="TransferException">It could not be published; <see cref="AbandonAsync"/> follows.</exception>
     public virtual ValueTask FinishAsync(long bytes) => default;

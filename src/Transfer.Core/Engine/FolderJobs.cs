@@ -95,6 +95,8 @@ internal static class FolderJobs
                 Journaled = journaled,
             }),
             SourceModified = entry.Modified,
+            // A LIST has minutes, or days for older files, and a zone that nobody tells.
+            WantsTime = options.PreserveModified && source.TimePrecision >= TimeSpan.FromMinutes(1),
             Overwrite = overwrite,
             Journaled = journaled,
             Publish = options.Publish,

@@ -41,6 +41,9 @@ internal sealed class JobFile
     /// <summary>Downloads: the remote file's time when it was looked at; null: not known.</summary>
     public DateTimeOffset? SourceModified { get; init; }
 
+    /// <summary>Downloads: what was written is to have the remote file's time, which was only roughly told.</summary>
+    public bool WantsTime { get; init; }
+
     /// <summary>What of a larger file this is; null: all that is asked for.</summary>
     public FileSegment? Segment { get; init; }
 

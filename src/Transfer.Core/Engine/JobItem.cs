@@ -23,6 +23,7 @@ internal sealed class JobItem : WorkItem
         Verify = file.Verify;
         FlushToDisk = file.FlushToDisk;
         Metadata = file.Metadata;
+        WantsTime = file.WantsTime;
         Folder = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;
         End = file.End;

@@ -11,6 +11,7 @@ internal sealed class LocalFileSink : EngineContent
     private readonly string _target;
     private readonly LocalFileSinkOptions _options;
     private SafeFileHandle? _handle;
+    private DateTimeOffset? _modified;
     private WrittenRanges? _ranges;
     private string? _written;
     private long _end;
@@ -21,6 +22,7 @@ internal sealed class LocalFileSink : EngineContent
     {
         _target = target;
         _options = options;
+        _modified = options.Modified;
     }
 
     public override long? Length => _options.Length;
@@ -67,6 +69,8 @@ internal sealed class LocalFileSink : EngineContent
         }
     }
 
+    public override void SetModified(DateTimeOffset modified) => _modified = modified;
+
     public override async ValueTask FinishAsync(long bytes)
     {
         try
@@ -80,7 +84,7 @@ internal sealed class LocalFileSink : EngineContent
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
             if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
-            if (_options.Modified is { } modified) File.SetLastWriteTimeUtc(handle, modified.UtcDateTime);
+            if (_modified is { } modified) File.SetLastWriteTimeUtc(handle, modified.UtcDateTime);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             handle.Dispose();

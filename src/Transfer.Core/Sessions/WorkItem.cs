@@ -38,6 +38,12 @@ public abstract class WorkItem
     /// <summary>Uploads: the content is to be on the server's disk before the item is published or done, where the protocol can say so.</summary>
     public bool FlushToDisk { get; init; }
 
+    /// <summary>
+    /// Downloads: the file's modification time is wanted, and the listing that told of it has minutes or days only. A session may ask for it where that costs no round
+    /// trip: <see cref="WorkOutcome.Done.Source"/>.
+    /// </summary>
+    public bool WantsTime { get; init; }
+
     /// <summary>Uploads: what to set on the file.</summary>
     public FileMetadata? Metadata { get; init; }
 

@@ -13,8 +13,8 @@ public abstract record WorkOutcome
     public sealed record Done(long Bytes, Verification Verified) : WorkOutcome
     {
         /// <summary>
-        /// A segment's download: the file that was read, as its open handle told when everything was asked for, or its name in front of that; null: it tells nothing. The engine
-        /// sees by it that all segments are of one file.
+        /// A download of a segment, or of a file whose time is wanted: the file that was read, as its open handle told when everything was asked for, or its name in front of
+        /// that; null: it tells nothing. The engine sees by it that all segments are of one file, and gives what was written its time.
         /// </summary>
         public FileStamp? Source { get; init; }
     }

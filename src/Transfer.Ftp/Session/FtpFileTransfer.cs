@@ -23,13 +23,13 @@ internal sealed class FtpFileTransfer
 
     /// <summary>
     /// What goes in front of a transfer's pair, where it costs no round trip. Uploads: MKD, where the folder may be missing. Downloads: SIZE, which tells whether all
-    /// arrived; for a segment also the file's time, which tells whether all segments are of one file.
+    /// arrived; also the file's time for a segment, where it tells whether all segments are of one file, and where the listing had it only roughly.
     /// </summary>
     public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
         if (work.Item.Kind == WorkKind.Upload) return work.Item.Folder is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
         if (_context.Options.TransferType != FtpTransferType.Binary) return [];
-        if (work.Item.IsSegment) return _entries.StampCommands(work.Path);
+        if (work.AsksStamp) return _entries.StampCommands(work.Path);
         return work.Item is { Verify: >= Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
@@ -131,7 +131,8 @@ internal sealed class FtpFileTransfer
             return;
         }
         var arrived = item.Offset + work.Bytes;
-        if (!item.IsSegment && announced.Count > 0 && Size(announced[0]) is { } size)
+        var stamp = work.AsksStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
+        if (!item.IsSegment && announced.Count > 0 && (stamp?.Length ?? Size(announced[0])) is { } size)
         {
             if (size != arrived)
             {
@@ -140,7 +141,7 @@ internal sealed class FtpFileTransfer
             }
             work.Verified = Verification.Size;
         }
-        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = stamp };
     }
 
     /// <summary>All that was asked for is here: takes the transfer's own end where it is near, else has it cut.</summary>

@@ -26,6 +26,9 @@ internal sealed class FtpWork
 
     public FtpWorkStage Stage { get; set; } = FtpWorkStage.Taken;
 
+    /// <summary>Downloads: the server is asked for its length and time in front of its transfer.</summary>
+    public bool AsksStamp { get; init; }
+
     /// <summary>Its turn on the data connection has come.</summary>
     public bool Started { get; set; }
 

@@ -105,7 +105,11 @@ internal sealed class FtpWorkRunner
                 item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.Path}: what is converted on its way has another hash there.") { RemotePath = item.Path }));
                 continue;
             }
-            var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null);
+            var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
+            {
+                // One command at a time it would cost a round trip.
+                AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
+            };
             batch.Add(work);
             _open.Add(work);
         }

@@ -1,3 +1,4 @@
+using Transfer.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 using Transfer.Tests.Ftp.Session;
@@ -88,7 +89,7 @@ public sealed class SyncListingTests
     [Test]
     public async Task Without_exact_times_what_differs_is_sent()
     {
-        await using var ftp = await StartAsync(hours: 1, missing: ["MDTM"]);
+        await using var ftp = await StartAsync(hours: 1, missing: "MDTM");
         Both(ftp, "a", Recent, Recent);
         Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 0L)));
     }
@@ -157,11 +158,54 @@ public sealed class SyncListingTests
         Assert.That(ftp.Store.ReadFile("/t/changed"), Is.EqualTo(new byte[] { 1, 2 }));
     }
 
-    private static Task<FtpHarness> StartAsync(int hours = 0, params string[] missing) => FtpHarness.StartAsync(
-        new FtpTestServerOptions { DisabledCommands = new HashSet<string>(["MLSD", "MLST", .. missing]) },
-        FtpHarness.Options with { ListingOffset = TimeSpan.FromHours(hours) });
+    [TestCase("Transfer test server ready")]
+    [TestCase("(vsFTPd 3.0.3)")]
+    public async Task What_comes_down_has_its_exact_time_and_is_unchanged_afterwards(string greeting)
+    {
+        // The listing is two hours off, which nobody tells.
+        await using var ftp = await StartAsync(hours: 2, greeting: greeting);
+        for (var i = 0; i < 12; i++) ftp.Store.AddFile($"/t/f{i}", [1], Recent.AddSeconds(i));
+        ftp.Store.AddFile("/t/old", [1], Old);
+        ftp.Store.AddFile("/t/large", new byte[2 << 20], Old.AddSeconds(1));
+        Assert.That((await DownAsync(ftp)).Files, Is.EqualTo(14));
+        var times = Directory.EnumerateFiles(_local.Path).ToDictionary(file => Path.GetFileName(file), file => (DateTimeOffset)File.GetLastWriteTimeUtc(file));
+        for (var i = 0; i < 12; i++) Assert.That(times[$"f{i}"], Is.EqualTo(Recent.AddSeconds(i)));
+        Assert.That((times["old"], times["large"]), Is.EqualTo((Old, Old.AddSeconds(1))));
+        Assert.That((await DownAsync(ftp)).Unchanged, Is.EqualTo(14));
+    }
+
+    [Test]
+    public async Task Without_MDTM_what_comes_down_has_the_listed_time()
+    {
+        await using var ftp = await StartAsync(missing: "MDTM");
+        ftp.Store.AddFile("/t/a", [1], Old);
+        Assert.That((await DownAsync(ftp)).Files, Is.EqualTo(1));
+        Assert.That(File.GetLastWriteTimeUtc(_local["a"]), Is.EqualTo(Old.UtcDateTime.Date));
+    }
+
+    [TestCase(false, FtpPipelining.Auto)]
+    [TestCase(true, FtpPipelining.Off)]
+    public async Task Nobody_asks_for_a_time_that_is_not_wanted_or_costs_a_round_trip(bool preserve, FtpPipelining pipelining)
+    {
+        await using var ftp = await StartAsync(pipelining: pipelining);
+        ftp.Store.AddFile("/t/a", [1], Old);
+        Assert.That((await ftp.Client.DownloadDirectoryAsync("/t", _local.Path, new() { PreserveModified = preserve }).Soon()).Files, Is.EqualTo(1));
+        Assert.That(Asked(ftp), Is.Zero);
+    }
+
+    private static Task<FtpHarness> StartAsync(
+        int hours = 0, string? missing = null, string greeting = "Transfer test server ready", FtpPipelining pipelining = FtpPipelining.Auto) => FtpHarness.StartAsync(
+        new FtpTestServerOptions { DisabledCommands = new HashSet<string>(["MLSD", "MLST", .. missing is null ? [] : new[] { missing }]), Greeting = greeting },
+        FtpHarness.Options with { ListingOffset = TimeSpan.FromHours(hours), Pipelining = pipelining });
 
     private static int Asked(FtpHarness ftp) => ftp.Server.Commands.Count(command => command.Verb == "MDTM" && command.Argument.StartsWith("/t/", StringComparison.Ordinal));
+
+    private async Task<JobResult> DownAsync(FtpHarness ftp)
+    {
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Down).Soon();
+        Assert.That(result.Failures, Is.Empty);
+        return result;
+    }
 
     private async Task<(long Sent, long Unchanged)> UpAsync(FtpHarness ftp)
     {
