@@ -30,6 +30,12 @@ public abstract record FolderOptions
     /// <summary>What to do with symbolic links.</summary>
     public Links Links { get; init; } = Links.Skip;
 
+    /// <summary>
+    /// What becomes of names that the target can't have. The items in <see cref="Items"/> say what they are called there. It is to be the same each time that a folder is sent to a target, or a file goes there again under
+    /// its other name. The texts of links are never mapped.
+    /// </summary>
+    public NameMapping NameMapping { get; init; }
+
     /// <summary>What of the folder is meant; null: all of it.</summary>
     public TransferFilter? Filter { get; init; }
 

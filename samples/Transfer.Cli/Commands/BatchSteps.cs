@@ -19,6 +19,7 @@ internal static class BatchSteps
             { Publish: Publish.Direct } => "--publish direct",
             { TemporaryFolder: not null } => "--temp-dir",
             { FlushToDisk: true } => "--fsync",
+            { NameMapping: not NameMapping.None } => "--map-names",
             { Verify: Verification.Hash } => "--verify hash",
             _ => null,
         };

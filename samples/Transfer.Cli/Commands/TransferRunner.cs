@@ -107,10 +107,17 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         }
     }
 
+    private void TellMapped()
+    {
+        foreach (var item in _report.Mapped) invocation.Messages.Info($"{item.Path} is {item.To} at the target.");
+        if (_report.MappedCount > _report.Mapped.Count) invocation.Messages.Info($"{_report.MappedCount - _report.Mapped.Count} more items have other names at the target.");
+    }
+
     private async Task ReportAsync(bool interrupted)
     {
         if (invocation.Host.OutputIsClosed()) return;
         var elapsed = invocation.Host.TimeProvider.GetElapsedTime(_start);
+        if (_report.Plan is null) TellMapped();
         foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
         if (_report.Failed > _report.Failures.Count)
             invocation.Messages.Error($"{_report.Failed - _report.Failures.Count} more items failed.");

@@ -30,6 +30,9 @@ internal sealed class CliOptions
     public Option<string> Links { get; } =
         Text("--links", "skip|copy|follow", "Symbolic links in folders: leave them out (default), make them at the target too, or take what they lead to within the folder.");
 
+    public Option<string> MapNames { get; } =
+        Text("--map-names", "off|target|windows", "Names in folders that the target can't have: off, they fail (default). target: they get others, a:b is a%3Ab, as far as it is known which these are. windows: all that Windows can't have do.");
+
     public Option<string> Sessions { get; } = Text("--sessions", "N|auto", "Sessions at once. Default: auto, as many as the link makes worthwhile, 16 at most, or what the server allows.");
 
     public Option<bool> Resume { get; } =
@@ -135,12 +138,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, Segments, Limit, Resume, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, Segments, Limit, Resume];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -19,6 +19,8 @@ internal sealed record TransferSettings
 
     public Links Links { get; private init; }
 
+    public NameMapping NameMapping { get; private init; }
+
     public SyncCompare Compare { get; private init; }
 
     public bool Delete { get; private init; }
@@ -137,6 +139,13 @@ internal sealed record TransferSettings
                 "follow" => Links.Follow,
                 _ => throw new UsageException("--links wants skip, copy or follow."),
             },
+            NameMapping = CliOptions.Value(parsed, options.MapNames) switch
+            {
+                null or "off" => NameMapping.None,
+                "target" => NameMapping.Target,
+                "windows" => NameMapping.Windows,
+                _ => throw new UsageException("--map-names wants off, target or windows."),
+            },
             Verify = CliOptions.Value(parsed, options.Verify) switch
             {
                 null or "size" => Verification.Size,
@@ -157,6 +166,7 @@ internal sealed record TransferSettings
             FlushToDisk = FlushToDisk,
             Verify = Verify,
             Links = Links,
+            NameMapping = NameMapping,
             Sessions = Sessions,
             Segments = Segments,
             Filter = Filter,

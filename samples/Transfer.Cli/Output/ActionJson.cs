@@ -15,6 +15,10 @@ internal sealed record ActionJson
     [JsonPropertyName("from")]
     public string? From { get; init; }
 
+    /// <summary>Its path at the target, relative to the folder there, where that is another.</summary>
+    [JsonPropertyName("to")]
+    public string? To { get; init; }
+
     [JsonPropertyName("type")]
     public required string Type { get; init; }
 
@@ -31,6 +35,7 @@ internal sealed record ActionJson
         Action = NameOf(item.Action),
         Path = prefix + item.Path,
         From = item.MovedFrom is { } from ? prefix + from : null,
+        To = item.MappedTo,
         Type = EntryJson.TypeName(item.Type),
         Bytes = item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
         Error = item.Error is { } error ? new ItemFailure(item.Path, error).Kind : null,

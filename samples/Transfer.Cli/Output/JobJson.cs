@@ -55,6 +55,10 @@ internal sealed record JobJson
     [JsonPropertyName("hashedBy"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? HashedBy { get; init; }
 
+    /// <summary>What is called something else at the target, the first thousand.</summary>
+    [JsonPropertyName("mapped"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<MappedJson>? Mapped { get; init; }
+
     [JsonPropertyName("failed")]
     public required IReadOnlyList<FailureJson> Failed { get; init; }
 
@@ -75,6 +79,7 @@ internal sealed record JobJson
         Verified = report.Weakest?.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
         Hash = report.Weakest?.HashAlgorithm,
         HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
+        Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => new MappedJson { Path = item.Path, To = item.To })] : null,
         Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
     };
 }

@@ -5,6 +5,7 @@ internal sealed class JobReport : IProgress<ItemResult>
 {
     private readonly Lock _gate = new();
     private readonly List<ItemFailure> _failures = [];
+    private readonly List<ItemMapping> _mapped = [];
     private readonly HashSet<int> _codes = [];
     private TransferResult? _weakest;
 
@@ -25,6 +26,9 @@ internal sealed class JobReport : IProgress<ItemResult>
     public long ReadBack { get; private set; }
 
     public long Failed { get; private set; }
+
+    /// <summary>Items that arrived under another name.</summary>
+    public long MappedCount { get; private set; }
 
     /// <summary>Where a dry run is printed; null: it is none.</summary>
     public PlanOutput? Plan { get; init; }
@@ -53,6 +57,15 @@ internal sealed class JobReport : IProgress<ItemResult>
         }
     }
 
+    /// <summary>The first of those.</summary>
+    public IReadOnlyList<ItemMapping> Mapped
+    {
+        get
+        {
+            lock (_gate) return [.. _mapped];
+        }
+    }
+
     /// <summary>0, or 1; a code of its own when nothing was done and all for the same reason.</summary>
     public int ExitCode
     {
@@ -72,6 +85,7 @@ internal sealed class JobReport : IProgress<ItemResult>
         if (value.Result is not { } result) Add(value.Path, value.Error!);
         else if (value.Action is ItemAction.Transfer or ItemAction.Skip) Add(result);
         else Count(value.Action);
+        if (value is { Action: ItemAction.Transfer or ItemAction.Move, Result.Skipped: false, MappedTo: { } there }) Add(new ItemMapping(value.Path, there));
         Plan?.Write(value);
     }
 
@@ -111,6 +125,15 @@ internal sealed class JobReport : IProgress<ItemResult>
         }
     }
 
+    private void Add(ItemMapping item)
+    {
+        lock (_gate)
+        {
+            MappedCount++;
+            if (_mapped.Count < JobResult.MaxFailures) _mapped.Add(item);
+        }
+    }
+
     public void Add(string path, Exception error)
     {
         lock (_gate)
@@ -144,6 +167,8 @@ internal sealed class JobReport : IProgress<ItemResult>
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);
             // Of several folders the first that went so.
             if (Batch is null or "off") Batch = items.Batch ?? Batch;
+            MappedCount += items.MappedCount;
+            _mapped.AddRange(items.Mapped.Take(JobResult.MaxFailures - _mapped.Count).Select(item => item with { Path = prefix + item.Path }));
             if (items.Weakest is { } weakest) _weakest = Weaker(_weakest, weakest);
 
             var failures = result?.Failures.Where(f => f.Error is not null).Select(f => new ItemFailure(f.Path, f.Error!)) ?? items.Failures;

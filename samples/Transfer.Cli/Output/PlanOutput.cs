@@ -40,6 +40,7 @@ internal sealed class PlanOutput
         if (item.MovedFrom is { } from) text.Append(Name(from)).Append(" -> ");
         text.Append(Name(item.Path));
         if (item.Type == RemoteEntryType.Directory) text.Append('/');
+        if (item.MappedTo is { } there) text.Append(" -> ").Append(EntryTable.Name(there, _host.OutputIsTerminal));
         return text.ToString();
     }
 

@@ -67,6 +67,9 @@ internal static partial class Log
     [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not tell it from what the source has in upper or lower case.")]
     public static partial void OtherSpelling(ILogger logger, string path);
 
+    [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
+    public static partial void NameMapped(ILogger logger, string path, string name);
+
     [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 

@@ -17,19 +17,21 @@ internal sealed class DryTarget : ITargetTree
 
     public IReadOnlyList<string> Hashes => _inner.Hashes;
 
+    public NameCode? Code => _inner.Code;
+
     public string? Refuse(string name) => _inner.Refuse(name);
 
     // It takes a folder to find out, and none is made.
-    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct) => default;
+    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 
-    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
 
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         _inner.LookAsync(directory, names, ct);
 
-    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
         _inner.ReadLinksAsync(directory, links, ct);
 
     public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) => _inner.HashAsync(path, algorithm, ct);

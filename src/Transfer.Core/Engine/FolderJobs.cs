@@ -57,16 +57,17 @@ internal static class FolderJobs
     public static JobFile MakeUpload(
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary)
     {
-        var relative = directory.PathOf(entry.Name);
+        var item = directory.ItemOf(entry.Name);
         return new JobFile
         {
-            Name = relative,
+            Name = item.Path,
+            MappedTo = item.MappedTo,
             Kind = WorkKind.Upload,
-            RemotePath = target.PathOf(relative),
+            RemotePath = target.PathOf(item.There),
             Content = content,
             Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
-            Overwrite = ExistingOf(job, relative, options),
-            Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges, options.Verify),
+            Overwrite = ExistingOf(job, item, options),
+            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,
             TemporaryFolder = temporary?.Path,
             Verify = options.Verify,
@@ -77,14 +78,15 @@ internal static class FolderJobs
     private static JobFile MakeDownload(
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary)
     {
-        var relative = directory.PathOf(entry.Name);
-        var (overwrite, journaled) = (ExistingOf(job, relative, options), job.Track(relative, entry.Length, entry.Modified, inRanges: true, options.Verify));
+        var item = directory.ItemOf(entry.Name);
+        var (overwrite, journaled) = (ExistingOf(job, item, options), job.Track(item.There, entry.Length, entry.Modified, inRanges: true, options.Verify));
         return new JobFile
         {
-            Name = relative,
+            Name = item.Path,
+            MappedTo = item.MappedTo,
             Kind = WorkKind.Download,
-            RemotePath = source.PathOf(relative),
-            Content = new LocalFileSink(target.PathOf(relative), new LocalFileSinkOptions
+            RemotePath = source.PathOf(item.Path),
+            Content = new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
             {
                 Length = entry.Length,
                 Modified = options.PreserveModified ? entry.Modified : null,
@@ -105,6 +107,6 @@ internal static class FolderJobs
     }
 
     // What an earlier run of the job has put there is its own to replace.
-    private static Overwrite ExistingOf(TransferJob job, string name, FolderOptions options) =>
-        job.Journal?.FinishedAs(name) is null ? options.Existing : Overwrite.Always;
+    private static Overwrite ExistingOf(TransferJob job, ItemPath item, FolderOptions options) =>
+        job.Journal?.FinishedAs(item.There) is null ? options.Existing : Overwrite.Always;
 }

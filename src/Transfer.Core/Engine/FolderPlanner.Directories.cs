@@ -11,22 +11,23 @@ internal sealed partial class FolderPlanner
 
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
     {
-        var child = new PlannedDirectory(directory, entry.Name, real) { There = found.There(entry.Name) };
+        var there = directory.NameThere(entry.Name);
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there) };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A job's own, of this moment or of one that was killed: what is in there is half.
         if (TemporaryNames.IsTemporary(entry.Name))
         {
-            _job.Skip(child.Path);
+            _job.Skip(child.Item);
         }
         else if (child.IsFollowed && directory.IsInside(child.RealPath))
         {
             Log.LinkLoop(_job.Logger, child.Path);
-            _job.Skip(child.Path);
+            _job.Skip(child.Item);
         }
         else if (child.IsFollowed && Interlocked.Increment(ref _followed) > MostFollowed)
         {
-            _job.Fail(child.Path, new TransferException(TransferError.Unsupported, $"{child.Path}: the links of this folder lead to more than {MostFollowed} folders."));
+            _job.Fail(child.Item, new TransferException(TransferError.Unsupported, $"{child.Path}: the links of this folder lead to more than {MostFollowed} folders."));
         }
         else
         {
@@ -71,12 +72,12 @@ internal sealed partial class FolderPlanner
         IReadOnlyList<TreeEntry> listed;
         try
         {
-            listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
+            listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
             directory.Keep();
-            _job.Fail(directory.Path, e);
+            _job.Fail(directory.Item, e);
             return;
         }
         AddExtras(directory, await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false), next);
@@ -86,8 +87,9 @@ internal sealed partial class FolderPlanner
         PlannedDirectory directory, TreeEntry[] entries, Dictionary<string, TreeEntry> existing, List<PlannedDirectory> next, CancellationToken ct)
     {
         if (directory.IsLinked) return;
-        var missing = entries.Where(entry => !existing.Remove(entry.Name)).Select(entry => entry.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, entries, missing, existing, ct).ConfigureAwait(false);
+        var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
+        var missing = names.Where(name => !existing.Remove(name)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, names, missing, existing, ct).ConfigureAwait(false);
         if (existing.Count == 0) return;
 
         // After LIST, some servers say that all went well for a folder that they could not read too.
@@ -101,15 +103,15 @@ internal sealed partial class FolderPlanner
 
     // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
     private async ValueTask LeaveOtherSpellingsAsync(
-        PlannedDirectory directory, TreeEntry[] entries, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
+        PlannedDirectory directory, string[] names, HashSet<string> missing, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
         var alike = existing.Keys.Where(missing.Contains).ToList();
         if (alike.Count == 0) return;
-        var taken = existing.Keys.Concat(entries.Select(entry => entry.Name)).ToHashSet();
+        var taken = existing.Keys.Concat(names).ToHashSet();
         foreach (var name in alike)
         {
             if (!await IsFoundOtherwiseAsync(directory, name, taken, ct).ConfigureAwait(false)) continue;
-            Log.OtherSpelling(_job.Logger, directory.PathOf(name));
+            Log.OtherSpelling(_job.Logger, directory.PathThere(name));
             existing.Remove(name);
             directory.Keep();
         }
@@ -121,7 +123,7 @@ internal sealed partial class FolderPlanner
         if (OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other)) is not { } spelling) return true;
         try
         {
-            return (await _target.LookAsync(directory, [spelling], ct).ConfigureAwait(false))[0] is not null;
+            return (await _target.LookAsync(directory.TargetPath, [spelling], ct).ConfigureAwait(false))[0] is not null;
         }
         catch (TransferException)
         {
@@ -140,14 +142,18 @@ internal sealed partial class FolderPlanner
         yield return name.ToLowerInvariant();
     }
 
+    // What is left out of the source is so at the target too, under either name.
+    private bool AdmitsExtra(PlannedDirectory directory, in TreeEntry entry) =>
+        Admits(directory, entry) && (_names.NameHere(entry.Name) is var name && name == entry.Name || Admits(directory, entry with { Name = name }));
+
     private void AddExtras(PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next)
     {
         foreach (var entry in extras)
         {
             // A name that leads elsewhere would delete elsewhere.
-            var strange = ListedNames.Refuse(entry.Name) ?? RefuseLineEnd(entry.Name);
-            if (strange is not null) Log.NameRefused(_job.Logger, directory.Path, entry.Name);
-            if (strange is not null || entry.Type == RemoteEntryType.Other || !Admits(directory, entry))
+            var strange = ListedNames.Refuse(entry.Name) ?? ListedNames.RefuseLineEnd(entry.Name);
+            if (strange is not null) Log.NameRefused(_job.Logger, directory.TargetPath, entry.Name);
+            if (strange is not null || entry.Type == RemoteEntryType.Other || !AdmitsExtra(directory, entry))
             {
                 directory.Keep();
                 continue;
@@ -157,7 +163,7 @@ internal sealed partial class FolderPlanner
                 _rule.Extra(directory, entry);
                 continue;
             }
-            if (Temporary?.Within is { } kept && _target.Names.Equals(kept, directory.PathOf(entry.Name)))
+            if (Temporary?.Within is { } kept && _target.Names.Equals(kept, directory.PathThere(entry.Name)))
             {
                 directory.Keep();
                 continue;

@@ -22,7 +22,7 @@ internal sealed partial class FolderPlanner
         Dictionary<string, string?> there;
         try
         {
-            texts = await _source.ReadLinksAsync(directory, found.Links, ct).ConfigureAwait(false);
+            texts = await _source.ReadLinksAsync(directory.Path, found.Links, ct).ConfigureAwait(false);
             there = await TextsThereAsync(directory, found, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
@@ -33,9 +33,9 @@ internal sealed partial class FolderPlanner
         for (var i = 0; i < found.Links.Count; i++)
         {
             var link = found.Links[i];
-            var path = directory.PathOf(link.Name);
-            if (texts[i].Error is { } unread) _job.Fail(path, unread);
-            else if (_rule.Link(path, link, texts[i].Text!, found.There(link.Name), there.GetValueOrDefault(link.Name))) Add(directory, link, texts[i].Text!);
+            var (item, name) = (directory.ItemOf(link.Name), directory.NameThere(link.Name));
+            if (texts[i].Error is { } unread) _job.Fail(item, unread);
+            else if (_rule.Link(item, link, texts[i].Text!, found.There(name), there.GetValueOrDefault(name))) Add(directory, link, texts[i].Text!);
         }
     }
 
@@ -43,9 +43,9 @@ internal sealed partial class FolderPlanner
     {
         var texts = new Dictionary<string, string?>();
         if (!_rule.WalksTarget) return texts;
-        var links = found.Links.Where(link => found.There(link.Name) is { Type: RemoteEntryType.Link }).Select(link => found.There(link.Name)!.Value).ToList();
+        var links = found.Links.Select(link => found.There(directory.NameThere(link.Name))).OfType<TreeEntry>().Where(there => there.Type == RemoteEntryType.Link).ToList();
         if (links.Count == 0) return texts;
-        var read = await _target.ReadLinksAsync(directory, links, ct).ConfigureAwait(false);
+        var read = await _target.ReadLinksAsync(directory.TargetPath, links, ct).ConfigureAwait(false);
         for (var i = 0; i < links.Count; i++) texts[links[i].Name] = read[i].Text;
         return texts;
     }
@@ -55,7 +55,7 @@ internal sealed partial class FolderPlanner
         IReadOnlyList<LinkEnd> ends;
         try
         {
-            ends = await _source.FollowAsync(directory, found.Links, ct).ConfigureAwait(false);
+            ends = await _source.FollowAsync(directory.Path, found.Links, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -64,9 +64,9 @@ internal sealed partial class FolderPlanner
         }
         for (var i = 0; i < found.Links.Count; i++)
         {
-            var path = directory.PathOf(found.Links[i].Name);
-            if (ends[i].Error is { } error) _job.Fail(path, error);
-            else if (ends[i].Entry is not { } entry) _job.Skip(path);
+            var item = directory.ItemOf(found.Links[i].Name);
+            if (ends[i].Error is { } error) _job.Fail(item, error);
+            else if (ends[i].Entry is not { } entry) _job.Skip(item);
             else if (Admits(directory, entry)) Sort(directory, entry, ends[i].RealPath, found);
         }
     }
@@ -98,12 +98,12 @@ internal sealed partial class FolderPlanner
             {
                 if (errors[i] is null)
                 {
-                    _job.Done(some[i].Path, new TransferResult());
+                    _job.Done(some[i].Item, new TransferResult());
                     continue;
                 }
                 _job.Unexpect(0);
-                if (errors[i] is { Error: TransferError.Exists } && _options.Existing == Overwrite.Skip) _job.Skip(some[i].Path);
-                else _job.Fail(some[i].Path, errors[i]!);
+                if (errors[i] is { Error: TransferError.Exists } && _options.Existing == Overwrite.Skip) _job.Skip(some[i].Item);
+                else _job.Fail(some[i].Item, errors[i]!);
             }
         }
     }

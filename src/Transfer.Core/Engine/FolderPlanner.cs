@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Transfer.Diagnostics;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
 
@@ -25,6 +26,7 @@ internal sealed partial class FolderPlanner
     private readonly FolderFilter _filter;
     private readonly IFolderRule _rule;
     private readonly TargetLeftovers _leftovers;
+    private readonly NameMapper _names;
     private long _found;
 
     /// <param name="job">Gets the files.</param>
@@ -48,6 +50,7 @@ internal sealed partial class FolderPlanner
         _sessions = sessions;
         _filter = new FolderFilter(options.Filter, options.Only);
         _leftovers = new TargetLeftovers(job, target);
+        _names = new NameMapper(target, options.NameMapping);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync)
             : new OverwriteRule(job, source, target, options, SendAsync);
@@ -65,7 +68,7 @@ internal sealed partial class FolderPlanner
 
         // Read before anything is made: a source that is not there leaves no empty folder behind.
         // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
-        var listing = _source.ListAsync(root, ct).AsTask();
+        var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         var entries = await listing.ConfigureAwait(false);
         var making = _target.CreateRootAsync(ct).AsTask();
@@ -105,7 +108,8 @@ internal sealed partial class FolderPlanner
 
     private ValueTask Tell(PlannedDirectory directory, TreeEntry file)
     {
-        _job.Tell(new ItemResult { Path = directory.PathOf(file.Name), Result = new TransferResult { Bytes = file.Length ?? 0 } });
+        var item = directory.ItemOf(file.Name);
+        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = new TransferResult { Bytes = file.Length ?? 0 } });
         return default;
     }
 
@@ -144,7 +148,7 @@ internal sealed partial class FolderPlanner
         var there = directory.IsMade && _rule.WalksTarget ? ExistingAsync(directory, null, ct) : null;
         try
         {
-            var listing = _source.ListAsync(directory, ct);
+            var listing = _source.ListAsync(directory.Path, ct);
             if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= ExistingAsync(directory, null, ct);
             entries = await listing.ConfigureAwait(false);
         }
@@ -152,7 +156,7 @@ internal sealed partial class FolderPlanner
         {
             if (there is not null) await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (e is not TransferException error) throw;
-            _job.Fail(directory.Path, directory.Error ?? error);
+            _job.Fail(directory.Item, directory.Error ?? error);
             return;
         }
         await PlanAsync(directory, entries, there, next, ct).ConfigureAwait(false);
@@ -162,21 +166,24 @@ internal sealed partial class FolderPlanner
         PlannedDirectory directory, List<TreeEntry> entries, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
         // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
-        TreeEntry[]? all = _rule.WalksTarget ? [.. entries] : null;
+        TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         entries.RemoveAll(entry => !Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
         if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
-        if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Path, error);
+        if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
         var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         var found = new Found(existing, directory.Error ?? unknown, next, entries);
+        if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
         var files = 0;
         foreach (var entry in CollectionsMarshal.AsSpan(entries))
         {
-            if (Refuse(entry.Name, seen, alike) is { } refusal) _job.Fail(directory.PathOf(entry.Name), refusal);
+            var name = directory.NameThere(entry.Name);
+            if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
+            if (Refuse(entry.Name, name, seen, alike) is { } refusal) _job.Fail(directory.ItemOf(entry.Name), refusal);
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
@@ -186,14 +193,14 @@ internal sealed partial class FolderPlanner
         else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
         if (found.Error is { } reason) Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
-        if (all is not null && existing is not null) await FindExtrasAsync(directory, all, existing, next, ct).ConfigureAwait(false);
+        if (_rule.WalksTarget && existing is not null) await FindExtrasAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
     }
 
     // One entry under its name; with the path of what it really is when that was found through a link.
     private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
     {
         if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
-        else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.PathOf(entry.Name));
+        else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.ItemOf(entry.Name));
         else found.Files.Add(entry);
     }
 
@@ -209,7 +216,7 @@ internal sealed partial class FolderPlanner
         IReadOnlyList<TreeEntry> listed;
         try
         {
-            listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
+            listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -228,32 +235,28 @@ internal sealed partial class FolderPlanner
         if (_target.Names.Equals("a", "A")) return (new(_target.Names), OneName);
         if (directory.Error is not null || entries.Count < 2) return default;
         var seen = new HashSet<string>(entries.Count, StringComparer.OrdinalIgnoreCase);
-        if (entries.TrueForAll(entry => seen.Add(entry.Name))) return default;
-        var why = await _target.RefuseTwinsAsync(directory, ct).ConfigureAwait(false);
+        if (entries.TrueForAll(entry => seen.Add(directory.NameThere(entry.Name)))) return default;
+        var why = await _target.RefuseTwinsAsync(directory.TargetPath, ct).ConfigureAwait(false);
         seen.Clear();
         return why is null ? default : (seen, why);
     }
 
-    private TransferException? Refuse(string name, HashSet<string>? seen, string? alike)
+    private TransferException? Refuse(string name, string there, HashSet<string>? seen, string? alike)
     {
-        if ((ListedNames.Refuse(name) ?? RefuseLineEnd(name) ?? _target.Refuse(name)) is { } reason)
-            return new TransferException(TransferError.Unsupported, $"\"{name}\" cannot be written: {reason}.");
-        if (seen is null || seen.Add(name)) return null;
-        seen.TryGetValue(name, out var first);
+        if ((ListedNames.Refuse(name) ?? _source.RefuseToRead(name) ?? _target.Refuse(there)) is { } reason)
+            return new TransferException(TransferError.Unsupported, $"\"{there}\" cannot be written: {reason}.");
+        if (seen is null || seen.Add(there)) return null;
+        seen.TryGetValue(there, out var first);
         return new TransferException(TransferError.Exists, $"\"{name}\" differs in case only from \"{first}\" in its folder: {alike}.");
     }
-
-    // One of the two sides is a server: see RemotePath.ThrowIfInvalid.
-    private static string? RefuseLineEnd(string name) =>
-        name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 
     private void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)
     {
         foreach (var entry in entries)
         {
             // What is of another kind is in the way for good: that must not keep everything else from being deleted.
-            if (error.Error == TransferError.Exists) _job.Fail(directory.PathOf(entry.Name), error);
-            else _job.Lose(directory.PathOf(entry.Name), error);
+            if (error.Error == TransferError.Exists) _job.Fail(directory.ItemOf(entry.Name), error);
+            else _job.Lose(directory.ItemOf(entry.Name), error);
         }
     }
 

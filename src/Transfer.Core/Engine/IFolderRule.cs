@@ -24,12 +24,12 @@ internal interface IFolderRule
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct);
 
     /// <summary>True when a link is to be made.</summary>
-    /// <param name="path">The link's path relative to the job's folder.</param>
+    /// <param name="item">The link's paths.</param>
     /// <param name="link">The link.</param>
     /// <param name="text">Its text.</param>
     /// <param name="there">What the target has under its name.</param>
     /// <param name="textThere">The text of that, when it is a link.</param>
-    bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere);
+    bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere);
 
     /// <summary>Only the target has this: a file, a link or a directory, which is walked too.</summary>
     /// <param name="directory">Where it is, or the directory itself.</param>

@@ -1,6 +1,6 @@
 namespace Transfer.Engine;
 
-/// <summary>What both sides of a folder job can be asked.</summary>
+/// <summary>What both sides of a folder job can be asked. Paths are relative to the side's own folder, with forward slashes.</summary>
 internal interface IFolderTree
 {
     /// <summary>The finest step of the modification times in its listings.</summary>
@@ -11,15 +11,15 @@ internal interface IFolderTree
 
     /// <summary>Reads one directory to its end. No session is held when it returns, and the list is the caller's.</summary>
     /// <exception cref="TransferException">It cannot be read.</exception>
-    ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct);
+    ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct);
 
     /// <summary>Asks for names of a directory one by one, which gives times as exactly as they are known. Null, in order, for those of which nothing is.</summary>
     /// <exception cref="TransferException">That can't be done here at all.</exception>
-    ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct);
+    ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct);
 
     /// <summary>Reads the texts of links of one directory; one for each, in order.</summary>
     /// <exception cref="TransferException">That can't be done here at all.</exception>
-    ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct);
+    ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct);
 
     /// <summary>Hashes a file; reads it as a whole if need be.</summary>
     /// <param name="path">Relative to the folder.</param>

@@ -46,8 +46,11 @@ internal interface ITargetTree : IFolderTree
     /// <summary>Why a name cannot or must not be used here; null: it can.</summary>
     string? Refuse(string name);
 
+    /// <summary>How it wants those names written, if they are to be, as far as is known; null: there are none. Known when the root is there.</summary>
+    NameCode? Code { get; }
+
     /// <summary>Why two names that differ in case only cannot both be used where <see cref="Names"/> tells them apart; null: they can. Found out once.</summary>
     /// <param name="directory">One that is there and has such names.</param>
     /// <param name="ct">Cancels.</param>
-    ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct);
+    ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct);
 }

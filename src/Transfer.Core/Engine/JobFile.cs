@@ -12,6 +12,12 @@ internal sealed class JobFile
     /// <summary>The path relative to the job's folder, for reports.</summary>
     public required string Name { get; init; }
 
+    /// <summary>The same at the target, where names are mapped and it is another; else null.</summary>
+    public string? MappedTo { get; init; }
+
+    /// <summary>Both of them.</summary>
+    public ItemPath Item => new(Name, MappedTo);
+
     public required WorkKind Kind { get; init; }
 
     public required string RemotePath { get; init; }

@@ -21,4 +21,7 @@ internal static class ListedNames
         _ when name.Contains('\0') => "a name may not contain NUL",
         _ => null,
     };
+
+    /// <summary>Why no server can be asked for this name; null: one can. See <see cref="RemotePath.ThrowIfInvalid"/>.</summary>
+    public static string? RefuseLineEnd(string name) => name.AsSpan().ContainsAny('\r', '\n') ? "a remote name may not contain CR or LF" : null;
 }

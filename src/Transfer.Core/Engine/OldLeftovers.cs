@@ -56,7 +56,7 @@ internal sealed class OldLeftovers
             }
             catch (TransferException e)
             {
-                foreach (var file in files) Log.Leftover(_job.Logger, directory.PathOf(file.Name), e.Message);
+                foreach (var file in files) Log.Leftover(_job.Logger, directory.PathThere(file.Name), e.Message);
                 // Who does not know the time asks once.
                 if (now is null) return;
             }
@@ -75,15 +75,15 @@ internal sealed class OldLeftovers
     private async ValueTask<DateTimeOffset?> AskTimeAsync(PlannedDirectory directory, CancellationToken ct)
     {
         var name = _job.NextTemporaryName();
-        await _target.CreateFileAsync(directory.PathOf(name), ct).ConfigureAwait(false);
+        await _target.CreateFileAsync(directory.PathThere(name), ct).ConfigureAwait(false);
         try
         {
-            var listed = await _target.ListAsync(directory, ct).ConfigureAwait(false);
+            var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
             return listed.FirstOrDefault(entry => entry.Name == name).Modified;
         }
         finally
         {
-            await DeleteAsync([directory.PathOf(name)], CancellationToken.None).ConfigureAwait(false);
+            await DeleteAsync([directory.PathThere(name)], CancellationToken.None).ConfigureAwait(false);
         }
     }
 
@@ -91,8 +91,8 @@ internal sealed class OldLeftovers
     {
         var left = Moment - _job.Time.GetElapsedTime(_seen);
         if (left > TimeSpan.Zero) await Task.Delay(left, _job.Time, ct).ConfigureAwait(false);
-        var now = (await _target.ListAsync(directory, ct).ConfigureAwait(false)).ToHashSet();
-        string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathOf(file.Name))];
+        var now = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).ToHashSet();
+        string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathThere(file.Name))];
         foreach (var path in paths) Log.OldLeftover(_job.Logger, path);
         if (paths.Length > 0) await DeleteAsync(paths, ct).ConfigureAwait(false);
     }

@@ -43,12 +43,12 @@ internal sealed class OverwriteRule : IFolderRule
         foreach (var file in files)
         {
             ct.ThrowIfCancellationRequested();
-            TreeEntry? there = existing is not null && existing.TryGetValue(file.Name, out var found) ? found : null;
-            if (Decide(directory.PathOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
+            TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
+            if (Decide(directory.ItemOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
 
-    public bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(path, link, there);
+    public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(item, link, there);
 
     public void Extra(PlannedDirectory directory, TreeEntry? entry) => throw new InvalidOperationException("The target is not walked.");
 
@@ -56,29 +56,29 @@ internal sealed class OverwriteRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
-    private bool Decide(string path, TreeEntry entry, TreeEntry? there)
+    private bool Decide(ItemPath item, TreeEntry entry, TreeEntry? there)
     {
         try
         {
             if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length })
             {
                 var stamp = SourceStamp.Of(entry.Length, entry.Modified);
-                if (journal.Owns(path, stamp, length, _options.Existing == Overwrite.Fail))
+                if (journal.Owns(item.There, stamp, length, _options.Existing == Overwrite.Fail))
                 {
-                    _job.Skip(path);
+                    _job.Skip(item);
                     return false;
                 }
                 // Put there by this job, of a source that has changed since.
-                if (journal.FinishedAs(path) is { } then && then.Length == length) return true;
+                if (journal.FinishedAs(item.There) is { } then && then.Length == length) return true;
             }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.Decide(_options.Existing, path, entry.Modified, there, precision)) return true;
-            _job.Skip(path);
+            if (OverwritePolicy.Decide(_options.Existing, item.There, entry.Modified, there, precision)) return true;
+            _job.Skip(item);
             return false;
         }
         catch (TransferException e)
         {
-            _job.Fail(path, e);
+            _job.Fail(item, e);
             return false;
         }
     }

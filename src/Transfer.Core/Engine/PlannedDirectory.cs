@@ -6,11 +6,13 @@ internal sealed class PlannedDirectory
     /// <param name="parent">The directory it is in; null for the job's own folder.</param>
     /// <param name="name">Its name; empty for that folder.</param>
     /// <param name="real">Where it really is when it was reached through a link, as <see cref="RealPath"/>; null: where its name says.</param>
-    public PlannedDirectory(PlannedDirectory? parent, string name, string? real = null)
+    /// <param name="there">Its name at the target; null: the same.</param>
+    public PlannedDirectory(PlannedDirectory? parent, string name, string? real = null, string? there = null)
     {
         Parent = parent;
         Path = parent is null ? name : parent.PathOf(name);
         RealPath = real ?? (parent is null || ReferenceEquals(parent.Path, parent.RealPath) ? Path : Join(parent.RealPath, name));
+        TargetPath = parent is null || ReferenceEquals(parent.Path, parent.TargetPath) && (there is null || there == name) ? Path : Join(parent.TargetPath, there ?? name);
         IsFollowed = real is not null || parent is { IsFollowed: true };
         Error = parent?.Error;
     }
@@ -20,6 +22,15 @@ internal sealed class PlannedDirectory
 
     /// <summary>The path relative to the job's folder, with forward slashes; empty for that folder.</summary>
     public string Path { get; }
+
+    /// <summary>The path at the target, in the same form: another than <see cref="Path"/> where names are mapped.</summary>
+    public string TargetPath { get; }
+
+    /// <summary>Its two paths.</summary>
+    public ItemPath Item => ItemPath.Of(Path, TargetPath);
+
+    /// <summary>The names at the target of what is in it, by those at the source, where they differ; null: none does.</summary>
+    public IReadOnlyDictionary<string, string>? Mapped { get; set; }
 
     /// <summary>The path of what it really is, in the same form: another than <see cref="Path"/> behind a link that is followed.</summary>
     public string RealPath { get; }
@@ -63,6 +74,16 @@ internal sealed class PlannedDirectory
     /// <summary>The relative path of something in it.</summary>
     public string PathOf(string name) => Join(Path, name);
 
+    /// <summary>The relative path at the target of something in it that has this name there.</summary>
+    public string PathThere(string there) => Join(TargetPath, there);
+
+    /// <summary>The name at the target of something in it.</summary>
+    public string NameThere(string name) => Mapped?.GetValueOrDefault(name) ?? name;
+
+    /// <summary>The two paths of something in it.</summary>
+    public ItemPath ItemOf(string name) =>
+        Mapped is null && ReferenceEquals(Path, TargetPath) ? new(PathOf(name)) : ItemPath.Of(PathOf(name), PathThere(NameThere(name)));
+
     /// <summary>True when a directory, by its real path, is this one or one that this one is in: going into it would never end.</summary>
     public bool IsInside(string real)
     {
@@ -73,5 +94,6 @@ internal sealed class PlannedDirectory
         return false;
     }
 
-    private static string Join(string directory, string name) => directory.Length == 0 ? name : $"{directory}/{name}";
+    /// <summary>The path of something in a directory, both relative.</summary>
+    public static string Join(string directory, string name) => directory.Length == 0 ? name : $"{directory}/{name}";
 }

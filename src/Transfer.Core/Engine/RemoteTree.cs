@@ -37,9 +37,9 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 
-    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
+    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct)
     {
-        var path = PathOf(directory.Path);
+        var path = PathOf(directory);
         return _dispatcher.ControlAsync(async (session, token) =>
         {
             var entries = new List<TreeEntry>();
@@ -53,21 +53,21 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         }, retry: true, ct);
     }
 
-    public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
     {
         // The folder itself may be reached through a link: what is within it goes by where it really is.
-        string[] paths = [_root, .. links.Select(link => PathOf(directory.PathOf(link.Name)))];
+        string[] paths = [_root, .. links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name)))];
         var outcomes = await _dispatcher.ControlAsync((session, token) => session.FollowLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
         if (outcomes[0].Error is { } error) throw error;
         if (outcomes[0].Entry is not { Path: var root }) throw new TransferException(TransferError.NotFound, $"{_root} does not exist.") { RemotePath = _root };
-        return [.. links.Select((link, i) => EndOf(directory.PathOf(link.Name), link.Name, outcomes[i + 1], root))];
+        return [.. links.Select((link, i) => EndOf(PlannedDirectory.Join(directory, link.Name), link.Name, outcomes[i + 1], root))];
     }
 
-    public async ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct)
     {
         // Listings of some protocols have them already.
         if (links.All(link => link.LinkTarget is not null)) return [.. links.Select(link => new LinkText(link.LinkTarget, null))];
-        var paths = links.Select(link => PathOf(directory.PathOf(link.Name))).ToArray();
+        var paths = links.Select(link => PathOf(PlannedDirectory.Join(directory, link.Name))).ToArray();
         var outcomes = await _dispatcher.ControlAsync((session, token) => session.ReadLinksAsync(paths, token), retry: true, ct).ConfigureAwait(false);
         return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
     }
@@ -77,7 +77,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     {
         var wanted = links.Select(link => new SymbolicLink
         {
-            Path = PathOf(link.Path),
+            Path = PathOf(link.Item.There),
             Target = link.Text,
             Replace = link.Replace,
             TemporaryPath = PathOf(link.TemporaryPath),
@@ -91,7 +91,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
     {
-        var paths = directories.Select(directory => PathOf(directory.Path)).ToArray();
+        var paths = directories.Select(directory => PathOf(directory.TargetPath)).ToArray();
         return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct);
     }
 
@@ -103,9 +103,9 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             : entry is null;
     }, retry: true, ct);
 
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct)
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct)
     {
-        var paths = names.Select(name => PathOf(directory.PathOf(name))).ToArray();
+        var paths = names.Select(name => PathOf(PlannedDirectory.Join(directory, name))).ToArray();
         return _dispatcher.ControlAsync<IReadOnlyList<TreeEntry?>>(async (session, token) =>
         {
             var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
@@ -148,12 +148,16 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => session.RemoveDirectoriesAsync(full, token), retry: true, ct);
     }
 
-    // Which names it takes is the server's own: it refuses them one by one.
-    public string? Refuse(string name) => null;
+    // Which other names it takes is the server's own: it refuses them one by one.
+    public string? Refuse(string name) => ListedNames.RefuseLineEnd(name);
 
-    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct)
+    public NameCode? Code => NameCode.Server;
+
+    public string? RefuseToRead(string name) => ListedNames.RefuseLineEnd(name);
+
+    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct)
     {
-        lock (_asking) return new(_twins ??= FindTwinAsync(PathOf(directory.Path), ct));
+        lock (_asking) return new(_twins ??= FindTwinAsync(PathOf(directory), ct));
     }
 
     // By a folder that is made for it, and looked for under another spelling: what is there may be on another file system, or have such a neighbour.

@@ -79,7 +79,7 @@ internal sealed class ServerCopies : IDisposable
             arrived = true;
             _job.Moved(bytes - moved);
             file.Journaled?.Done();
-            _job.Done(file.Name, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
+            _job.Done(file.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
@@ -121,7 +121,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferException e)
         {
-            _job.Lose(file.Name, e);
+            _job.Lose(file.Item, e);
         }
         finally
         {

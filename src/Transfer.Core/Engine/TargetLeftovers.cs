@@ -26,10 +26,10 @@ internal sealed class TargetLeftovers
     {
         _old.Note(directory, listed);
         if (_job.Journal is not { KnowsEarlierRuns: true } journal) return listed;
-        string[] paths = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => directory.PathOf(entry.Name))];
+        string[] paths = [.. listed.Where(entry => entry.Type != RemoteEntryType.Directory && journal.IsLeftover(entry.Name)).Select(entry => directory.PathThere(entry.Name))];
         if (paths.Length == 0) return listed;
         var gone = Leftovers.Gone(paths, await _target.DeleteFilesAsync(paths, ct).ConfigureAwait(false), _job.Logger).ToHashSet(StringComparer.Ordinal);
-        return [.. listed.Where(entry => !gone.Contains(directory.PathOf(entry.Name)))];
+        return [.. listed.Where(entry => !gone.Contains(directory.PathThere(entry.Name)))];
     }
 
     /// <summary>Everything was sent: what is old of others goes.</summary>

@@ -91,7 +91,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     }
 
     /// <summary>What the journal is told of a file; null where there is none.</summary>
-    /// <param name="name">The file's name in the job.</param>
+    /// <param name="name">The file's name at the target: what is known of it holds as long as it has that one.</param>
     /// <param name="length">The source's length and</param>
     /// <param name="modified">time, as far as they are known.</param>
     /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
@@ -116,30 +116,30 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
         // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
         if (Dispatcher.Fatal is not null) return;
-        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, Result = result });
-        else if (end.Error is { } error) Lose(file.Name, error);
+        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.MappedTo, Result = result });
+        else if (end.Error is { } error) Lose(file.Item, error);
     }
 
     /// <summary>A file was to be sent, and failed.</summary>
-    public void Lose(string name, TransferException error)
+    public void Lose(ItemPath item, TransferException error)
     {
         Interlocked.Increment(ref _lost);
-        Fail(name, error);
+        Fail(item, error);
     }
 
     /// <summary>An item failed, one that was never queued too.</summary>
-    public void Fail(string name, TransferException error)
+    public void Fail(ItemPath item, TransferException error)
     {
-        Log.ItemFailed(_logger, name, error.Error, error.Message);
-        Tell(new ItemResult { Path = name, Error = error });
+        Log.ItemFailed(_logger, item.Path, error.Error, error.Message);
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Error = error });
     }
 
     /// <summary>An item arrived that was never queued.</summary>
-    public void Done(string name, TransferResult result)
+    public void Done(ItemPath item, TransferResult result)
     {
         lock (_firstGate) _first = new FileEnd(result, null);
         _progress.FileDone();
-        Tell(new ItemResult { Path = name, Result = result });
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Result = result });
     }
 
     /// <summary>A file begins that is never queued: it counts among those that the progress tells of.</summary>
@@ -149,7 +149,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public void Unexpect(long? length) => _progress.Unplan(length);
 
     /// <summary>An item is left as it is.</summary>
-    public void Skip(string name) => Tell(new ItemResult { Path = name, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
+    public void Skip(ItemPath item) => Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
 
     /// <summary>Items are not deleted that would have been.</summary>
     public void Hold(long items) => _tally.Held(items);

@@ -10,13 +10,6 @@ internal sealed class LocalNames : IEqualityComparer<string>
 {
     private const int MaxLength = 255;
 
-    private static readonly string[] Devices =
-    [
-        "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
-        "COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
-        "LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³",
-    ];
-
     private readonly bool _windows;
     private readonly bool _normalizes;
 
@@ -36,19 +29,16 @@ internal sealed class LocalNames : IEqualityComparer<string>
 
     public bool IgnoresCase { get; }
 
+    /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
+    public Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : IgnoresCase ? Engine.NameCode.Twins : null;
+
     /// <summary>Why a name cannot be used; null: it can. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
     {
         if (Engine.ListedNames.Refuse(name) is { } reason) return reason;
         if (!_windows) return Encoding.UTF8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
         if (name.Length > MaxLength) return $"a name has at most {MaxLength} characters here";
-        if (name.Any(c => c < ' ' || "<>:\"/\\|?*".Contains(c)))
-            return "Windows allows no control characters and none of < > : \" / \\ | ? * in names";
-        if (name[^1] is '.' or ' ') return "Windows drops a dot or a blank at the end of a name";
-
-        // NUL.txt and "NUL .txt" are the device too.
-        var stem = name.Split('.')[0].TrimEnd(' ');
-        return Devices.Contains(stem, StringComparer.OrdinalIgnoreCase) ? $"{stem} is a device on Windows" : null;
+        return WindowsNames.Refuse(name);
     }
 
     public bool Equals(string? x, string? y) =>

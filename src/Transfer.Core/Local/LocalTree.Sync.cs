@@ -14,7 +14,7 @@ internal sealed partial class LocalTree
     }
 
     // Listings are as exact as it gets here.
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         new(new TreeEntry?[names.Count]);
 
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)

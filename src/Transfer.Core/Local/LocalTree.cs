@@ -47,12 +47,17 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public string? Refuse(string name) => Rules.Refuse(name);
 
-    // Names says it all.
-    public ValueTask<string?> RefuseTwinsAsync(PlannedDirectory directory, CancellationToken ct) => default;
+    public NameCode? Code => Rules.Code;
 
-    public ValueTask<List<TreeEntry>> ListAsync(PlannedDirectory directory, CancellationToken ct)
+    // What is there can be read, by whatever name.
+    public string? RefuseToRead(string name) => null;
+
+    // Names says it all.
+    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
+
+    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct)
     {
-        var path = PathOf(directory.Path);
+        var path = PathOf(directory);
         try
         {
             var entries = new List<TreeEntry>();
@@ -70,9 +75,9 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     }
 
     /// <summary>Reads one directory as it goes, so that it may have any number of entries. Throws the system's own exceptions.</summary>
-    public IEnumerable<TreeEntry> Enumerate(PlannedDirectory directory)
+    public IEnumerable<TreeEntry> Enumerate(string directory)
     {
-        var path = PathOf(directory.Path);
+        var path = PathOf(directory);
         return new FileSystemEnumerable<Found>(path, Found.From, Everything).Select(found => Describe(path, found));
     }
 
@@ -94,14 +99,14 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
     {
         var outcomes = new DirectoryOutcome[directories.Count];
-        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = Create(PathOf(directories[i].Path));
+        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = Create(PathOf(directories[i].TargetPath));
         return new(outcomes);
     }
 
-    public ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
-        new([.. links.Select(link => Follow(directory.PathOf(link.Name), link.Name))]);
+    public ValueTask<IReadOnlyList<LinkEnd>> FollowAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+        new([.. links.Select(link => Follow(PlannedDirectory.Join(directory, link.Name), link.Name))]);
 
-    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(PlannedDirectory directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
         new([.. links.Select(link => new LinkText(link.LinkTarget, null))]);
 
     public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct) =>
@@ -109,7 +114,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     private TransferException? Create(PlannedLink link)
     {
-        var path = PathOf(link.Path);
+        var path = PathOf(link.Item.There);
         try
         {
             LocalLinks.CheckTarget(_root, RealRoot, path, link.Text);

@@ -76,6 +76,29 @@ public sealed class SyncTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task Names_that_the_target_has_otherwise_are_printed()
+    {
+        if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) Assert.Ignore("Needs such names.");
+        _folder.Write("site/d:/f", "1");
+        _folder.Write("site/a?", "1");
+        _folder.Write("site/b", "1");
+        string[] put = ["put", "--map-names", "windows", _folder.PathOf("site"), Url("/www")];
+
+        var site = _folder.PathOf("site") + "/";
+        Assert.That(Lines(await RunAsync([.. put, "--dry-run"])).Select(line => line.Replace(site, "", StringComparison.Ordinal)), Is.EqualTo(new[] { "send a? -> a%3F", "send b", "send d:/f -> d%3A/f" }));
+        Assert.That(Lines(await RunAsync([.. put, "--dry-run", "--json"]))[0].Replace(site, "", StringComparison.Ordinal), Is.EqualTo("{\"action\":\"send\",\"path\":\"a?\",\"to\":\"a%3F\",\"type\":\"file\",\"bytes\":1}"));
+        var result = await RunAsync(put);
+        AssertDone(result);
+        Assert.That(_store.Files, Is.EqualTo(new[] { "/www/a%3F", "/www/b", "/www/d%3A/f" }));
+        Assert.That(result.Error, Does.Contain("/a? is a%3F at the target.").And.Contain("/d:/f is d%3A/f at the target.").And.Not.Contain("/b is"));
+        using var json = JsonDocument.Parse((await RunAsync([.. put, "--json"])).Output);
+        Assert.That(
+            json.RootElement.GetProperty("mapped").EnumerateArray().Select(item => item.GetProperty("to").GetString()).Order(),
+            Is.EqualTo(new[] { "a%3F", "d%3A/f" }));
+        Assert.That((await RunAsync([.. put, "--quiet"])).Error, Is.Empty);
+    }
+
+    [Test]
     public async Task An_empty_source_is_refused_unless_it_is_meant()
     {
         Directory.CreateDirectory(_folder.PathOf("empty"));

@@ -33,6 +33,7 @@ public sealed class UsageTests
         yield return Refusal("--batch on and --resume contradict", "put", "--batch", "on", "--resume", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --fsync contradict", "put", "--batch", "on", "--fsync", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash", "sftp://host.invalid/x/", Folder.Root);
+        yield return Refusal("--batch on and --map-names contradict", "put", "--batch", "on", "--map-names", "windows", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow", "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch is for put and get", "ls", "--batch", "on", Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
@@ -148,6 +149,7 @@ public sealed class UsageTests
         yield return Refusal("more than one server", "get", Url, Other, Folder.Root, "--user", "me");
         yield return Refusal("--active is for servers", "copy", File, Folder.Root, "--active");
         yield return Refusal("copy wants", "copy", Url);
+        yield return Refusal("--map-names wants", "put", File, Url, "--map-names", "yes");
         yield return Refusal("--links wants", "put", File, Url, "--links", "yes");
 
         const string Receiver = "transfer://h.invalid:1";

@@ -67,7 +67,7 @@ internal sealed class FolderWalk
     {
         try
         {
-            return _tree.Enumerate(directory).GetEnumerator();
+            return _tree.Enumerate(directory.Path).GetEnumerator();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -108,7 +108,7 @@ internal sealed class FolderWalk
 
     private async ValueTask<Found> FollowAsync(PlannedDirectory directory, TreeEntry link, CancellationToken ct)
     {
-        var end = (await _tree.FollowAsync(directory, [link], ct).ConfigureAwait(false))[0];
+        var end = (await _tree.FollowAsync(directory.Path, [link], ct).ConfigureAwait(false))[0];
         if (end.Error is { } error) Fail(directory.PathOf(link.Name), error);
         else if (end.Entry is null) Skip(directory.PathOf(link.Name));
         else if (_filter.Admits(directory, end.Entry.Value)) return new Found(end.Entry, end.RealPath);

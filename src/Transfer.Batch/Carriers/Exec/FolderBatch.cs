@@ -58,6 +58,7 @@ internal abstract class FolderBatch
         { Publish: Publish.Direct } => "files in a batch are renamed when they are whole",
         { TemporaryFolder: not null } => "a batch has a folder of its own",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",
+        { NameMapping: not NameMapping.None } => "names in a batch are not mapped",
         { Verify: Verification.Hash } => "files in a batch are not compared by hashes",
         _ => null,
     };

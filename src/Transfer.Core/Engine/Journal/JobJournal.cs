@@ -84,7 +84,7 @@ internal sealed class JobJournal : IDisposable
     public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
 
     /// <summary>What is at the target under a file's name has been put there by an earlier run, of the source as it is now.</summary>
-    /// <param name="name">The file's name in the job.</param>
+    /// <param name="name">The file's name at the target.</param>
     /// <param name="stamp">The source.</param>
     /// <param name="length">The length of what is there.</param>
     /// <param name="wasNew">Earlier runs put nothing where there was something: what was about to be put there has been, where it is there.</param>

@@ -56,11 +56,11 @@ internal sealed class MoveFinder
 
             // One for one; or, of several that are alike, those that have kept their names.
             SyncExtra? only = files.Count == 1 && before.Count == 1 ? before[0] : null;
-            var names = files.CountBy(held => held.File.Name).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
+            var names = files.CountBy(held => held.Directory.NameThere(held.File.Name)).Where(name => name.Value == 1).Select(name => name.Key).ToHashSet();
             var named = before.GroupBy(extra => extra.Entry.Name).Where(group => group.Count() == 1 && names.Contains(group.Key)).ToDictionary(group => group.Key, group => group.Single());
             foreach (var (directory, file) in files)
             {
-                if ((only ?? Find(named, file.Name)) is { } extra) moves.Add(new(directory, file, extra));
+                if ((only ?? Find(named, directory.NameThere(file.Name))) is { } extra) moves.Add(new(directory, file, extra));
                 else sent.Add((directory, file));
             }
         }
@@ -88,19 +88,19 @@ internal sealed class MoveFinder
 
     private async ValueTask MoveAsync(Move move, CancellationToken ct)
     {
-        var (from, to) = (move.Before.Path, move.Directory.PathOf(move.File.Name));
-        if (await _comparer.AllowsMoveAsync(to, from, move.File.RawLength, ct).ConfigureAwait(false))
+        var (from, to) = (move.Before.Item, move.Directory.ItemOf(move.File.Name));
+        if (await _comparer.AllowsMoveAsync(to.Path, from.There, move.File.RawLength, ct).ConfigureAwait(false))
         {
             try
             {
-                await _target.MoveAsync(from, to, ct).ConfigureAwait(false);
+                await _target.MoveAsync(from.There, to.There, ct).ConfigureAwait(false);
                 _deletions.Forget(move.Before);
-                _job.Tell(new ItemResult { Path = to, Action = ItemAction.Move, MovedFrom = from, Result = new TransferResult { Attempts = 1 } });
+                _job.Tell(new ItemResult { Path = to.Path, MappedTo = to.MappedTo, Action = ItemAction.Move, MovedFrom = from.There, Result = new TransferResult { Attempts = 1 } });
                 return;
             }
             catch (TransferException e)
             {
-                Log.MoveFailed(_job.Logger, from, to, e.Message);
+                Log.MoveFailed(_job.Logger, from.There, to.There, e.Message);
             }
         }
         await _send(move.Directory, move.File).ConfigureAwait(false);

@@ -42,7 +42,7 @@ internal sealed class SyncComparer
             await Parallel.ForEachAsync(open, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, async (i, token) =>
             {
                 var path = directory.PathOf(pairs[i].Source.Name);
-                outcomes[i] = await HasSameContentAsync(path, directory.PathOf(pairs[i].Target.Name), token).ConfigureAwait(false);
+                outcomes[i] = await HasSameContentAsync(path, directory.PathThere(pairs[i].Target.Name), token).ConfigureAwait(false);
             }).ConfigureAwait(false);
             return outcomes;
         }

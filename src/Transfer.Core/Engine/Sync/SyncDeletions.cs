@@ -63,43 +63,43 @@ internal sealed class SyncDeletions
     private async ValueTask DeleteAsync(SyncExtra[] files, CancellationToken ct)
     {
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
-        var paths = files.Select(file => file.Path).ToArray();
-        var errors = await TryAsync(paths, _target.DeleteFilesAsync, ct).ConfigureAwait(false);
+        var items = files.Select(file => file.Item).ToArray();
+        var errors = await TryAsync(items, _target.DeleteFilesAsync, ct).ConfigureAwait(false);
         for (var i = 0; i < files.Length; i++)
         {
-            if (!Tell(paths[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
+            if (!Tell(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
         }
     }
 
     private async ValueTask RemoveAsync(PlannedDirectory[] directories, CancellationToken ct)
     {
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
-        var paths = directories.Select(directory => directory.Path).ToArray();
-        var errors = await TryAsync(paths, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
-        for (var i = 0; i < paths.Length; i++)
+        var items = directories.Select(directory => directory.Item).ToArray();
+        var errors = await TryAsync(items, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
+        for (var i = 0; i < items.Length; i++)
         {
-            if (!directories[i].IsKept && !Tell(paths[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
+            if (!directories[i].IsKept && !Tell(items[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
         }
     }
 
-    private bool Tell(string path, RemoteEntryType type, TransferException? error)
+    private bool Tell(ItemPath item, RemoteEntryType type, TransferException? error)
     {
         // One that is gone by now is what was asked for.
         if (error is { Error: TransferError.NotFound }) error = null;
-        _job.Tell(new ItemResult { Path = path, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
+        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Delete, Type = type, Error = error, Result = error is null ? new TransferResult { Attempts = 1 } : null });
         return error is null;
     }
 
     private static async ValueTask<IReadOnlyList<TransferException?>> TryAsync(
-        string[] paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, CancellationToken ct)
+        ItemPath[] items, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, CancellationToken ct)
     {
         try
         {
-            return await delete(paths, ct).ConfigureAwait(false);
+            return await delete([.. items.Select(item => item.There)], ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
-            return [.. paths.Select(_ => e)];
+            return [.. items.Select(_ => e)];
         }
     }
 }

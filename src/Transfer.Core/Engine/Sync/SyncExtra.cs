@@ -5,6 +5,6 @@ namespace Transfer.Engine.Sync;
 /// <param name="Entry">What it is.</param>
 internal readonly record struct SyncExtra(PlannedDirectory Directory, TreeEntry Entry)
 {
-    /// <summary>Its path relative to the job's folder.</summary>
-    public string Path => Directory.PathOf(Entry.Name);
+    /// <summary>Its path relative to the job's folder, in a directory that may have another name at the target.</summary>
+    public ItemPath Item => ItemPath.Of(Directory.PathOf(Entry.Name), Directory.PathThere(Entry.Name));
 }

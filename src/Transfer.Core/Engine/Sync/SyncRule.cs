@@ -43,8 +43,8 @@ internal sealed class SyncRule : IFolderRule
         var pairs = new List<SyncPair>();
         foreach (var file in files)
         {
-            if (existing is null || !existing.TryGetValue(file.Name, out var there)) await AddAsync(directory, file).ConfigureAwait(false);
-            else if (Blocks(directory.PathOf(file.Name), there)) continue;
+            if (existing is null || !existing.TryGetValue(directory.NameThere(file.Name), out var there)) await AddAsync(directory, file).ConfigureAwait(false);
+            else if (Blocks(directory.ItemOf(file.Name), there)) continue;
             else if (there.Type == RemoteEntryType.File) pairs.Add(new(file, there));
             else await _send(directory, file).ConfigureAwait(false); // instead of a link
         }
@@ -52,19 +52,19 @@ internal sealed class SyncRule : IFolderRule
         var outcomes = await _comparer.CompareAsync(directory, pairs, ct).ConfigureAwait(false);
         for (var i = 0; i < pairs.Count; i++)
         {
-            var path = directory.PathOf(pairs[i].Source.Name);
-            if (outcomes[i].Error is { } error) _job.Fail(path, error);
-            else if (outcomes[i].Same) Keep(path, RemoteEntryType.File);
+            var item = directory.ItemOf(pairs[i].Source.Name);
+            if (outcomes[i].Error is { } error) _job.Fail(item, error);
+            else if (outcomes[i].Same) Keep(item, RemoteEntryType.File);
             else await _send(directory, pairs[i].Source).ConfigureAwait(false);
         }
     }
 
-    public bool Link(string path, TreeEntry link, string text, TreeEntry? there, string? textThere)
+    public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere)
     {
         if (there is not { } existing) return true;
-        if (Blocks(path, existing)) return false;
+        if (Blocks(item, existing)) return false;
         if (existing.Type != RemoteEntryType.Link || textThere != text) return true;
-        Keep(path, RemoteEntryType.Link);
+        Keep(item, RemoteEntryType.Link);
         return false;
     }
 
@@ -92,13 +92,13 @@ internal sealed class SyncRule : IFolderRule
         if (_fresh || _moves is null || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
     }
 
-    private bool Blocks(string path, in TreeEntry there)
+    private bool Blocks(ItemPath item, in TreeEntry there)
     {
         if (there.Type is RemoteEntryType.File or RemoteEntryType.Link) return false;
-        _job.Fail(path, new TransferException(TransferError.Exists, $"{path} is no file at the target: what is of another kind is not replaced."));
+        _job.Fail(item, new TransferException(TransferError.Exists, $"{item.There} is no file at the target: what is of another kind is not replaced."));
         return true;
     }
 
-    private void Keep(string path, RemoteEntryType type) =>
-        _job.Tell(new ItemResult { Path = path, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
+    private void Keep(ItemPath item, RemoteEntryType type) =>
+        _job.Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Keep, Type = type, Result = new TransferResult { Skipped = true } });
 }

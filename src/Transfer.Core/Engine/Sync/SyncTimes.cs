@@ -71,7 +71,7 @@ internal sealed class SyncTimes
         var exact = new List<TreeEntry>(files.Count);
         foreach (var some in files.Chunk(AskedTogether))
         {
-            var found = await LookAsync(_target, directory, [.. some.Select(file => file.Name)], ct).ConfigureAwait(false);
+            var found = await LookAsync(_target, directory.TargetPath, [.. some.Select(file => file.Name)], ct).ConfigureAwait(false);
             exact.AddRange(some.Select((file, i) => file with { ModifiedTicks = found[i]?.ModifiedTicks ?? 0 }));
         }
         return exact;
@@ -81,8 +81,8 @@ internal sealed class SyncTimes
         PlannedDirectory directory, IReadOnlyList<SyncPair> pairs, IReadOnlyList<int> which, bool[] same, CancellationToken ct)
     {
         if (which.Count == 0) return;
-        var ours = SourceIsCoarse ? await LookAsync(_source, directory, [.. which.Select(i => pairs[i].Source.Name)], ct).ConfigureAwait(false) : null;
-        var theirs = TargetIsCoarse ? await LookAsync(_target, directory, [.. which.Select(i => pairs[i].Target.Name)], ct).ConfigureAwait(false) : null;
+        var ours = SourceIsCoarse ? await LookAsync(_source, directory.Path, [.. which.Select(i => pairs[i].Source.Name)], ct).ConfigureAwait(false) : null;
+        var theirs = TargetIsCoarse ? await LookAsync(_target, directory.TargetPath, [.. which.Select(i => pairs[i].Target.Name)], ct).ConfigureAwait(false) : null;
         for (var k = 0; k < which.Count; k++)
         {
             var pair = pairs[which[k]];
@@ -96,7 +96,7 @@ internal sealed class SyncTimes
 
     // Without an answer the listed time stands.
     private static async ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(
-        IFolderTree tree, PlannedDirectory directory, IReadOnlyList<string> names, CancellationToken ct)
+        IFolderTree tree, string directory, IReadOnlyList<string> names, CancellationToken ct)
     {
         try
         {

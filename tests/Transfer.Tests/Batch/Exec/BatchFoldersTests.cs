@@ -293,6 +293,7 @@ public sealed class BatchFoldersTests
     [TestCase("temporary")]
     [TestCase("flush")]
     [TestCase("hash")]
+    [TestCase("names")]
     public async Task What_a_batch_can_not_do_is_refused_or_done_file_by_file(string what)
     {
         Fill(_here, 600);
@@ -302,6 +303,7 @@ public sealed class BatchFoldersTests
             "resume" => new DirectoryOptions { Resume = true, Journal = _programs["journal"] },
             "direct" => new DirectoryOptions { Publish = Publish.Direct },
             "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
+            "names" => new DirectoryOptions { NameMapping = NameMapping.Target },
             "flush" => new DirectoryOptions { FlushToDisk = true },
             _ => new DirectoryOptions { Verify = Verification.Hash },
         };
