@@ -67,6 +67,12 @@ public abstract record FolderOptions
     public bool Resume { get; init; }
 
     /// <summary>
+    /// The gentle way to end the job before its time: once this fires nothing more begins. Files that are under way are finished, checked and published; the others are left out, with those that wait to be tried again, and nothing
+    /// is deleted at the target. If there was anything left to do the job then ends as a cancelled one, with this token, and is gone on with by <see cref="Resume"/>; else as ever.
+    /// </summary>
+    public CancellationToken Finish { get; init; }
+
+    /// <summary>
     /// Told of every item as it ends, from any thread and several at once, in no order: the job goes on meanwhile, and waits for nobody. What it throws ends the job.
     /// To read the items in a loop, see <see cref="JobItems"/>, which are made of this.
     /// </summary>

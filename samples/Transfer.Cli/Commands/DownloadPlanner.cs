@@ -5,9 +5,9 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Makes steps of the URLs that get was given.</summary>
-internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs)
+internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs, CancellationToken interrupted)
 {
-    private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer);
+    private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer, interrupted);
 
     public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {

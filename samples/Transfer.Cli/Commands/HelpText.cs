@@ -28,7 +28,7 @@ internal static class HelpText
 
         Exit codes: 0 all done, 1 some items failed (or existed), 2 usage, 3 not found, 4 denied or log-in failed,
           5 no connection, 6 certificate or host key refused, 7 integrity, 130 interrupted.
-        Ctrl-C once stops cleanly, twice at once.
+        Ctrl-C once stops cleanly, after what is under way was finished if that is soon done (--grace), twice at once.
 
         """;
 

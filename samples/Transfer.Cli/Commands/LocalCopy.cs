@@ -16,11 +16,11 @@ internal static class LocalCopy
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var destinationEnd = destination;
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         var step = CopySteps.Create(
             source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, journals,
             (Path.GetFullPath(from), Path.GetFullPath(to)));
-        using var runner = new TransferRunner(invocation, parallel: 1);
+        using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

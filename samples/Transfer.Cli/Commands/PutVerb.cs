@@ -55,13 +55,13 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, url, l, transfer, journals))], ct);
     }
 
     private static async Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct)
     {
-        using var runner = new TransferRunner(invocation, parallel);
+        using var runner = new TransferRunner(invocation, parallel, grace: invocation.Transfer.Grace);
         return await runner.RunAsync("Uploading", _ => Task.FromResult(steps), ct);
     }
 

@@ -59,7 +59,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
-        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(Path.GetFullPath(source), $"{address} {Receiver(address)}", options);
+        options = new Journals(invocation.Host, invocation.Messages, transfer, ct).Batch(Path.GetFullPath(source), $"{address} {Receiver(address)}", options);
         using var runner = new TransferRunner(invocation, parallel: 1);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }

@@ -39,7 +39,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         var transfer = invocation.Transfer;
         if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
         if (from.IsRemote == to.IsRemote) CopySteps.Check(transfer);
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         return (from.Url, to.Url) switch
         {
             ({ } source, { } target) => await BetweenServersAsync(invocation, source, target, logins, journals, ct),
@@ -85,7 +85,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         Invocation invocation, string name, IReadOnlyList<TransferClient> clients, SyncOptions how,
         Func<SyncOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run, CancellationToken ct)
     {
-        using var runner = new TransferRunner(invocation, parallel: 1, sync: true);
+        using var runner = new TransferRunner(invocation, parallel: 1, sync: true, grace: invocation.Transfer.Grace);
         var step = TransferStep.Job(name, clients, prefix: string.Empty, (items, progress, stop) => run(how with { Items = items }, progress, stop));
         return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

@@ -4,7 +4,7 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Runs the steps of put, get and copy: files side by side, folders one after the other, and none stops the rest.</summary>
-internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false) : IDisposable
+internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false, TimeSpan grace = default) : IDisposable
 {
     private const int LanesOfOne = 1000;
 
@@ -14,7 +14,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     private volatile IReadOnlyList<TransferClient> _clients = [];
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
 
-    /// <summary>Plans the steps, runs them, and says how it went.</summary>
+    /// <summary>Plans the steps, runs them, and says how it went. Interrupted, no step begins any more; those under way have the grace before they are given up.</summary>
     /// <returns>The exit code.</returns>
     public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
     {
@@ -65,10 +65,23 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
             steps = await WithConnectionAsync(steps, ct);
         }
 
+        using var stop = new CancellationTokenSource(Timeout.InfiniteTimeSpan, invocation.Host.TimeProvider);
+        await using var interrupted = ct.UnsafeRegister(_ => End(stop), null);
         var files = steps.Where(s => !s.IsDirectory).ToList();
-        await Parallel.ForEachAsync(
-            files, new ParallelOptions { MaxDegreeOfParallelism = parallel, CancellationToken = ct }, async (step, stop) => await RunStepAsync(step, stop));
-        foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct);
+        await Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = parallel }, async (step, _) => await RunStepAsync(step, ct, stop.Token));
+        foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct, stop.Token);
+    }
+
+    private void End(CancellationTokenSource stop)
+    {
+        if (grace == TimeSpan.Zero || invocation.Host.OutputIsClosed())
+        {
+            stop.Cancel();
+            return;
+        }
+
+        invocation.Messages.Info($"Finishing what is under way, {Quantity.Time(grace)} at most. Ctrl-C again ends at once.");
+        stop.CancelAfter(grace);
     }
 
     /// <summary>A server that lets nobody in is asked once, and not once a file: many lock the user out for that.</summary>
@@ -90,12 +103,13 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         return steps;
     }
 
-    private async Task RunStepAsync(TransferStep step, CancellationToken ct)
+    private async Task RunStepAsync(TransferStep step, CancellationToken ct, CancellationToken stop)
     {
+        ct.ThrowIfCancellationRequested();
         using var progress = _progress.Begin();
         try
         {
-            await step.RunAsync(_report, progress, ct);
+            await step.RunAsync(_report, progress, stop);
         }
         catch (Exception e) when (IsFailure(e))
         {

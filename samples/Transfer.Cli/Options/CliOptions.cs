@@ -38,6 +38,9 @@ internal sealed class CliOptions
     public Option<bool> Resume { get; } =
         Flag("--resume", "Go on with the same command where it was broken off: what has arrived is not sent again, large files go on where they were.");
 
+    public Option<string> Grace { get; } =
+        Text("--grace", "S", "Seconds that files under way have to be finished after Ctrl-C, when no other begins any more. Default: 2. 0: none.");
+
     public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
 
     public Option<string> Limit { get; } =
@@ -138,12 +141,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -14,7 +14,7 @@ internal sealed record ConnectionSettings
 
     private const int MaxSessions = 256;
     private const int MostRetries = 1000;
-    private static readonly TimeSpan LongestTimeout = TimeSpan.FromDays(7);
+    public static readonly TimeSpan LongestTimeout = TimeSpan.FromDays(7);
 
     public int? Sessions { get; private init; }
 

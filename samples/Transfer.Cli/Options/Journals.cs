@@ -7,19 +7,19 @@ namespace Transfer.Cli.Options;
 
 /// <summary>
 /// Where the command keeps the journals of its jobs: one for each kind, source and target, in the user's folder for states. Every job keeps one, so
-/// that --resume works after what nobody expected.
+/// that --resume works after what nobody expected. Interrupted, a folder's job begins nothing more.
 /// </summary>
-internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer)
+internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer, CancellationToken interrupted)
 {
     private static readonly TimeSpan KeptFor = TimeSpan.FromDays(30);
 
     private bool _swept;
 
     /// <summary>The options of a folder's job.</summary>
-    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor("folder", source, target), Resume = transfer.Resume };
+    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor("folder", source, target), Resume = transfer.Resume, Finish = interrupted };
 
     /// <summary>The options of a folder that is made like another one.</summary>
-    public SyncOptions Sync(string source, string target) => transfer.Sync with { Journal = PathFor("sync", source, target), Resume = transfer.Resume };
+    public SyncOptions Sync(string source, string target) => transfer.Sync with { Journal = PathFor("sync", source, target), Resume = transfer.Resume, Finish = interrupted };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
     public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using Transfer.Batch;
 
 namespace Transfer.Cli.Options;
@@ -6,6 +7,9 @@ namespace Transfer.Cli.Options;
 /// <summary>How files are written, as the options say it.</summary>
 internal sealed record TransferSettings
 {
+    // Small files are mostly done by then, and nobody waits long for what large ones would take.
+    private static readonly TimeSpan UsualGrace = TimeSpan.FromSeconds(2);
+
     /// <summary>As cp, scp and curl do, other than the API.</summary>
     public Overwrite Overwrite { get; private init; } = Overwrite.Always;
 
@@ -40,6 +44,9 @@ internal sealed record TransferSettings
 
     /// <summary>Goes on where the same command was broken off.</summary>
     public bool Resume { get; private init; }
+
+    /// <summary>How long files under way have to be finished once the command is interrupted.</summary>
+    public TimeSpan Grace { get; private init; }
 
     /// <summary>Whether folders go in a batch.</summary>
     public BatchMode Batch { get; private init; }
@@ -90,6 +97,7 @@ internal sealed record TransferSettings
             Filter = FilterSettings.Read(parsed, options, time),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
             Resume = CliOptions.IsGiven(parsed, options.Resume),
+            Grace = ParseGrace(CliOptions.Value(parsed, options.Grace)),
             Delete = CliOptions.IsGiven(parsed, options.Delete),
             DeleteForEmptySource = CliOptions.IsGiven(parsed, options.DeleteForEmptySource),
             Compare = CliOptions.Value(parsed, options.Compare) switch
@@ -154,6 +162,14 @@ internal sealed record TransferSettings
                 _ => throw new UsageException("--verify wants reply, size or hash."),
             },
         };
+    }
+
+    private static TimeSpan ParseGrace(string? text)
+    {
+        if (text is null) return UsualGrace;
+        return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
+            ? TimeSpan.FromSeconds(seconds)
+            : throw new UsageException("--grace wants seconds, a week at most.");
     }
 
     // What all jobs of folders have in common.

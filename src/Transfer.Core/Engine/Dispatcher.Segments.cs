@@ -187,7 +187,7 @@ internal sealed partial class Dispatcher
         if (await AgainAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is not null) return false;
         lock (_gate)
         {
-            if (_dead is not null || _abort.IsCancellationRequested) return false;
+            if (_dead is not null || _abort.IsCancellationRequested || IsLeftOut(file)) return false;
             _queue.AddFirst(file);
             SayMore(1);
             StartWorkers();

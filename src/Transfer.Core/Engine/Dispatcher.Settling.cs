@@ -68,7 +68,7 @@ internal sealed partial class Dispatcher
     {
         try
         {
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, file.Canceled);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, file.Canceled, file.Segment is null ? _finish : default);
             if (file.RetryAfter > TimeSpan.Zero) await Task.Delay(file.RetryAfter, _time, either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -80,7 +80,7 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             dead = _dead;
-            if (dead is null && !_abort.IsCancellationRequested)
+            if (dead is null && !_abort.IsCancellationRequested && !IsLeftOut(file))
             {
                 _queue.AddFirst(file);
                 StartWorkers();
@@ -197,7 +197,7 @@ internal sealed partial class Dispatcher
 
     private bool MayTryAgain(JobFile file)
     {
-        if (file.Attempts >= _pool.Retry.Attempts || !file.Content.CanReplay) return false;
+        if (IsLeftOut(file) || file.Attempts >= _pool.Retry.Attempts || !file.Content.CanReplay) return false;
         lock (_gate)
         {
             if (_retriesLeft == 0) return false;
@@ -208,7 +208,7 @@ internal sealed partial class Dispatcher
 
     private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null)
     {
-        if (IsCanceled(file)) return FileEnd.Canceled;
+        if (IsCanceled(file) || IsLeftOut(file)) return FileEnd.Canceled;
         // What could not be put together of ranges comes in one piece, from its beginning.
         if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
@@ -301,6 +301,9 @@ internal sealed partial class Dispatcher
             Log.LocalLeftover(_logger, file.Name, e.Message);
         }
     }
+
+    // It does not begin, nor begin again, any more. The rest of one that is under way is another thing.
+    private bool IsLeftOut(JobFile file) => _finish.IsCancellationRequested && file.Segment is null;
 
     private bool IsCanceled(JobFile file) => _abort.IsCancellationRequested || file.Canceled.IsCancellationRequested;
 }

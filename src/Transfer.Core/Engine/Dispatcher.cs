@@ -20,7 +20,9 @@ internal sealed partial class Dispatcher : IDisposable
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly CancellationToken _abort;
+    private readonly CancellationToken _finish; // nothing more is to begin
     private readonly CancellationTokenRegistration _onAbort;
+    private readonly CancellationTokenRegistration _onFinish;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource? _room;
     private CancellationTokenSource _drained = new();
@@ -37,7 +39,7 @@ internal sealed partial class Dispatcher : IDisposable
     private bool _everRan;
     private bool _noMore;
 
-    public Dispatcher(SessionPool pool, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort)
+    public Dispatcher(SessionPool pool, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort, CancellationToken finish = default)
     {
         _pool = pool;
         _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
@@ -48,9 +50,11 @@ internal sealed partial class Dispatcher : IDisposable
         _logger = logger;
         _time = time;
         _abort = abort;
+        _finish = finish;
         _retriesLeft = pool.Retry.Budget;
         _leftovers = new Leftovers(pool, logger, time);
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
+        _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
     }
 
     public IDispatcherOwner Owner { get; }
@@ -111,7 +115,7 @@ internal sealed partial class Dispatcher : IDisposable
         {
             _unsettled++;
             dead = _dead;
-            if (dead is null && !_abort.IsCancellationRequested)
+            if (dead is null && !_abort.IsCancellationRequested && !IsLeftOut(file))
             {
                 Line(file);
                 SayMore(1);
@@ -196,6 +200,7 @@ internal sealed partial class Dispatcher : IDisposable
     public void Dispose()
     {
         _onAbort.Dispose();
+        _onFinish.Dispose();
         _sharing?.Dispose();
         _ramping?.Dispose();
         _drained.Dispose();
@@ -287,15 +292,18 @@ internal sealed partial class Dispatcher : IDisposable
         return path;
     }
 
-    private void DropQueue()
+    // What is missing of files that are under way may be worth finishing.
+    private void DropQueue(bool butSegments = false)
     {
         JobFile[] files;
         TransferException? dead;
         lock (_gate)
         {
-            files = [.. _queue, .. _long.UnorderedItems.Select(item => item.Element)];
+            JobFile[] stay = [.. _queue.Where(file => butSegments && file.Segment is not null)];
+            files = [.. _queue.Except(stay), .. _long.UnorderedItems.Select(item => item.Element)];
             _queue.Clear();
             _long.Clear();
+            foreach (var part in stay) _queue.AddLast(part);
             dead = _dead;
             MakeRoom();
             DismissWaitingWorkers();

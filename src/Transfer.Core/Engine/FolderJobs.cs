@@ -10,7 +10,7 @@ internal static class FolderJobs
         ClientEngine engine, string local, string remote, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
-            var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
+            var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             job.KeepJournal(options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), job.Dispatcher.DeleteFilesAsync);
             job.Dispatcher.FilesGo = WorkKind.Upload;
@@ -30,7 +30,7 @@ internal static class FolderJobs
         ClientEngine engine, string remote, string local, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
-            var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct);
+            var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)));
             job.Dispatcher.FilesGo = WorkKind.Download;

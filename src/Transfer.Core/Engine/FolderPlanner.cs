@@ -101,7 +101,8 @@ internal sealed partial class FolderPlanner
 
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
     {
-        await _job.WhenHeardAsync(_job.Abort).ConfigureAwait(false);
+        _job.Ending.ThrowIfCancellationRequested();
+        await _job.WhenHeardAsync(_job.Ending).ConfigureAwait(false);
         if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
     }

@@ -36,7 +36,7 @@ internal sealed class ServerCopies : IDisposable
             await otherwise().ConfigureAwait(false);
             return;
         }
-        await _places.WaitAsync(_job.Abort).ConfigureAwait(false);
+        await _places.WaitAsync(_job.Ending).ConfigureAwait(false);
         lock (_running)
         {
             _running.RemoveAll(task => task.IsCompletedSuccessfully);

@@ -18,7 +18,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly long _started;
     private readonly CancellationToken _caller;
     private readonly CancellationToken _closing;
+    private readonly CancellationToken _finish;
     private readonly CancellationTokenSource _abort;
+    private readonly CancellationTokenSource _ending;
     private readonly ProgressReporter _progress;
     private readonly IProgress<ItemResult>? _items;
     private readonly JobTally _tally = new();
@@ -28,6 +30,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private FileEnd _first;
     private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
+    private volatile bool _leftOut;
 
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
@@ -35,9 +38,10 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="progress">The application's handlers.</param>
     /// <param name="items">Told of every item.</param>
     /// <param name="ct">The caller's wish to stop.</param>
+    /// <param name="finish">The caller's wish that nothing more begins: see <see cref="FolderOptions.Finish"/>.</param>
     public TransferJob(
         string operation, ClientEngine engine, JobLimits limits,
-        IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct)
+        IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct, CancellationToken finish = default)
     {
         _operation = operation;
         _engine = engine;
@@ -50,12 +54,18 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _closing = engine.Closing;
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
+        _finish = finish;
+        _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
+        Ending = _ending.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish) { Flow = engine.Flow, Lanes = engine.Lanes };
     }
 
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
+
+    /// <summary>Fires when nothing more is to begin, for whatever reason.</summary>
+    public CancellationToken Ending { get; }
 
     /// <summary>Files that were to be sent, and failed.</summary>
     public long LostFiles => Interlocked.Read(ref _lost);
@@ -110,6 +120,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public void Ended(JobFile file, FileEnd end)
     {
         lock (_firstGate) _first = end;
+        if (end is { Result: null, Error: null }) _leftOut = true;
         if (end.Result is { Skipped: false }) file.Journaled?.Done();
         if (end.Result is { Skipped: false }) _progress.FileDone();
         else _progress.Unplan(file.Content.Length);
@@ -186,13 +197,18 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         ExceptionDispatchInfo? failure = null;
         try
         {
+            Ending.ThrowIfCancellationRequested();
             // Before anything is sent: it takes room there.
             if (Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
-            await plan(Abort).ConfigureAwait(false);
+            await plan(Ending).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
             await Dispatcher.Completion.ConfigureAwait(false);
-            if (finish is not null && Dispatcher.Fatal is null) await finish(Abort).ConfigureAwait(false);
+            if (finish is not null && Dispatcher.Fatal is null && !_leftOut) await finish(Ending).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_finish.IsCancellationRequested && !Abort.IsCancellationRequested)
+        {
+            _leftOut = true; // and what is under way goes on
         }
         catch (Exception e)
         {
@@ -202,7 +218,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         // Whatever happened: every file has its end and no temporary file stays before the caller hears of it.
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
-        var isOver = failure is null && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
+        var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
         if (isOver) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
@@ -212,6 +228,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, typeof(TransferClient));
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
+        if (_leftOut) _finish.ThrowIfCancellationRequested();
         if (_tally.FailedCount == 0) Journal?.Delete();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
@@ -247,6 +264,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         // Which flushes it, also when the job was cancelled.
         else if (Journal is { } journal) await Task.Run(journal.Dispose).ConfigureAwait(false);
         Dispatcher.Dispose();
+        _ending.Dispose();
         _abort.Dispose();
     }
 

@@ -34,7 +34,7 @@ public sealed class InterruptTests : IAsyncDisposable
     public async Task Once_no_file_begins_and_none_is_left_half(string signal)
     {
         var stall = _server.Faults.StallData(100_000, "STOR", skip: 10);
-        using var process = Run("put", "--sessions", "1", _folder.PathOf("d"), Url("/d"));
+        using var process = Run("put", "--sessions", "1", "--grace", "0", _folder.PathOf("d"), Url("/d"));
         await stall.FirstFired.WaitAsync(Patience);
         Send(process, signal);
         var (code, error) = await EndAsync(process);
@@ -42,6 +42,54 @@ public sealed class InterruptTests : IAsyncDisposable
         Assert.That(error, Does.Contain("transfer: interrupted").And.Contain(" files, "), "what was done by then is told");
         Assert.That(_store.Files, Has.Count.InRange(1, 10));
         Assert.That(_store.Files.Select(_store.ReadFile), Has.All.Length.EqualTo(200_000));
+    }
+
+    [Test]
+    public async Task Once_what_is_under_way_is_finished_and_resuming_sends_the_rest()
+    {
+        var stall = _server.Faults.StallData(100_000, "STOR", skip: 5);
+        using var process = Run("put", "--sessions", "1", "--grace", "60", _folder.PathOf("d"), Url("/d"));
+        await stall.FirstFired.WaitAsync(Patience);
+        Send(process, "INT");
+        Assert.That(await process.StandardError.ReadLineAsync().WaitAsync(Patience), Does.StartWith("Finishing what is under way"));
+        stall.Release();
+        Assert.That((await EndAsync(process)).Code, Is.EqualTo(ExitCode.Interrupted));
+        var sent = _store.Files.Count;
+        Assert.That(sent, Is.InRange(6, 19));
+        Assert.That(_store.Files.Select(_store.ReadFile), Has.All.Length.EqualTo(200_000));
+
+        using var again = Run("put", "--resume", _folder.PathOf("d"), Url("/d"));
+        var (code, error) = await EndAsync(again);
+        Assert.That(code, Is.Zero, error);
+        Assert.That(error, Does.StartWith($"{20 - sent} files").And.Contain($"{sent} skipped"));
+        Assert.That(_store.Files, Has.Count.EqualTo(20));
+    }
+
+    [Test]
+    public async Task After_the_grace_what_is_under_way_is_given_up()
+    {
+        var stall = _server.Faults.StallData(100_000, "STOR", skip: 5);
+        using var interrupt = new CancellationTokenSource();
+        var put = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(interrupt.Token, "put", "--sessions", "1", "--grace", "0.01", _folder.PathOf("d"), Url("/d"));
+        await stall.FirstFired.WaitAsync(Patience);
+        await interrupt.CancelAsync();
+        var result = await put.WaitAsync(Patience);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Interrupted), result.ToString());
+        Assert.That(_store.Files.Select(_store.ReadFile), Has.All.Length.EqualTo(200_000));
+    }
+
+    [Test]
+    public async Task What_was_all_finished_was_not_interrupted()
+    {
+        var stall = _server.Faults.StallData(100_000, "STOR");
+        using var interrupt = new CancellationTokenSource();
+        var put = new CliHarness().RunAsync(interrupt.Token, "put", "--grace", "60", _folder.PathOf("d/00"), Url("/f"));
+        await stall.FirstFired.WaitAsync(Patience);
+        await interrupt.CancelAsync();
+        stall.Release();
+        var result = await put.WaitAsync(Patience);
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(_store.ReadFile("/f"), Has.Length.EqualTo(200_000));
     }
 
     [Test]
@@ -57,7 +105,7 @@ public sealed class InterruptTests : IAsyncDisposable
         Assert.That((await EndAsync(process)).Code, Is.EqualTo(ExitCode.Interrupted));
     }
 
-    private static Process Run(params string[] args)
+    private Process Run(params string[] args)
     {
         // Whoever runs the tests in the background may have them ignore SIGINT, and children inherit that: see env(1).
         string[] reset = OperatingSystem.IsLinux() ? ["--default-signal=INT"] : [];
@@ -66,6 +114,7 @@ public sealed class InterruptTests : IAsyncDisposable
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
+            Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") },
         };
         return Process.Start(start)!;
     }

@@ -96,6 +96,7 @@ public sealed class UsageTests
         yield return Refusal("--verify wants", "put", File, Url, "--verify", "maybe");
         yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "0");
         yield return Refusal("--sessions wants", "put", File, Url, "--sessions", "many");
+        yield return Refusal("--grace wants", "put", File, Url, "--grace", "-1");
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "0");
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "-1");
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "1e99");

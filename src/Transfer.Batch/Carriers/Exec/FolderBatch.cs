@@ -48,7 +48,7 @@ internal abstract class FolderBatch
     /// <summary>The operation, for whoever measures.</summary>
     protected abstract string Name { get; }
 
-    public Task<BatchFolderResult> RunAsync(CancellationToken ct) => _mode == BatchMode.Off ? SinglyAsync(null, ct) : Engine.MeasureAsync(Name, () => RunMeasuredAsync(ct), ct);
+    public Task<BatchFolderResult> RunAsync(CancellationToken ct) => _mode == BatchMode.Off ? SinglyAsync(null, ct) : Engine.MeasureAsync(Name, () => RunUntilAsync(ct), ct);
 
     /// <summary>Why a batch can't do what is wanted, whatever the server; null: it can.</summary>
     protected virtual string? Refuse() => Options switch
@@ -82,18 +82,32 @@ internal abstract class FolderBatch
     /// <summary>Moves files one by one.</summary>
     protected abstract Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct);
 
-    private async Task<BatchFolderResult> RunMeasuredAsync(CancellationToken ct)
+    // What is under way in a batch is not worth waiting for, and is broken off. Files that go one by one are finished.
+    private async Task<BatchFolderResult> RunUntilAsync(CancellationToken caller)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Options.Finish);
+        try
+        {
+            return await RunAsync(stop.Token, caller).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!caller.IsCancellationRequested && Options.Finish.IsCancellationRequested && e.CancellationToken != Options.Finish)
+        {
+            throw new OperationCanceledException(e.Message, e, Options.Finish);
+        }
+    }
+
+    private async Task<BatchFolderResult> RunAsync(CancellationToken ct, CancellationToken caller)
     {
         var started = Engine.Time.GetTimestamp();
-        if (Client is not IRemoteCommands commands) return await SinglyAsync("the server runs no commands", ct).ConfigureAwait(false);
-        if (Refuse() is { } refusal) return await SinglyAsync(refusal, ct).ConfigureAwait(false);
-        if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", ct).ConfigureAwait(false);
-        if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", ct).ConfigureAwait(false);
-        if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, ct).ConfigureAwait(false);
+        if (Client is not IRemoteCommands commands) return await SinglyAsync("the server runs no commands", caller).ConfigureAwait(false);
+        if (Refuse() is { } refusal) return await SinglyAsync(refusal, caller).ConfigureAwait(false);
+        if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", caller).ConfigureAwait(false);
+        if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
+        if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.Time, Logger);
         var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
-        if (tools is null) return await SinglyAsync(why!, ct).ConfigureAwait(false);
+        if (tools is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
         var proof = new HostProof(Client, Logger);
         var (way, batch) = (BatchWay.Files, new JobResult());
         try
@@ -106,12 +120,12 @@ internal abstract class FolderBatch
             await EndAsync().ConfigureAwait(false);
             await proof.RemoveAsync().ConfigureAwait(false);
         }
-        if (why is not null) return await SinglyAsync(why, ct).ConfigureAwait(false);
+        if (why is not null) return await SinglyAsync(why, caller).ConfigureAwait(false);
         var rest = Items.Rest;
         if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch with { Elapsed = Engine.Time.GetElapsedTime(started) } };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
-        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Journal = null }, _progress, ct).ConfigureAwait(false);
+        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Journal = null }, _progress, caller).ConfigureAwait(false);
         // Nothing went as it was meant to.
         if (batch.Files == 0)
             return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };

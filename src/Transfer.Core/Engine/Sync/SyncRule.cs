@@ -84,7 +84,7 @@ internal sealed class SyncRule : IFolderRule
         if (_moves is not null) await _moves.RunAsync(ct).ConfigureAwait(false);
     }
 
-    public Task FinishAsync(CancellationToken ct) => _deletions is null ? Task.CompletedTask : _deletions.RunAsync(ct);
+    public Task FinishAsync(CancellationToken ct) => _deletions is null or { IsEmpty: true } ? Task.CompletedTask : _deletions.RunAsync(ct);
 
     // What is new may be what has another name there: that is known when everything is.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
