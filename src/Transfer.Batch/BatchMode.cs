@@ -6,7 +6,7 @@ public enum BatchMode
     /// <summary>Where that is clearly faster and the server allows it; else file by file.</summary>
     Auto,
 
-    /// <summary>It must; where it can't, nothing is done.</summary>
+    /// <summary>It must; where it can't, nothing is done. What is uploaded keeps its permissions, where this system has such.</summary>
     On,
 
     /// <summary>It goes file by file.</summary>

@@ -78,6 +78,9 @@ public abstract record FolderOptions
     /// </summary>
     public IProgress<ItemResult>? Items { get; init; }
 
+    /// <summary>Uploaded files get the permissions that they have here; where the system has none, and else, those that new files get there.</summary>
+    internal bool PreserveMode { get; init; }
+
     /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
     internal Engine.Filters.ItemSelection? Only { get; init; }
 

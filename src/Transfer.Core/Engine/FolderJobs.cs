@@ -19,7 +19,8 @@ internal static class FolderJobs
             var temporary = TemporaryFolder.There(job, options, remote);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions, (directory, entry) => job.AddAsync(MakeUpload(
-                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options, temporary)))
+                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options, temporary,
+                    options.PreserveMode ? LocalFiles.ModeOf(source.PathOf(directory.PathOf(entry.Name))) : null)))
             {
                 Temporary = temporary,
             };
@@ -55,9 +56,11 @@ internal static class FolderJobs
 
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary)
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary,
+        UnixFileMode? mode = null)
     {
         var item = directory.ItemOf(entry.Name);
+        var modified = options.PreserveModified ? entry.Modified : null;
         return new JobFile
         {
             Name = item.Path,
@@ -65,7 +68,7 @@ internal static class FolderJobs
             Kind = WorkKind.Upload,
             RemotePath = target.PathOf(item.There),
             Content = content,
-            Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
+            Metadata = modified is null && mode is null ? null : new FileMetadata { Modified = modified, Mode = mode },
             Overwrite = ExistingOf(job, item, options),
             Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,

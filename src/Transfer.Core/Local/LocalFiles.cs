@@ -24,6 +24,21 @@ internal static class LocalFiles
         }
     }
 
+    /// <summary>Who may read, write and run a file or a folder, without what else stands beside that (set-user-id and the like); null: there is no such thing here, or it can't be read.</summary>
+    public static UnixFileMode? ModeOf(string path)
+    {
+        if (OperatingSystem.IsWindows()) return null;
+        try
+        {
+            return File.GetUnixFileMode(path) & (UnixFileMode)0b111_111_111;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // Whoever sends it says so.
+            return null;
+        }
+    }
+
     /// <summary>What is at a path that is to be written; null: nothing. A link is a link here: it would be replaced, not followed.</summary>
     /// <exception cref="TransferException">It cannot be found out.</exception>
     public static TreeEntry? Find(string path)

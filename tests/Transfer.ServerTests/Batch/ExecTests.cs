@@ -33,21 +33,25 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
-    [Test]
-    public async Task Permissions_are_those_of_files_that_go_one_by_one()
+    [TestCase(false)]
+    [TestCase(true, Description = "The target is there.")]
+    public async Task Permissions_are_those_of_the_source(bool isThere)
     {
         var source = Path.Combine(Scratch, "source");
+        var modes = new Dictionary<string, int> { ["d"] = 0b111_000_101, ["d/a"] = 0b100_000_000, ["b"] = 0b111_111_111, ["large"] = 0b110_010_001 };
         Directory.CreateDirectory(Path.Combine(source, "d"));
-        foreach (var name in new[] { "d/a", "b" })
-        {
-            File.WriteAllText(Path.Combine(source, name), "x");
-            File.SetUnixFileMode(Path.Combine(source, name), UnixFileMode.UserRead);
-        }
+        File.WriteAllText(Path.Combine(source, "d", "a"), "x");
+        File.WriteAllText(Path.Combine(source, "b"), "x");
+        // One that goes alone.
+        File.WriteAllBytes(Path.Combine(source, "large"), new byte[5 << 20]);
+        foreach (var (name, mode) in modes) File.SetUnixFileMode(Path.Combine(source, name), (UnixFileMode)mode);
+        // What else a source may have nobody gets.
+        File.SetUnixFileMode(Path.Combine(source, "b"), (UnixFileMode)modes["b"] | UnixFileMode.SetUser);
         await using var client = Client();
-        await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On);
-        await BatchFolders.UploadAsync(client, source, Remote + "/plain", BatchMode.Off);
-        foreach (var name in new[] { "d/a", "b", "d" })
-            Assert.That(File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")), Is.EqualTo(File.GetUnixFileMode(Server.Local($"{Remote}/plain/{name}"))), name);
+        if (isThere) await client.CreateDirectoryAsync(Remote + "/batch");
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On);
+        Assert.That((up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((3L, 0L, 1)));
+        Assert.That(modes.Keys.Where(name => (int)File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")) != modes[name]), Is.Empty);
     }
 
     [Test]

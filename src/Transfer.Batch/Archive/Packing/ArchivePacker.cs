@@ -46,7 +46,8 @@ internal sealed class ArchivePacker
     /// <summary>Writes a whole tar stream; what becomes of each item is told in it.</summary>
     public async ValueTask PackAsync(ArchivePlan plan, CancellationToken ct)
     {
-        await PackEntriesAsync(plan, null, ct).ConfigureAwait(false);
+        // Several commands unpack beside each other: whichever makes a folder must know what it may be done with.
+        await PackEntriesAsync(plan, _form is { FolderMode: null } ? new MetFolders() : null, ct).ConfigureAwait(false);
         await EndAsync(_payload, ct).ConfigureAwait(false);
     }
 

@@ -2,14 +2,17 @@ using Transfer.Batch.Archive.Tar;
 
 namespace Transfer.Batch.Archive.Packing;
 
-/// <summary>How entries are written where files are to arrive as they do when they are uploaded one by one.</summary>
+/// <summary>How entries are written for a host that unpacks them by a command.</summary>
 internal sealed record EntryForm
 {
-    /// <summary>What files may be done with.</summary>
-    public required UnixFileMode FileMode { get; init; }
+    /// <summary>All that a folder's owner may do: other commands put files there, and renames take them from there.</summary>
+    public const UnixFileMode Owners = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    /// <summary>The same of folders.</summary>
-    public required UnixFileMode FolderMode { get; init; }
+    /// <summary>What files may be done with; null: what they may be done with here.</summary>
+    public required UnixFileMode? FileMode { get; init; }
+
+    /// <summary>The same of folders; null: what they may be done with here, and by their owner in any case.</summary>
+    public required UnixFileMode? FolderMode { get; init; }
 
     /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
     public bool WholeSeconds { get; init; }
@@ -22,7 +25,7 @@ internal sealed record EntryForm
 
     public TarEntry Apply(TarEntry entry) => entry with
     {
-        Mode = entry.Type switch { TarEntryType.File => FileMode, TarEntryType.Directory => FolderMode, _ => entry.Mode },
+        Mode = entry.Type switch { TarEntryType.File => FileMode ?? entry.Mode, TarEntryType.Directory => FolderMode ?? entry.Mode | Owners, _ => entry.Mode },
         Modified = WholeSeconds ? entry.Modified.AddTicks(-(entry.Modified.Ticks % TimeSpan.TicksPerSecond)) : entry.Modified,
         Created = WholeSeconds ? null : entry.Created,
     };

@@ -121,22 +121,41 @@ internal sealed class ArchivePublishing
         var entry = incoming.Entry;
         if (!incoming.IsOwned)
         {
-            if (entry.Type == TarEntryType.Link)
-            {
-                var temporary = incoming.There is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
-                _target.Folders.Link(incoming.Target, entry.LinkText, _target.Options.PreserveTimes ? entry.Modified : null, temporary);
-            }
-            else
-            {
-                Move(incoming.Temporary!, incoming.Target, incoming.There is not null);
-            }
+            if (entry.Type == TarEntryType.Link) Link(incoming);
+            else Move(incoming, incoming.Temporary!, incoming.There is not null);
         }
         _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
     }
 
-    // What nobody knew of when it was decided is not replaced unless everything is.
-    private void Move(string temporary, string target, bool replace) => File.Move(temporary, target, replace || _target.Options.Overwrite == Overwrite.Always);
+    private void Link(Incoming incoming)
+    {
+        var temporary = incoming.There is null ? null : Path.Join(Path.GetDirectoryName(incoming.Target), _target.TemporaryNames.Next());
+        try
+        {
+            _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null, temporary);
+        }
+        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText)
+        {
+            // As of a file below.
+        }
+    }
+
+    // What nobody knew of when it was decided is not replaced unless everything is. But whoever was sent the archive before, and was lost to its sender, may have gone on
+    // to this moment: what is there is as good as this then, if it is the same to the last byte, and its time too.
+    private void Move(Incoming incoming, string temporary, bool replace)
+    {
+        replace |= _target.Options.Overwrite == Overwrite.Always;
+        try
+        {
+            File.Move(temporary, incoming.Target, replace);
+        }
+        catch (IOException e) when (incoming.IsAgain && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
+        {
+            if (!ReceivedFile.IsAlike(temporary, incoming.Target, _target.Options.PreserveTimes)) throw;
+            LocalFiles.Discard(temporary, _target.Options.Logger);
+        }
+    }
 
     private void Assemble(SlicedFile file, Incoming incoming)
     {
@@ -149,14 +168,15 @@ internal sealed class ArchivePublishing
         }
         if (file.IsOwned && file.Own(slice.Offset, entry.Length) || !file.IsOwned && file.Add(slice.Offset, entry.Length))
         {
-            if (!file.IsOwned) Finish(file, entry);
+            if (!file.IsOwned) Finish(file, incoming);
             _target.Supersede(file.Path, file.Number);
             Done(file.Path, file.Length, TarEntryType.File);
         }
     }
 
-    private void Finish(SlicedFile file, TarEntry entry)
+    private void Finish(SlicedFile file, Incoming incoming)
     {
+        var entry = incoming.Entry;
         try
         {
             using (var handle = file.Open())
@@ -170,7 +190,7 @@ internal sealed class ArchivePublishing
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
                 if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(handle);
             }
-            Move(file.Temporary, file.Target, file.Replace);
+            Move(incoming, file.Temporary, file.Replace);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -49,7 +49,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     public void Begin(TarEntry entry)
     {
         if (_entries.Count >= _target.Options.MostEntries) throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
-        var incoming = new Incoming { Entry = entry };
+        var incoming = new Incoming { Entry = entry, IsAgain = _isAgain };
         _entries.Add(incoming);
         if (Full is not null) return;
         try

@@ -7,6 +7,9 @@ internal sealed class Incoming
 {
     public required TarEntry Entry { get; init; }
 
+    /// <summary>Its archive was sent before, and nobody knows what became of it then.</summary>
+    public bool IsAgain { get; init; }
+
     /// <summary>Its path here.</summary>
     public string Target { get; set; } = string.Empty;
 

@@ -1,11 +1,15 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Engine.Journal;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>What is done to a file on its way.</summary>
 internal static class ReceivedFile
 {
+    private const int ReadSize = 128 * 1024;
+
     // FILETIME begins with 1601; nothing else is that old.
     private static readonly DateTime Oldest = new(1602, 1, 1, 0, 0, 0, DateTimeKind.Utc);
 
@@ -32,5 +36,26 @@ internal static class ReceivedFile
         if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
         // Last: elsewhere setting the creation time would change it.
         if (IsPossible(entry.Modified)) File.SetLastWriteTimeUtc(handle, entry.Modified);
+    }
+
+    /// <summary>What is there is what has come: the same bytes, and where that is said, the same time.</summary>
+    /// <param name="come">What has come; a file.</param>
+    /// <param name="there">What is there; anything.</param>
+    /// <param name="withTime">The time too.</param>
+    public static bool IsAlike(string come, string there, bool withTime)
+    {
+        if (LocalFiles.Find(there) is not { Type: RemoteEntryType.File }) return false;
+        using var one = File.OpenHandle(come);
+        using var other = File.OpenHandle(there, share: FileShare.ReadWrite | FileShare.Delete);
+        var (mine, theirs) = (SourceStamp.Of(one), SourceStamp.Of(other));
+        if (mine.Length != theirs.Length || withTime && mine.Modified != theirs.Modified) return false;
+        var (left, right) = (new byte[ReadSize], new byte[ReadSize]);
+        for (long at = 0; at < mine.Length;)
+        {
+            var count = Math.Min(RandomAccess.Read(one, left, at), RandomAccess.Read(other, right, at));
+            if (count == 0 || !left.AsSpan(0, count).SequenceEqual(right.AsSpan(0, count))) return false;
+            at += count;
+        }
+        return true;
     }
 }

@@ -27,8 +27,11 @@ internal static class HostScript
     /// <summary>Ends well where the folder is there.</summary>
     public const string See = Prove + "exit 0";
 
-    /// <summary>Extracts the tar stream that follows the folder, which is one of SFTP's making and so proves itself.</summary>
-    public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}exec tar -x -o {(setsTimes ? string.Empty : "-m ")}-f -";
+    /// <summary>
+    /// Extracts the tar stream that follows the folder, which is one of SFTP's making and so proves itself. Permissions are the stream's: busybox's takes <c>-p</c> and does not
+    /// heed it, but without a umask it makes files with what they are to have.
+    /// </summary>
+    public static string Extract(bool setsTimes) => $"{EnterFolder}{Plainly}umask 0; exec tar -x -o -p {(setsTimes ? string.Empty : "-m ")}-f -";
 
     /// <summary>Makes a tar stream, behind the folder that proves it, of the files of the folder whose names follow, each behind <c>./</c>. GNU's options.</summary>
     public const string Create = Prove + EnterFolder + Plainly + "exec tar -c --null --no-recursion --hard-dereference -f - -T -";

@@ -57,6 +57,9 @@ internal sealed class StagedFolder : IDisposable
     /// <summary>Where tar extracts, absolute.</summary>
     public string Path { get; }
 
+    /// <summary>What a folder that is made in the target is to be done with; null: what new ones are.</summary>
+    public Func<string, UnixFileMode?> ModeOf { get; init; } = static _ => null;
+
     /// <summary>Its being made; fails where it can't be.</summary>
     public Task Made { get; private set; } = Task.CompletedTask;
 
@@ -273,6 +276,7 @@ internal sealed class StagedFolder : IDisposable
         for (var i = 0; i < wanted.Count; i++)
         {
             if (outcomes[i].Error is not null) _items.Leave(wanted[i]);
+            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode) await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
         }
     }
 }

@@ -35,6 +35,9 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override string Name => "batch_upload";
 
+    // Where nobody has said how the folder is to go, what comes of it is the same either way.
+    private bool KeepsModes => Must && !OperatingSystem.IsWindows();
+
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!Directory.Exists(Local)) return "there is no such folder here";
@@ -133,7 +136,7 @@ internal sealed class UploadBatch : FolderBatch
         else
         {
             Log.Batched(Logger, BatchWay.Tar, lanes);
-            await ExtractAsync(shell, archives, lanes, ct).ConfigureAwait(false);
+            await ExtractAsync(shell, tools, archives, lanes, ct).ConfigureAwait(false);
         }
         await archives.CompleteAsync(null).ConfigureAwait(false);
         var job = archives.Tally.ToResult(Engine.Time.GetElapsedTime(started), lanes);
@@ -148,11 +151,14 @@ internal sealed class UploadBatch : FolderBatch
     }
 
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        Client.UploadDirectoryAsync(Local, Remote, options, progress, ct);
+        Client.UploadDirectoryAsync(Local, Remote, options with { PreserveMode = KeepsModes }, progress, ct);
 
-    private async ValueTask ExtractAsync(HostShell shell, FolderArchives archives, int lanes, CancellationToken ct)
+    private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
-        using var folder = new StagedFolder(Client, shell, Remote, _there is not null, Options.Overwrite, Items, Logger);
+        using var folder = new StagedFolder(Client, shell, Remote, _there is not null, Options.Overwrite, Items, Logger)
+        {
+            ModeOf = folder => KeepsModes && LocalFiles.ModeOf(Path.Join(Local, folder)) is { } mode && (mode | EntryForm.Owners) != tools.FolderMode ? mode | EntryForm.Owners : null,
+        };
         try
         {
             folder.Make(ct);
@@ -195,7 +201,7 @@ internal sealed class UploadBatch : FolderBatch
             LostFolders = Items,
             Progress = progress,
             Logger = Logger,
-            Form = new EntryForm { FileMode = tools.FileMode, FolderMode = tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
+            Form = new EntryForm { FileMode = KeepsModes ? null : tools.FileMode, FolderMode = KeepsModes ? null : tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
         };
         // A tar that has extracted something wrong can't be told so.
         return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options with { ArchiveBytes = LaneModel.ArchiveBytes };

@@ -55,6 +55,41 @@ public sealed class UnpackingTests
         Assert.That(job.Target.Files, Has.Count.EqualTo(1));
     }
 
+    [TestCase(400_000, Description = "Whole.")]
+    [TestCase(300_000, Description = "In slices.")]
+    public async Task What_a_receiver_that_was_lost_has_published_meanwhile_counts_as_received(int most)
+    {
+        using var job = new BatchJob();
+        var content = new byte[400_000];
+        new Random(1).NextBytes(content);
+        job.Source.Add("a", content, Time);
+        if (!OperatingSystem.IsWindows()) File.CreateSymbolicLink(job.Source["link"], "a");
+        void LostOnePublishes()
+        {
+            job.Target.Add("a", content, Time);
+            if (!OperatingSystem.IsWindows()) File.CreateSymbolicLink(job.Target["link"], "a");
+        }
+        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { ArchiveBytes = most, IsAgain = true }, LostOnePublishes);
+        Assert.That(receipts.SelectMany(receipt => receipt.Failures.Select(failure => failure.Message)), Is.Empty);
+        Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(OperatingSystem.IsWindows() ? 1 : 2));
+        Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files), "nothing else is left");
+    }
+
+    [TestCase(true, true, false, Description = "Another's, as long and as old.")]
+    [TestCase(true, false, true, Description = "Of another time.")]
+    [TestCase(false, true, true, Description = "Nobody was sent it before.")]
+    public async Task Anothers_file_is_not_taken_for_that_of_a_receiver_that_was_lost(bool isAgain, bool sameTime, bool sameContent)
+    {
+        using var job = new BatchJob();
+        var content = new byte[400_000];
+        job.Source.Add("a", content, Time);
+        byte[] theirs = [.. content];
+        if (!sameContent) theirs[^1] = 1;
+        var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { IsAgain = isAgain }, () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
+        Assert.That(receipts.Single().Failures.Single().Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((job.Target.Read("a").AsSpan().SequenceEqual(theirs), job.Target.Files.Count), Is.EqualTo((true, 1)));
+    }
+
     [Test]
     public async Task Nothing_can_be_seen_before_the_archive_is_whole()
     {
@@ -223,6 +258,21 @@ public sealed class UnpackingTests
             Assert.That(items.All.Select(item => item.Path).Order(), Is.EqualTo(new[] { "a", "b" }));
             Assert.That(items.All.Single(item => item.Error is not null).Error!.Error, Is.EqualTo(TransferError.Exists));
         }
+    }
+
+    // Something happens while the last archive is being unpacked.
+    private static async Task<List<ArchiveReceipt>> ReceiveAgainAsync(BatchJob job, BatchPackOptions pack, Action late)
+    {
+        await using var archives = job.Pack(pack with { Compress = false });
+        await using var unpacker = job.Unpack();
+        var written = await BatchJob.WriteAsync(archives);
+        var receipts = new List<ArchiveReceipt>();
+        foreach (var (archive, bytes) in written)
+        {
+            using var stream = archive == written[^1].Archive ? new Late(bytes, late) : new MemoryStream(bytes);
+            receipts.Add(await unpacker.ReceiveAsync(archive.Index, stream, default));
+        }
+        return receipts;
     }
 
     private static async Task<ArchiveReceipt> ReceiveAsync(BatchJob job, FolderUnpacker unpacker, long index, TarBuilder tar) =>

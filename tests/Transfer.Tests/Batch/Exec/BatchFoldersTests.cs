@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Tests.Engine;
 
@@ -5,6 +6,7 @@ namespace Transfer.Tests.Batch.Exec;
 
 /// <summary>Folders that go by this machine's shell and tar.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
+[UnsupportedOSPlatform("windows")]
 public sealed class BatchFoldersTests
 {
     private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
@@ -62,6 +64,46 @@ public sealed class BatchFoldersTests
         Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(_there)));
         // The large one and the link.
         Assert.That(result.Alone, Is.EqualTo(2));
+    }
+
+    [TestCase("tar", false)]
+    [TestCase("tar", true, Description = "The target is there.")]
+    [TestCase("transfer", false)]
+    public async Task A_batch_keeps_permissions(string by, bool isThere)
+    {
+        if (by == "transfer") OurReceiver();
+        var modes = new Dictionary<string, UnixFileMode>();
+        void Mode(string name, int mode)
+        {
+            File.SetUnixFileMode(_here[name], (UnixFileMode)mode);
+            // What else a source may have nobody gets.
+            modes.Add(name, (UnixFileMode)(mode & 0b111_111_111));
+        }
+        for (var i = 0; i < 300; i++) _here.Add($"d{i % 3}/f{i}", [1]);
+        _here.Add("large", new byte[(4 << 20) + 1]);
+        for (var i = 0; i < 300; i++) Mode($"d{i % 3}/f{i}", i % 2 == 0 ? 0b110_000_000 : 0b100_111_111_111);
+        Mode("large", 0b111_001_010);
+        Mode("d0", 0b111_111_111);
+        Mode("d1", 0b111_000_000);
+        Directory.CreateDirectory(isThere ? Target : _there.Path);
+        await using var host = new ShellHost { Programs = $"{_programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((by == "tar" ? BatchWay.Tar : BatchWay.Transfer, 301L, 0L, 1)));
+        Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
+        AssertClean();
+    }
+
+    [Test]
+    public async Task Where_nobody_wants_a_batch_permissions_are_those_of_new_files()
+    {
+        OurReceiver();
+        Compressible();
+        File.SetUnixFileMode(_here["text1"], (UnixFileMode)0b111_111_111);
+        await using var host = new ShellHost { Programs = $"{_programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var batch = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        await BatchFolders.UploadAsync(host, _here.Path, _there["plain"], BatchMode.Off);
+        Assert.That(batch.Way, Is.EqualTo(BatchWay.Transfer));
+        Assert.That(File.GetUnixFileMode(Path.Join(Target, "text1")), Is.EqualTo(File.GetUnixFileMode(_there["plain/text1"])));
     }
 
     [Test]
@@ -344,6 +386,13 @@ public sealed class BatchFoldersTests
         var path = _programs[name];
         File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    private void OurReceiver()
+    {
+        var ours = Path.Join(AppContext.BaseDirectory, "transfer");
+        Assume.That(File.Exists(ours), "The command is not built beside these tests.");
+        Program("transfer", $"exec '{ours}' \"$@\"");
     }
 
     private static void Fill(TempFolder folder, int files)
