@@ -22,12 +22,13 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly ProgressReporter _progress;
     private readonly IProgress<ItemResult>? _items;
     private readonly JobTally _tally = new();
-    private readonly TemporaryNames _names = new();
     private readonly Lock _firstGate = new();
+    private TemporaryNames _names = new();
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
     private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
+    private bool _isLent; // the journal
 
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
@@ -86,9 +87,15 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false)
     {
         if (settings is null) return;
-        Journal = JobJournal.Open(settings.Path, $"{_operation} {source} to {target}", _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
+        Journal = JobJournal.Open(settings.Path, JobJournal.JobOf(_operation, source, target), _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
         _delete = delete;
     }
+
+    /// <summary>Goes on with a journal that another keeps.</summary>
+    /// <param name="lent">The journal.</param>
+    /// <param name="delete">As above.</param>
+    public void KeepJournal(LentJournal lent, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete) =>
+        (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
 
     /// <summary>What the journal is told of a file; null where there is none.</summary>
     /// <param name="name">The file's name in the job.</param>
@@ -187,7 +194,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         try
         {
             // Before anything is sent: it takes room there.
-            if (Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+            if (!_isLent && Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
             await plan(Abort).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
@@ -203,7 +210,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         var isOver = failure is null && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
-        if (isOver) await DiscardAbandonedAsync().ConfigureAwait(false);
+        if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -212,7 +219,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, typeof(TransferClient));
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
-        if (_tally.FailedCount == 0) Journal?.Delete();
+        if (_tally.FailedCount == 0 && !_isLent) Journal?.Delete();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
             _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
@@ -243,9 +250,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _progress.DisposeAsync().ConfigureAwait(false);
-        if (Journal is { KnowsNothing: true }) Journal.Delete();
         // Which flushes it, also when the job was cancelled.
-        else if (Journal is { } journal) await Task.Run(journal.Dispose).ConfigureAwait(false);
+        if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
         Dispatcher.Dispose();
         _abort.Dispose();
     }

@@ -330,7 +330,6 @@ public sealed class BatchFoldersTests
     }
 
     [TestCase("dry")]
-    [TestCase("resume")]
     [TestCase("direct")]
     [TestCase("temporary")]
     [TestCase("flush")]
@@ -341,7 +340,6 @@ public sealed class BatchFoldersTests
         var options = what switch
         {
             "dry" => new DirectoryOptions { DryRun = true },
-            "resume" => new DirectoryOptions { Resume = true, Journal = _programs["journal"] },
             "direct" => new DirectoryOptions { Publish = Publish.Direct },
             "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
             "flush" => new DirectoryOptions { FlushToDisk = true },
