@@ -87,6 +87,9 @@ public abstract record FolderOptions
     /// <summary>Told of every folder that the job makes whether there is something in it or not; null: nobody asks.</summary>
     internal IProgress<string>? Folders { get; init; }
 
+    /// <summary>The journal of a job that this one is a part of; a dry run knows by it what the job has done. Null: it has its own, or none.</summary>
+    internal LentJournal? Lent { get; init; }
+
     /// <summary>What becomes of a file that is there when one is to be sent.</summary>
     internal abstract Overwrite Existing { get; }
 

@@ -15,7 +15,6 @@ internal static class BatchSteps
         var contradiction = transfer switch
         {
             { DryRun: true } => "--dry-run",
-            { Resume: true } => "--resume",
             { Publish: Publish.Direct } => "--publish direct",
             { TemporaryFolder: not null } => "--temp-dir",
             { FlushToDisk: true } => "--fsync",

@@ -68,6 +68,12 @@ internal sealed record BatchPackOptions
     /// <summary>What an earlier run has finished is left out, and what this one finishes is written down; null: neither. It belongs to the caller.</summary>
     public JobJournal? Journal { get; init; }
 
+    /// <summary>
+    /// Somebody looks at the target before each run: what an earlier one has finished is not meant any more, and of what is packed a note is made first, so that the next look
+    /// knows it for the job's own.
+    /// </summary>
+    public bool IsLookedAt { get; init; }
+
     /// <summary>Told of every file that is done, and as it was packed; of links and of what is left out, with no stamp. It only takes a note of it. Null: nobody wants to know.</summary>
     public Action<string, SourceStamp>? Finished { get; init; }
 

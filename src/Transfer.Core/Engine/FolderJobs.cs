@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -12,7 +13,8 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), job.Dispatcher.DeleteFilesAsync);
+            if (options.Lent is { } lent) job.KeepJournal(lent, job.Dispatcher.DeleteFilesAsync);
+            else job.KeepJournal(options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token));
             job.Dispatcher.FilesGo = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
@@ -33,7 +35,8 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)));
+            if (options.Lent is { } lent) job.KeepJournal(lent, static (paths, _) => new(LocalFiles.Delete(paths)));
+            else job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)));
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
@@ -107,6 +110,27 @@ internal static class FolderJobs
             Publish = options.Publish,
             Verify = options.Verify,
         };
+    }
+
+    // Those of a run that went in a batch may be folders.
+    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ILogger logger, IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
+        var outcomes = new List<TransferException?>();
+        foreach (var path in paths)
+        {
+            try
+            {
+                await dispatcher.ControlAsync(
+                    (session, token) => new RemoteDeletion(session, logger).DeleteAsync(path.TrimEnd('/'), recursive: path.EndsWith('/'), token), retry: true, ct).ConfigureAwait(false);
+                outcomes.Add(null);
+            }
+            catch (TransferException e)
+            {
+                outcomes.Add(e);
+            }
+        }
+        return outcomes;
     }
 
     // What an earlier run of the job has put there is its own to replace.

@@ -40,6 +40,8 @@ internal sealed partial class FolderPlanner
         TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null)
     {
+        // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
+        _leftovers = new TargetLeftovers(job, target);
         if (options.DryRun) (target, send) = (new DryTarget(target), Tell);
         _job = job;
         _send = send;
@@ -49,7 +51,6 @@ internal sealed partial class FolderPlanner
         _parallel = parallel;
         _sessions = sessions;
         _filter = new FolderFilter(options.Filter, options.Only);
-        _leftovers = new TargetLeftovers(job, target);
         _names = new NameMapper(target, options.NameMapping);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync)

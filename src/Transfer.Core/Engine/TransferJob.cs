@@ -24,13 +24,14 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly ProgressReporter _progress;
     private readonly IProgress<ItemResult>? _items;
     private readonly JobTally _tally = new();
-    private readonly TemporaryNames _names = new();
     private readonly Lock _firstGate = new();
+    private TemporaryNames _names = new();
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
     private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
     private volatile bool _leftOut;
+    private bool _isLent; // the journal
 
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
@@ -96,9 +97,15 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false)
     {
         if (settings is null) return;
-        Journal = JobJournal.Open(settings.Path, $"{_operation} {source} to {target}", _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
+        Journal = JobJournal.Open(settings.Path, JobJournal.JobOf(_operation, source, target), _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
         _delete = delete;
     }
+
+    /// <summary>Goes on with a journal that another keeps.</summary>
+    /// <param name="lent">The journal.</param>
+    /// <param name="delete">As above.</param>
+    public void KeepJournal(LentJournal lent, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete) =>
+        (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
 
     /// <summary>What the journal is told of a file; null where there is none.</summary>
     /// <param name="name">The file's name at the target: what is known of it holds as long as it has that one.</param>
@@ -199,7 +206,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         {
             Ending.ThrowIfCancellationRequested();
             // Before anything is sent: it takes room there.
-            if (Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+            if (!_isLent && Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
             await plan(Ending).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
@@ -219,7 +226,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
-        if (isOver) await DiscardAbandonedAsync().ConfigureAwait(false);
+        if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
@@ -229,7 +236,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
         if (_leftOut) _finish.ThrowIfCancellationRequested();
-        if (_tally.FailedCount == 0) Journal?.Delete();
+        if (_tally.FailedCount == 0 && !_isLent) Journal?.Delete();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
             _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
@@ -260,9 +267,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _progress.DisposeAsync().ConfigureAwait(false);
-        if (Journal is { KnowsNothing: true }) Journal.Delete();
         // Which flushes it, also when the job was cancelled.
-        else if (Journal is { } journal) await Task.Run(journal.Dispose).ConfigureAwait(false);
+        if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
         Dispatcher.Dispose();
         _ending.Dispose();
         _abort.Dispose();

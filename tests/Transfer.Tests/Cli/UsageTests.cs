@@ -30,7 +30,6 @@ public sealed class UsageTests
         yield return Refusal("needs a server that runs commands", "put", "--batch", "on", File, Url);
         yield return Refusal("needs a server that runs commands", "get", "--batch", "on", Url, Folder.Root);
         yield return Refusal("--batch on is for folders", "put", "--batch", "on", File, "sftp://host.invalid/");
-        yield return Refusal("--batch on and --resume contradict", "put", "--batch", "on", "--resume", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --fsync contradict", "put", "--batch", "on", "--fsync", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --verify hash contradict", "get", "--batch", "on", "--verify", "hash", "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch on and --map-names contradict", "put", "--batch", "on", "--map-names", "windows", Folder.Root, "sftp://host.invalid/");

@@ -129,6 +129,7 @@ internal sealed class ArchivePacker
             Fail(item, LocalErrors.Map(e, "Cannot read", item.Path));
             return;
         }
+        if (item.Offset == 0) _results.Taken(item.Path, item.Stamp);
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
         var whole = item.Delta is { } delta ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
         if (whole && SourceStamp.Of(handle) == item.Stamp)

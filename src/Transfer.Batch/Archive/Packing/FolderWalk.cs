@@ -139,7 +139,7 @@ internal sealed class FolderWalk
     }
 
     private bool IsFinished(string path, in TreeEntry entry) =>
-        _options.Journal is { Continues: true } journal
+        _options is { IsLookedAt: false, Journal: { Continues: true } journal }
         && SourceStamp.Of(entry.Length, entry.Modified) is { IsKnown: true } stamp && journal.FinishedAs(path) == stamp;
 
     private readonly record struct Found(TreeEntry? Entry, string? RealPath);

@@ -20,6 +20,12 @@ internal sealed class PackResults
 
     public JobTally Tally { get; } = new();
 
+    /// <summary>It is about to be packed.</summary>
+    public void Taken(string path, SourceStamp stamp)
+    {
+        if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(NameKey.Of(path), stamp);
+    }
+
     /// <summary>The receiver has it.</summary>
     public void Done(string path, SourceStamp stamp, bool isLink)
     {

@@ -27,7 +27,7 @@ internal sealed class UnpackTarget : IDisposable
 
     public BatchUnpackOptions Options { get; }
 
-    public TemporaryNames TemporaryNames { get; } = new();
+    public TemporaryNames TemporaryNames { get; init; } = new();
 
     /// <summary>Brings what was written to the disk.</summary>
     public DiskFlush Flush { get; }

@@ -2,6 +2,8 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
+using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -19,6 +21,8 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override string Name => "batch_download";
 
+    protected override string JournalName => JobJournal.JobOf("download_directory", Engine.UrlOf(Remote), Path.GetFullPath(Local));
+
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
 
     // Measured: the listing comes first, and a file at a time is under way as many times over.
@@ -26,7 +30,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     // The engine's own walk, with all that it knows of filters, of names and of what is here.
     protected override async Task LookAsync(CancellationToken ct) =>
-        await Client.DownloadDirectoryAsync(Remote, Local, Options with { DryRun = true, Items = _dry, Folders = _dry }, null, ct).ConfigureAwait(false);
+        await Client.DownloadDirectoryAsync(Remote, Local, Looking(_dry), null, ct).ConfigureAwait(false);
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
@@ -34,7 +38,7 @@ internal sealed class DownloadBatch : FolderBatch
         if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
         try
         {
-            _proof = await proof.MakeAsync(Remote, isThere: true, ct).ConfigureAwait(false);
+            _proof = await proof.MakeAsync(Remote, isThere: true, null, ct).ConfigureAwait(false);
             await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
@@ -46,7 +50,7 @@ internal sealed class DownloadBatch : FolderBatch
         var twice = _dry.Files.Where(file => !seen.Add(file.Path)).Select(file => file.Path).ToHashSet();
         foreach (var file in _dry.Files)
         {
-            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path)) _small.Add(file);
+            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path)) _small.Add(file);
             else Items.Leave(file.Path);
         }
         foreach (var item in _dry.Others) Options.Items?.Report(item);
@@ -66,7 +70,7 @@ internal sealed class DownloadBatch : FolderBatch
             Progress = progress,
             Logger = Logger,
         };
-        using var target = new UnpackTarget(new TargetFolders(Path.GetFullPath(Local), null), unpack, JobId.New());
+        using var target = new UnpackTarget(new TargetFolders(Path.GetFullPath(Local), null), unpack, JobId.New()) { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
         foreach (var folder in _dry.Folders)
         {
             // Why it can't be made is told again, by whoever tries to on his own.
@@ -75,7 +79,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept?.Journal, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
@@ -83,6 +87,8 @@ internal sealed class DownloadBatch : FolderBatch
         }
         return (BatchWay.Tar, tally.ToResult(Engine.Time.GetElapsedTime(started), lanes));
     }
+
+    protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) => new(LocalFiles.Delete(paths));
 
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         Client.DownloadDirectoryAsync(Remote, Local, options, progress, ct);

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Engine;
 using Transfer.Engine.Filters;
+using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -42,6 +43,12 @@ internal abstract class FolderBatch
     /// <summary>Hears of what the batch does.</summary>
     protected BatchItems Items { get; }
 
+    /// <summary>The job's journal, over its parts; null: it has none.</summary>
+    protected LentJournal? Kept { get; private set; }
+
+    /// <summary>What that calls the job: as it would file by file, so that it can be continued either way.</summary>
+    protected abstract string JournalName { get; }
+
     /// <summary>It must go in a batch.</summary>
     protected bool Must => _mode == BatchMode.On;
 
@@ -54,7 +61,6 @@ internal abstract class FolderBatch
     protected virtual string? Refuse() => Options switch
     {
         { DryRun: true } => "a dry run moves nothing",
-        { Resume: true } => "a job that is continued goes file by file",
         { Publish: Publish.Direct } => "files in a batch are renamed when they are whole",
         { TemporaryFolder: not null } => "a batch has a folder of its own",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",
@@ -75,6 +81,15 @@ internal abstract class FolderBatch
 
     /// <summary>Begins to look, beside the host being asked what it can do.</summary>
     protected abstract Task LookAsync(CancellationToken ct);
+
+    /// <summary>Deletes what earlier runs have left at the target; why not, or null, for each, in order.</summary>
+    protected abstract ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>How the engine looks at what would be moved.</summary>
+    protected DirectoryOptions Looking(DryItems told) => Options with { DryRun = true, Items = told, Folders = told, Lent = Kept };
+
+    /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
+    protected bool IsOldVersionThere(string path) => Options.Overwrite != Overwrite.Always && Kept is { Journal: { Continues: true } journal } && journal.FinishedAs(path) is not null;
 
     /// <summary>Moves in a batch what goes so.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
@@ -106,31 +121,80 @@ internal abstract class FolderBatch
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.Time, Logger);
-        var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
-        if (tools is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
-        var proof = new HostProof(Client, Logger);
-        var (way, batch) = (BatchWay.Files, new JobResult());
+        var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
+        if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
+        return result with { Job = result.Job with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+    }
+
+    // Or why it can't go so: then nothing was moved.
+    private async ValueTask<(BatchFolderResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
+    {
+        OpenJournal();
+        var isOver = false;
         try
         {
-            why = await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false);
-            if (why is null) (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+            var (tools, why) = await AskAsync(shell, ct).ConfigureAwait(false);
+            if (tools is null) return (null, why);
+            var proof = new HostProof(Client, Logger);
+            var (way, batch) = (BatchWay.Files, new JobResult());
+            try
+            {
+                // Before anything is made: it takes room there.
+                if (Kept?.Journal.Left is { Count: > 0 } left) Kept.Journal.Forget(await DiscardAsync(left, ct).ConfigureAwait(false));
+                why = await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false);
+                if (why is null) (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+            }
+            finally
+            {
+                await EndAsync().ConfigureAwait(false);
+                await proof.RemoveAsync().ConfigureAwait(false);
+            }
+            if (why is not null)
+            {
+                isOver = Kept is { Journal.KnowsEarlierRuns: false };
+                return (null, why);
+            }
+            var result = await FinishAsync(way, batch, caller).ConfigureAwait(false);
+            if (Kept?.Journal.Abandoned() is { Count: > 0 } abandoned) await DiscardAsync(abandoned, caller).ConfigureAwait(false);
+            isOver = result.Job.Failed == 0;
+            return (result, null);
         }
         finally
         {
-            await EndAsync().ConfigureAwait(false);
-            await proof.RemoveAsync().ConfigureAwait(false);
+            await CloseJournalAsync(isOver).ConfigureAwait(false);
         }
-        if (why is not null) return await SinglyAsync(why, caller).ConfigureAwait(false);
+    }
+
+    // What goes on its own.
+    private async ValueTask<BatchFolderResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
+    {
         var rest = Items.Rest;
-        if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+        if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
-        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Journal = null }, _progress, caller).ConfigureAwait(false);
+        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Lent = Kept }, _progress, ct).ConfigureAwait(false);
         // Nothing went as it was meant to.
-        if (batch.Files == 0)
-            return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };
-        return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+        if (batch.Files == 0) return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) };
+        return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) };
     }
+
+    private void OpenJournal()
+    {
+        if (Options.Journaling is not { } settings) return;
+        var names = new TemporaryNames();
+        Kept = new LentJournal(JobJournal.Open(settings.Path, JournalName, names, settings.Resume, isOfOneFile: false, Logger, settings.Flush, Engine.Time), names);
+    }
+
+    private async ValueTask CloseJournalAsync(bool isOver)
+    {
+        if (Kept is not { Journal: var journal }) return;
+        Kept = null;
+        if (isOver) journal.Delete();
+        else await journal.CloseAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> left, CancellationToken ct) =>
+        Leftovers.Gone(left, await DeleteAsync(left, ct).ConfigureAwait(false), Logger);
 
     private async Task<BatchFolderResult> SinglyAsync(string? why, CancellationToken ct)
     {

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -24,11 +25,13 @@ internal sealed class HostProof
     /// <summary>Makes it; its path.</summary>
     /// <param name="folder">The job's folder, absolute.</param>
     /// <param name="isThere">It is there already.</param>
+    /// <param name="kept">The journal of an upload, which is told of it first; null: nobody is.</param>
     /// <param name="ct">Gives it up.</param>
     /// <exception cref="TransferException">It can't be made.</exception>
-    public async ValueTask<string> MakeAsync(string folder, bool isThere, CancellationToken ct)
+    public async ValueTask<string> MakeAsync(string folder, bool isThere, LentJournal? kept, CancellationToken ct)
     {
-        _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, new TemporaryNames().Next());
+        _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, (kept?.Names ?? new TemporaryNames()).Next());
+        kept?.Journal.Leaves(_made + "/");
         await _client.CreateDirectoryAsync(_made, parents: true, ct).ConfigureAwait(false);
         return _made;
     }

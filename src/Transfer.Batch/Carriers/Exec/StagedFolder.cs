@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -25,6 +26,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly string _target;
     private readonly Overwrite _overwrite;
     private readonly BatchItems _items;
+    private readonly LentJournal? _kept;
     private readonly ILogger _logger;
     private readonly SemaphoreSlim _publishing = new(1);
     private readonly List<PackedArchive> _held = [];
@@ -40,8 +42,9 @@ internal sealed class StagedFolder : IDisposable
     /// <param name="targetIsThere">It is there already.</param>
     /// <param name="overwrite">What to do with files that exist.</param>
     /// <param name="items">Gets what is to go on its own.</param>
+    /// <param name="kept">The job's journal, which is told of the folder first; null: it has none.</param>
     /// <param name="logger">Is told what is left behind.</param>
-    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, Overwrite overwrite, BatchItems items, ILogger logger)
+    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, Overwrite overwrite, BatchItems items, LentJournal? kept, ILogger logger)
     {
         _client = client;
         _shell = shell;
@@ -49,9 +52,10 @@ internal sealed class StagedFolder : IDisposable
         _targetIsThere = targetIsThere;
         _overwrite = overwrite;
         _items = items;
+        _kept = kept;
         _logger = logger;
         // In the target, where it is there: it may be another file system than the folder that it is in.
-        Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target, new TemporaryNames().Next());
+        Path = RemotePath.Combine(targetIsThere ? target : RemotePath.GetParent(target) ?? target, (kept?.Names ?? new TemporaryNames()).Next());
     }
 
     /// <summary>Where tar extracts, absolute.</summary>
@@ -67,6 +71,7 @@ internal sealed class StagedFolder : IDisposable
     public void Make(CancellationToken ct)
     {
         _isMade = true;
+        _kept?.Journal.Leaves(Path + "/");
         Made = _client.CreateDirectoryAsync(Path, parents: true, ct).AsTask();
     }
 
@@ -124,6 +129,7 @@ internal sealed class StagedFolder : IDisposable
         if (!_isMade) return;
         if (_isAllThereIs)
         {
+            _kept?.Journal.Stays(Path + "/");
             Log.FolderLeft(_logger, Path, "what was to replace a file of the target is there, and nowhere else.");
             return;
         }

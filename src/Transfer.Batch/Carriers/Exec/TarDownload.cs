@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -30,6 +31,7 @@ internal sealed class TarDownload
     private readonly UnpackTarget _target;
     private readonly BatchItems _items;
     private readonly JobTally _tally;
+    private readonly JobJournal? _journal;
     private readonly ILogger _logger;
     private readonly Queue<ListedFile[]> _portions = [];
     private TransferException? _lost;
@@ -40,8 +42,9 @@ internal sealed class TarDownload
     /// <param name="target">The folder here.</param>
     /// <param name="items">Told of what has arrived, and of what has not.</param>
     /// <param name="tally">Counts what has arrived.</param>
+    /// <param name="journal">Remembers what has arrived; null: nobody does.</param>
     /// <param name="logger">Is told of commands that fail.</param>
-    public TarDownload(HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ILogger logger)
+    public TarDownload(HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, JobJournal? journal, ILogger logger)
     {
         _shell = shell;
         _remote = remote;
@@ -49,6 +52,7 @@ internal sealed class TarDownload
         _target = target;
         _items = items;
         _tally = tally;
+        _journal = journal;
         _logger = logger;
     }
 
@@ -132,6 +136,7 @@ internal sealed class TarDownload
         {
             await ReadAsync(portion, new TarReader(listed), ct).ConfigureAwait(false);
             publishing = new ArchivePublishing(_target);
+            foreach (var incoming in unpacking.Entries) _journal?.Taken(NameKey.Of(incoming.Entry.Path), StampOf(incoming.Entry));
             await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
         }
         catch
@@ -140,8 +145,21 @@ internal sealed class TarDownload
             throw;
         }
         Leave(listed.Missing);
+        if (_journal is not null) Note(publishing.Items, unpacking.Entries);
         return publishing.Items;
     }
+
+    private void Note(IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
+    {
+        var arrived = items.Where(item => item is { Action: ItemAction.Transfer, Error: null }).Select(item => item.Path).ToHashSet();
+        foreach (var incoming in entries)
+        {
+            if (arrived.Contains(incoming.Entry.Path)) _journal!.Done(NameKey.Of(incoming.Entry.Path), StampOf(incoming.Entry));
+        }
+    }
+
+    // As SFTP lists it, to the second.
+    private static SourceStamp StampOf(TarEntry entry) => new(entry.ContentLength, entry.Modified.Ticks);
 
     private async ValueTask ReadAsync(ListedFile[] portion, TarReader tar, CancellationToken ct)
     {

@@ -5,6 +5,7 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 using Transfer.Engine.Filters;
+using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -34,6 +35,8 @@ internal sealed class UploadBatch : FolderBatch
     }
 
     protected override string Name => "batch_upload";
+
+    protected override string JournalName => JobJournal.JobOf("upload_directory", Path.GetFullPath(Local), Engine.UrlOf(Remote));
 
     // Where nobody has said how the folder is to go, what comes of it is the same either way.
     private bool KeepsModes => Must && !OperatingSystem.IsWindows();
@@ -76,10 +79,10 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (!Directory.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
-        // What is there decides on what is sent; all the rest would be packed for nothing.
-        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always) return;
+        // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
+        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always && Kept is not { Journal.KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
-        await Client.UploadDirectoryAsync(Local, Remote, Options with { DryRun = true, Items = dry, Folders = dry }, null, ct).ConfigureAwait(false);
+        await Client.UploadDirectoryAsync(Local, Remote, Looking(dry), null, ct).ConfigureAwait(false);
         _dry = dry;
     }
 
@@ -91,7 +94,7 @@ internal sealed class UploadBatch : FolderBatch
         if (!Must && _dry?.Files.Count < LeastFiles) return $"{_dry.Files.Count} files are few";
         try
         {
-            _proof = await proof.MakeAsync(Remote, _there is not null, ct).ConfigureAwait(false);
+            _proof = await proof.MakeAsync(Remote, _there is not null, Kept, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -112,6 +115,10 @@ internal sealed class UploadBatch : FolderBatch
             }
         }
         foreach (var item in _dry?.Others ?? []) Options.Items?.Report(item);
+        foreach (var file in _dry?.Files ?? [])
+        {
+            if (IsOldVersionThere(file.Path)) Items.Leave(file.Path);
+        }
         return null;
     }
 
@@ -153,9 +160,29 @@ internal sealed class UploadBatch : FolderBatch
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         Client.UploadDirectoryAsync(Local, Remote, options with { PreserveMode = KeepsModes }, progress, ct);
 
+    protected override async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new List<TransferException?>();
+        foreach (var path in paths)
+        {
+            try
+            {
+                await Client.DeleteAsync(path.TrimEnd('/'), recursive: path.EndsWith('/'), ct).ConfigureAwait(false);
+                outcomes.Add(null);
+            }
+            catch (TransferException e)
+            {
+                outcomes.Add(e);
+            }
+        }
+        return outcomes;
+    }
+
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
-        using var folder = new StagedFolder(Client, shell, Remote, _there is not null, Options.Overwrite, Items, Logger)
+        // What gets its names at the end only, all at once, is nothing to continue before that.
+        if (Kept is not null && _there is null) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
+        using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept, Logger)
         {
             ModeOf = folder => KeepsModes && LocalFiles.ModeOf(Path.Join(Local, folder)) is { } mode && (mode | EntryForm.Owners) != tools.FolderMode ? mode | EntryForm.Owners : null,
         };
@@ -195,10 +222,12 @@ internal sealed class UploadBatch : FolderBatch
         {
             Filter = Options.Filter,
             Links = Options.Links,
-            Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path), .. _dry.Folders]),
+            Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders]),
             LargestFile = LargestFile,
             Items = Items,
             LostFolders = Items,
+            Journal = Kept?.Journal,
+            IsLookedAt = true,
             Progress = progress,
             Logger = Logger,
             Form = new EntryForm { FileMode = KeepsModes ? null : tools.FileMode, FolderMode = KeepsModes ? null : tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },

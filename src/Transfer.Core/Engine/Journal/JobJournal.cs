@@ -65,6 +65,9 @@ internal sealed class JobJournal : IDisposable
         }
     }
 
+    /// <summary>What a journal's job is called.</summary>
+    public static string JobOf(string operation, string source, string target) => $"{operation} {source} to {target}";
+
     /// <summary>There was an earlier run, and this one continues it.</summary>
     public bool Continues { get; private set; }
 
@@ -74,7 +77,7 @@ internal sealed class JobJournal : IDisposable
     /// </summary>
     public bool KnowsEarlierRuns => _runs.Count > 0;
 
-    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued.</summary>
+    /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have a slash behind their names.</summary>
     public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
     /// <summary>No folder is looked through for the earlier runs' temporary files: each is remembered, however short.</summary>
@@ -135,6 +138,12 @@ internal sealed class JobJournal : IDisposable
 
     public void Began(string name, SourceStamp stamp, string temporary) => Append(new JournalRecord.FileBegan(name, stamp, temporary));
 
+    /// <summary>A temporary file, or with a slash behind its name a folder, is about to be made: if this run does not delete it, whoever comes after it does.</summary>
+    public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
+
+    /// <summary>What was said to be left is not to be deleted by anybody after all.</summary>
+    public void Stays(string temporary) => Append(new JournalRecord.FileStays(temporary));
+
     public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
 
     public void Done(NameKey name, SourceStamp stamp)
@@ -155,6 +164,14 @@ internal sealed class JobJournal : IDisposable
         _deleted = true;
         _flusher.Dispose();
         _file.Delete();
+    }
+
+    /// <summary>Closes it, or deletes it if it knows nothing. It may take a disk's time.</summary>
+    public Task CloseAsync()
+    {
+        if (!KnowsNothing) return Task.Run(Dispose);
+        Delete();
+        return Task.CompletedTask;
     }
 
     /// <summary>Flushes what was told, and closes it.</summary>
@@ -193,7 +210,7 @@ internal sealed class JobJournal : IDisposable
     }
 
     // Local paths of Windows too.
-    private static string NameOf(string path) => path[(path.AsSpan().LastIndexOfAny('/', '\\') + 1)..];
+    private static string NameOf(string path) => path[(path.AsSpan().TrimEnd('/').LastIndexOfAny('/', '\\') + 1)..].TrimEnd('/');
 
     /// <summary>A temporary name is that of an earlier run.</summary>
     public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && _runs.Contains(run);
@@ -253,6 +270,9 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileLeft left:
                 _left.Add(left.Temporary);
+                return true;
+            case JournalRecord.FileStays stays:
+                _left.Remove(stays.Temporary);
                 return true;
             default:
                 return false;

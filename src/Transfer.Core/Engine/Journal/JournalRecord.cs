@@ -11,6 +11,7 @@ internal abstract record JournalRecord
         FileDone = 4,
         FileTaken = 5,
         FileLeft = 6,
+        FileStays = 7,
     }
 
     private JournalRecord()
@@ -48,6 +49,10 @@ internal abstract record JournalRecord
     /// <summary>An earlier run has left a temporary file, and nobody goes on with it.</summary>
     /// <param name="Temporary">Where it is: a path of the target's side.</param>
     public sealed record FileLeft(string Temporary) : JournalRecord;
+
+    /// <summary>What was <see cref="FileLeft"/> is not to be deleted: what is there is nowhere else.</summary>
+    /// <param name="Temporary">Where it is: a path of the target's side.</param>
+    public sealed record FileStays(string Temporary) : JournalRecord;
 
     public byte[] ToBytes()
     {
@@ -88,6 +93,10 @@ internal abstract record JournalRecord
                 writer.Write((byte)Kind.FileLeft);
                 Write(writer, left.Temporary);
                 break;
+            case FileStays stays:
+                writer.Write((byte)Kind.FileStays);
+                Write(writer, stays.Temporary);
+                break;
         }
         writer.Flush();
         return bytes.ToArray();
@@ -107,6 +116,7 @@ internal abstract record JournalRecord
                 Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileLeft => new FileLeft(ReadText(reader)),
+                Kind.FileStays => new FileStays(ReadText(reader)),
                 _ => null,
             };
         }

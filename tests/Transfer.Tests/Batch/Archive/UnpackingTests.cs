@@ -67,7 +67,8 @@ public sealed class UnpackingTests
         void LostOnePublishes()
         {
             job.Target.Add("a", content, Time);
-            if (!OperatingSystem.IsWindows()) File.CreateSymbolicLink(job.Target["link"], "a");
+            // It may have come in the archive before.
+            if (!OperatingSystem.IsWindows() && new FileInfo(job.Target["link"]).LinkTarget is null) File.CreateSymbolicLink(job.Target["link"], "a");
         }
         var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { ArchiveBytes = most, IsAgain = true }, LostOnePublishes);
         Assert.That(receipts.SelectMany(receipt => receipt.Failures.Select(failure => failure.Message)), Is.Empty);

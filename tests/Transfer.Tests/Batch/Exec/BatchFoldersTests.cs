@@ -342,7 +342,6 @@ public sealed class BatchFoldersTests
     }
 
     [TestCase("dry")]
-    [TestCase("resume")]
     [TestCase("direct")]
     [TestCase("temporary")]
     [TestCase("flush")]
@@ -354,7 +353,6 @@ public sealed class BatchFoldersTests
         var options = what switch
         {
             "dry" => new DirectoryOptions { DryRun = true },
-            "resume" => new DirectoryOptions { Resume = true, Journal = _programs["journal"] },
             "direct" => new DirectoryOptions { Publish = Publish.Direct },
             "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
             "names" => new DirectoryOptions { NameMapping = NameMapping.Target },
