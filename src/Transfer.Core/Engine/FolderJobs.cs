@@ -66,7 +66,7 @@ internal static class FolderJobs
             Content = content,
             Metadata = options.PreserveModified && entry.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
             Overwrite = ExistingOf(job, relative, options),
-            Journaled = job.Track(relative, entry.Length, entry.Modified, content.HasRanges, options.Verify),
+            Journaled = job.Track(relative, entry.Length, entry.Modified, content.MayContinue, options.Verify),
             Publish = options.Publish,
             TemporaryFolder = temporary?.Path,
             Verify = options.Verify,
