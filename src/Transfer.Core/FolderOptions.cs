@@ -48,7 +48,7 @@ public abstract record FolderOptions
     /// <summary>Sessions to use; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
     public int? Sessions { get; init; }
 
-    /// <summary>Sessions that may move one large file together; null: as many as pay. The files of copies between servers are not divided, whatever it says.</summary>
+    /// <summary>Sessions that may move one large file together; null: as many as pay. Copies: between two servers, of which one must be able to read from offsets, and the other to write at them.</summary>
     public int? Segments { get; init; }
 
     /// <summary>

@@ -28,5 +28,8 @@ public sealed class LocalTransferClient : TransferClient
     protected override int UsualSessions => Math.Clamp(OpenFiles.OfProcess.Most / 2, 1, Options.MaxSessions);
 
     /// <inheritdoc/>
+    protected override bool DividesUploads => false;
+
+    /// <inheritdoc/>
     protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => new(new LocalSession(_root));
 }

@@ -5,10 +5,10 @@ namespace Transfer.Cli.Commands;
 /// <summary>Makes the step that copies from one client to another.</summary>
 internal static class CopySteps
 {
-    /// <summary>Refuses what only one side that is a server's can do.</summary>
-    public static void Check(TransferSettings transfer)
+    /// <summary>Refuses what only servers can do, where both sides are local.</summary>
+    public static void CheckLocal(TransferSettings transfer)
     {
-        if (transfer.Segments is not null) throw new UsageException("--segments is for files between this machine and a server: from server to server, and from folder to folder here, they are not divided.");
+        if (transfer.Segments is not null) throw new UsageException("--segments is for servers: from folder to folder here files are not divided.");
     }
 
     /// <summary>Makes the step.</summary>

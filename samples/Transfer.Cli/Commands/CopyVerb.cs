@@ -11,8 +11,8 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         Either side may be local: a path or a file: URL. Between two servers the data goes through this
         machine and never onto its disk. Two servers never share a log-in: --user, passwords, --identity,
         --jump, --pin and --insecure are refused then, and --from-user, --to-user and so on take their place. TRANSFER_PASSWORD
-        is not used for two servers. Folders as in put and get. Between two servers, or two local sides, no file
-        is divided, so there is no --segments, and --resume begins files anew that were under way.
+        is not used for two servers. Folders as in put and get. Between two servers, or two local sides, --resume begins
+        files anew that were under way.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -46,7 +46,6 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
     private static async Task<int> BetweenServersAsync(Invocation invocation, TransferUrl from, TransferUrl to, CopyLogins logins, CancellationToken ct)
     {
         var transfer = invocation.Transfer;
-        CopySteps.Check(transfer);
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var destination = await connector.OpenAsync(to, logins.To, ambient: false, ct);

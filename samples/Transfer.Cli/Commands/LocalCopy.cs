@@ -8,7 +8,7 @@ internal static class LocalCopy
     public static async Task<int> RunAsync(Invocation invocation, string from, string to, CancellationToken ct)
     {
         var transfer = invocation.Transfer;
-        CopySteps.Check(transfer);
+        CopySteps.CheckLocal(transfer);
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
         var intoDirectory = Path.EndsInDirectorySeparator(to) || Directory.Exists(to);
         var isDirectory = Directory.Exists(from);

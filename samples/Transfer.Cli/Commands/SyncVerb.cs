@@ -38,7 +38,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
             invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
         var transfer = invocation.Transfer;
         if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
-        if (from.IsRemote == to.IsRemote) CopySteps.Check(transfer);
+        if (!from.IsRemote && !to.IsRemote) CopySteps.CheckLocal(transfer);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         return (from.Url, to.Url) switch
         {

@@ -5,7 +5,8 @@ namespace Transfer.Engine;
 /// <summary>
 /// The content of a copy between servers: what the uploading session reads is what a session of the source writes at that
 /// moment. A small file is fetched as soon as the upload is taken, if there is room for all of it, because it fits into the pipe and can block
-/// nobody; any other when the first byte is asked for, so that no session of the source waits for a reader that is not there yet.
+/// nobody; any other when the first byte is asked for, so that no session of the source waits for a reader that is not there yet. Where the source has ranges each
+/// segment of a large file is read by a session of its own.
 /// </summary>
 internal sealed class CopyContent : EngineContent, IAsyncDisposable
 {
@@ -14,28 +15,49 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     private readonly CopySource _source;
     private readonly string _path;
+    private readonly DateTimeOffset? _modified;
+    private readonly CopyContent? _whole;
+    private readonly FileSegment? _part;
+    private readonly List<FileStamp?> _stamps = []; // what sessions told of the file that they read the parts of
+    private JobFile? _file;
     private DownloadPipe? _pipe;
     private CancellationTokenSource? _cancel;
     private long _read;
     private bool _ended;
     private bool _hasPlace;
 
-    public CopyContent(CopySource source, string path, long? length)
+    /// <param name="source">Whose sessions read it.</param>
+    /// <param name="path">Where it is there.</param>
+    /// <param name="length">Its length and</param>
+    /// <param name="modified">time, as far as they are known.</param>
+    public CopyContent(CopySource source, string path, long? length, DateTimeOffset? modified)
     {
         _source = source;
         _path = path;
+        _modified = modified;
         Length = length;
+    }
+
+    private CopyContent(CopyContent whole, FileSegment part)
+        : this(whole._source, whole._path, whole.Length, whole._modified)
+    {
+        _whole = whole;
+        _part = part;
     }
 
     public override long? Length { get; }
 
     public override bool CanReplay => true;
 
+    public override bool HasRanges => Length is not null && _source.HasRanges;
+
+    public override bool MayContinue => false;
+
     public override long? WholeLength => _ended ? _read : Length;
 
     public override void Prepare()
     {
-        if (_pipe is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room);
+        if (_pipe is null && _part is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room);
     }
 
     public override async ValueTask WhenReadableAsync(long offset, CancellationToken ct)
@@ -59,7 +81,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
             // Not first when the upload has its outcome: a session may have sent several files by then, and another may wait for the place. Whoever knows the length asks for no end.
-            if (_ended || _read == Length) ReturnPlace();
+            if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();
             return read;
         }
         catch (TransferConnectionException e)
@@ -68,11 +90,40 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         }
     }
 
-    public override ValueTask FinishAsync(long bytes) => ResetAsync();
+    public override EngineContent PartFor(FileSegment segment) => new CopyContent(this, segment);
 
-    public override ValueTask AbandonAsync(TransferException? reason) => ResetAsync();
+    public override async ValueTask CompareAsync() => await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, _stamps).ConfigureAwait(false);
 
-    public override async ValueTask ResetAsync()
+    public override async ValueTask FinishAsync(long bytes)
+    {
+        if (_whole is not null && _pipe is not null)
+        {
+            // The source's session has an end of its own to come to, which tells whether what it gave is what was asked for.
+            var rest = new byte[1];
+            while (await ReadAsync(_read, rest, CancellationToken.None).ConfigureAwait(false) > 0)
+            {
+            }
+            lock (_whole._stamps) _whole._stamps.Add(_file!.Source);
+        }
+        await EndAsync().ConfigureAwait(false);
+    }
+
+    public override ValueTask AbandonAsync(TransferException? reason) => EndAsync();
+
+    public override ValueTask ResetAsync()
+    {
+        // What was sent may or may not have arrived.
+        _part?.Restart(_part.Start);
+        return EndAsync();
+    }
+
+    public ValueTask DisposeAsync() => EndAsync();
+
+    // The source's connection; the uploading session must not take it for its own.
+    private static TransferException OfSource(TransferConnectionException e) =>
+        new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
+
+    private async ValueTask EndAsync()
     {
         if (_pipe is not { } pipe) return;
         _pipe = null;
@@ -82,12 +133,6 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         _cancel.Dispose();
         ReturnPlace();
     }
-
-    public ValueTask DisposeAsync() => ResetAsync();
-
-    // The source's connection; the uploading session must not take it for its own.
-    private static TransferException OfSource(TransferConnectionException e) =>
-        new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
 
     private async ValueTask<DownloadPipe> BeginAsync(CancellationToken ct)
     {
@@ -106,15 +151,18 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private DownloadPipe Begin(BufferLease room)
     {
         _cancel = new CancellationTokenSource();
-        var file = new JobFile
+        _read = _part?.Start ?? 0;
+        _file = new JobFile
         {
             Name = _path,
             Kind = WorkKind.Download,
             RemotePath = _path,
-            Content = _pipe = new DownloadPipe(room, length: Length),
+            Content = _pipe = new DownloadPipe(room, _read, Length),
+            Offset = _read,
+            ReadFor = _part,
             Canceled = _cancel.Token,
         };
-        _source.Fetch(file, _pipe);
+        _source.Fetch(_file, _pipe);
         return _pipe;
     }
 }

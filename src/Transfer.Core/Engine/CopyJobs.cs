@@ -12,10 +12,12 @@ internal static class CopyJobs
         to.MeasureAsync("copy", async () =>
         {
             var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
-            var job = new TransferJob("copy", to, new JobLimits(inside ? 1 : Sessions(from, to, 1), 1), progress, null, ct);
+            // A file that is not divided has all the room between the two sides.
+            var sessions = inside ? 1 : Sessions(from, to, MostSegments(from, to, options.Segments));
+            var job = new TransferJob("copy", to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
-            var source = new CopySource(from, 1, job.Abort);
+            var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
@@ -25,9 +27,14 @@ internal static class CopyJobs
                 var newest = options.Modified ?? entry?.Modified;
                 if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified)).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
-                var content = new CopyContent(source, sourcePath, entry?.Length);
-                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
+                var content = new CopyContent(source, sourcePath, entry?.Length, entry?.Modified);
+                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.MayContinue, options.Verify);
                 var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled);
+                if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
+                {
+                    job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);
+                    source.Dispatcher.ExpectFolder();
+                }
                 if (!inside) return file;
                 if (await copies.TryCopyAsync(Copy(sourcePath, file), file).ConfigureAwait(false)) return null;
                 Sessions(from, to, 1);
@@ -43,7 +50,7 @@ internal static class CopyJobs
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
             var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, 1), progress, options.Items, ct, options.Finish);
+            var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
             var source = new CopySource(from, sessions, job.Abort);
@@ -55,7 +62,7 @@ internal static class CopyJobs
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length), options, temporary);
+                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length, entry.Modified), options, temporary);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(path, file), file, () =>
                 {
@@ -78,6 +85,9 @@ internal static class CopyJobs
                 }
             }, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
+
+    // Where both ends share their sessions one file must not take all of them for writing.
+    private static int? MostSegments(ClientEngine from, ClientEngine to, int? asked) => ReferenceEquals(from, to) || !to.DividesUploads() ? 1 : asked;
 
     private static async ValueTask<bool> CopiesInsideAsync(ClientEngine from, ClientEngine to, CancellationToken ct) =>
         ReferenceEquals(from, to)

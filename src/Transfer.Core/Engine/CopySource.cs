@@ -38,6 +38,9 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public Dispatcher Dispatcher { get; }
 
+    /// <summary>Files can be read from anywhere.</summary>
+    public bool HasRanges => Dispatcher.HasRanges;
+
     /// <summary>Room for all of a small file, to be fetched ahead of whoever reads it; null: there is none just now.</summary>
     public BufferLease? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
 

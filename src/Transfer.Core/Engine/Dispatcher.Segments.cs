@@ -23,6 +23,9 @@ internal sealed partial class Dispatcher
     /// <summary>The same for a folder of which nothing is known yet.</summary>
     public void ExpectFolder() => OpenAhead(Math.Max(_usual, _segmentsAsked ?? 0), FilesGo);
 
+    /// <summary>Files can be read from anywhere, as far as that is known.</summary>
+    public bool HasRanges => _pool.LastFeatures is { SegmentedDownloads: true };
+
     private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _maxWorkers), kind);
 
     private async Task OpenAheadAsync(int sessions, WorkKind? kind)
@@ -137,8 +140,20 @@ internal sealed partial class Dispatcher
     // What of an attempt that is tried again need not be moved again.
     private static long Kept(JobItem item) => item.File.Segment is { } segment ? segment.Start - item.Offset : 0;
 
-    private FileEnd EndOfSegment(JobItem item, WorkOutcome.Done done)
+    private async ValueTask<FileEnd?> EndOfSegmentAsync(JobItem item, WorkOutcome.Done done)
     {
+        try
+        {
+            await item.File.Content.FinishAsync(done.Bytes).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return FileEnd.Canceled;
+        }
+        catch (TransferException e)
+        {
+            return await DecideAsync(item, new WorkOutcome.Failed(e)).ConfigureAwait(false);
+        }
         var expected = item.End - item.Offset;
         lock (_gate) item.File.Segment!.Whole.Sources.Add(done.Source);
         if (item.Kind == WorkKind.Upload) item.ConfirmAll(done.Bytes);
@@ -152,6 +167,7 @@ internal sealed partial class Dispatcher
         var segment = part.Segment!;
         var whole = segment.Whole;
         Log.SegmentOver(_logger, part.RemotePath, segment.Start, segment.End, segment.Pace.Start?.TotalMilliseconds ?? 0, segment.Pace.Rate ?? 0);
+        await part.Content.AbandonAsync(ended.Error).ConfigureAwait(false);
         lock (_gate)
         {
             if (!whole.End(part, ended)) return;
@@ -174,7 +190,7 @@ internal sealed partial class Dispatcher
     }
 
     // A server that announces offsets and then refuses or ignores them has the file all the same.
-    private bool GoesUndivided(SegmentedFile whole) => whole is { File: { Kind: WorkKind.Download } file, Failure.Error: { } error }
+    private bool GoesUndivided(SegmentedFile whole) => whole is { File: { } file, Failure.Error: { } error } && (file.Kind == WorkKind.Download || file.Content is CopyContent)
         && error is not TransferConnectionException && error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity
         && MayTryAgain(file) && !IsCanceled(file);
 
@@ -201,9 +217,10 @@ internal sealed partial class Dispatcher
         file.Attempts = whole.Attempts;
         try
         {
+            await file.Content.CompareAsync().ConfigureAwait(false);
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
-                : await CompareAsync(whole).ConfigureAwait(false);
+                : await CompareAsync(file.RemotePath, whole.Length, file.SourceModified, whole.Sources).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified) { Source = whole.Sources.Find(source => source?.Modified is not null) }).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -216,24 +233,27 @@ internal sealed partial class Dispatcher
         }
     }
 
-    // Each session opened the file for itself: a file that was replaced in between must not be put together from old and new.
-    private async ValueTask<Verification> CompareAsync(SegmentedFile whole)
+    /// <summary>Compares what sessions have read the segments of. Each opened the file for itself: one that was replaced in between must not be put together from old and new.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="length">How long it was, and</param>
+    /// <param name="modified">of what time, when it was looked at.</param>
+    /// <param name="sources">What the sessions told of what they read; where one did not the file is looked at now.</param>
+    /// <exception cref="TransferException">It has changed, or is gone.</exception>
+    public async ValueTask<Verification> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources)
     {
-        var file = whole.File;
-        var sources = whole.Sources;
         if (sources.Contains(null))
         {
-            var now = await ControlAsync((session, ct) => session.GetEntryAsync(file.RemotePath, ct), retry: true, _abort).ConfigureAwait(false);
+            var now = await ControlAsync((session, ct) => session.GetEntryAsync(path, ct), retry: true, _abort).ConfigureAwait(false);
             sources = now is null ? [] : [new FileStamp(now.Length, now.Modified)];
         }
         var step = _pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
         // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each other.
-        var expected = step < TimeSpan.FromMinutes(1) ? file.SourceModified : sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null);
+        var expected = step < TimeSpan.FromMinutes(1) ? modified : sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null);
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? Verification.Reply : Verification.Size;
-        throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath };
+        throw new TransferException(TransferError.Integrity, $"{path} changed while it was read.") { RemotePath = path };
 
-        bool IsSame(FileStamp source) => (source.Length ?? whole.Length) == whole.Length
+        bool IsSame(FileStamp source) => (source.Length ?? length) == length
             && !(expected is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 

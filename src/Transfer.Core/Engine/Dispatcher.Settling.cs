@@ -99,10 +99,11 @@ internal sealed partial class Dispatcher
         {
             case WorkOutcome.Done done when item.Hash is { } hash:
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
+            case WorkOutcome.Done done when file.Segment is not null:
+                return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
             case WorkOutcome.Done done:
-                return file.Segment is null
-                    ? await FinishAsync(file, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)
-                    : EndOfSegment(item, done);
+                file.Source = done.Source;
+                return await FinishAsync(file, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
             // All of it was there, and would be again: it can't be renamed out of that folder.
             case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
                 if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _leftovers.Add(unnamed);

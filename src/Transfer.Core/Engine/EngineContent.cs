@@ -19,6 +19,9 @@ internal abstract class EngineContent : IContent
     /// <summary>Several sessions may read or write different ranges at the same time.</summary>
     public virtual bool HasRanges => false;
 
+    /// <summary>A run of the job that was broken off may be gone on with in the midst of it.</summary>
+    public virtual bool MayContinue => HasRanges;
+
     /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
     public virtual bool FinishBlocks => false;
 
@@ -36,6 +39,13 @@ internal abstract class EngineContent : IContent
     public virtual void Prepare()
     {
     }
+
+    /// <summary>A segment's view of it.</summary>
+    public virtual EngineContent PartFor(FileSegment segment) => new SegmentContent(this, segment);
+
+    /// <summary>All segments have been read: it must have been one and the same file all the time.</summary>
+    /// <exception cref="TransferException">It was not (<see cref="TransferError.Integrity"/>), or nobody knows.</exception>
+    public virtual ValueTask CompareAsync() => default;
 
     /// <summary>The modification time of what was read, more exact than it was told before. <see cref="FinishAsync"/> follows.</summary>
     public virtual void SetModified(DateTimeOffset modified)

@@ -53,6 +53,12 @@ internal sealed class JobFile
     /// <summary>What of a larger file this is; null: all that is asked for.</summary>
     public FileSegment? Segment { get; init; }
 
+    /// <summary>The segment of another job's file that this is read for: it ends where that does. Null: there is none.</summary>
+    public FileSegment? ReadFor { get; init; }
+
+    /// <summary>What the session that has read it told of the remote file, where it did.</summary>
+    public FileStamp? Source { get; set; }
+
     /// <summary>It was divided once, and the server was not up to that.</summary>
     public bool Undivided { get; set; }
 

@@ -27,7 +27,7 @@ internal sealed class JobItem : WorkItem
         Folder = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;
         End = file.End;
-        IsSegment = file.Segment is not null;
+        IsSegment = (file.Segment ?? file.ReadFor) is not null;
     }
 
     public JobFile File { get; }
@@ -46,7 +46,7 @@ internal sealed class JobItem : WorkItem
 
     public override long End
     {
-        get => File.Segment?.End ?? base.End;
+        get => (File.Segment ?? File.ReadFor)?.End ?? base.End;
         init => base.End = value;
     }
 
@@ -54,7 +54,7 @@ internal sealed class JobItem : WorkItem
 
     private JournaledFile? Journaled => (File.Segment?.Whole.File ?? File).Journaled;
 
-    public override int Claim(long offset, int count) => File.Segment?.Claim(offset, count) ?? base.Claim(offset, count);
+    public override int Claim(long offset, int count) => (File.Segment ?? File.ReadFor)?.Claim(offset, count) ?? base.Claim(offset, count);
 
     public override void Confirm(long end) => Journaled?.Confirmed(Offset, end, isLast: false);
 

@@ -286,7 +286,7 @@ internal sealed class SegmentedFile : IDisposable
             Name = File.Name,
             Kind = File.Kind,
             RemotePath = File.RemotePath,
-            Content = new SegmentContent(File.Content, segment),
+            Content = File.Content.PartFor(segment),
             Folder = File.Folder,
             Overwrite = File.Overwrite,
             Publish = File.Publish,

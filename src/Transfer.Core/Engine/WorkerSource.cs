@@ -101,7 +101,7 @@ internal sealed class WorkerSource : IWorkSource
         var quiet = _time.GetElapsedTime(Volatile.Read(ref _activeAt));
         lock (_open)
         {
-            if (_open.Count == 0 || !_open.All(item => item is { IsSegment: true, Kind: WorkKind.Download, File.Returns: < Dispatcher.MaxReturns } && quiet > item.File.Segment!.Whole.StallTime)) return null;
+            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Returns: < Dispatcher.MaxReturns } } && quiet > item.File.Segment!.Whole.StallTime)) return null;
             foreach (var item in _open) item.IsGivenUp = true;
         }
         return () => Session.Break(new TransferConnectionException(TransferError.Lost, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do."));

@@ -73,10 +73,8 @@ public sealed class UsageTests
         yield return Refusal("sync has no standard input", "sync", "-", Url);
         yield return Refusal("no option '--overwrite'", "sync", Folder.Root, Url, "--overwrite", "skip");
         yield return Refusal("no option '--delete'", "put", File, Url, "--delete");
-        yield return Refusal("--segments is for files between this machine and a server", "copy", Url, "ftp://other.invalid/y", "--segments", "4");
-        yield return Refusal("--segments is for files between this machine and a server", "copy", File, Folder.Root, "--segments", "1");
-        yield return Refusal("--segments is for files between this machine and a server", "sync", Url, "ftp://other.invalid/y", "--segments", "4");
-        yield return Refusal("--segments is for files between this machine and a server", "sync", Folder.Root, Folder.Root, "--segments", "4");
+        yield return Refusal("--segments is for servers", "copy", File, Folder.Root, "--segments", "1");
+        yield return Refusal("--segments is for servers", "sync", Folder.Root, Folder.Root, "--segments", "4");
         yield return Refusal("--resume needs a folder", "sync", Folder.Root, Folder.Root, "--resume");
         yield return Refusal("--compare wants", "sync", Folder.Root, Url, "--compare", "maybe");
         yield return Refusal("says nothing without --delete", "sync", Folder.Root, Url, "--delete-for-empty-source");

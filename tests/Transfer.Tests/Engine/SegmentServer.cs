@@ -96,7 +96,12 @@ internal sealed class SegmentServer
     private async Task WriteAsync(WorkItem item, long offset, int count, CancellationToken ct)
     {
         var buffer = new byte[count];
-        if (count > 0) Assert.That(await item.Content.ReadAsync(offset, buffer, ct), Is.EqualTo(count));
+        for (var read = 0; read < count;)
+        {
+            var some = await item.Content.ReadAsync(offset + read, buffer.AsMemory(read), ct);
+            Assert.That(some, Is.Positive);
+            read += some;
+        }
         lock (Store)
         {
             var path = item.TemporaryPath ?? item.Path;
