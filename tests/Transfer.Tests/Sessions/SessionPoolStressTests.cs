@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sessions;
 

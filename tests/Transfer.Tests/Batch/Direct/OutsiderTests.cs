@@ -6,7 +6,6 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Batch.Direct;
 

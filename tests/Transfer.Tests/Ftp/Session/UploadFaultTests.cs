@@ -236,7 +236,7 @@ public sealed class UploadFaultTests
         await using (var stream = await ftp.Client.OpenWriteAsync("/d/a", new WriteOptions { Overwrite = Overwrite.Always }))
             await stream.WriteAsync(New);
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
-        await Testing.Eventually.IsAsync(() => ftp.Store.Files.Count, 1);
+        await Eventually.IsAsync(() => ftp.Store.Files.Count, 1);
     }
 
     [Test]
@@ -262,7 +262,7 @@ public sealed class UploadFaultTests
         ftp.Server.Faults.Clear();
         await ftp.PutAsync("/d/after", New);
         Assert.That(ftp.Store.ReadFile("/d/after"), Is.EqualTo(New));
-        await Testing.Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
+        await Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
     }
 
     private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) => new TestCaseData(error, fault).SetArgDisplayNames(name);
