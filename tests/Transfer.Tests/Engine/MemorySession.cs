@@ -126,7 +126,7 @@ internal sealed class MemorySession : OneAtATimeSession
         {
             ct.ThrowIfCancellationRequested();
             var passed = Store.Faults.Pass(read);
-            node.Content = [.. node.Content, .. buffer[..passed]];
+            node.Write(node.Length, buffer.AsSpan(0, passed));
             if (passed < read) Lose();
         }
         await DoAsync("uploaded", item.Path, () => true, ct);
