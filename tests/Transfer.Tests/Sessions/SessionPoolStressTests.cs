@@ -4,6 +4,7 @@ using Transfer.Sessions;
 namespace Transfer.Tests.Sessions;
 
 /// <summary>Many callers, a moody server: nobody hangs, nothing leaks, and there are never too many.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class SessionPoolStressTests
 {
     private const int Callers = 24;

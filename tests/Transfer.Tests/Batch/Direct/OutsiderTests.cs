@@ -10,6 +10,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Batch.Direct;
 
 /// <summary>Who should not get in, who stands between, and who says nonsense.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class OutsiderTests
 {
     [Test]

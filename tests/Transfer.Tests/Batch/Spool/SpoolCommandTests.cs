@@ -8,6 +8,7 @@ namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>The verbs send --to, fetch and key.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 public sealed class SpoolCommandTests : IDisposable
 {
     private const int Files = 40;

@@ -5,6 +5,7 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it was.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class UploadFaultTests
 {
     private const int Length = 300_000;
