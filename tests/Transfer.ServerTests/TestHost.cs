@@ -7,15 +7,18 @@ namespace Transfer.ServerTests;
 [SetUpFixture]
 public sealed class TestHost
 {
-    private static readonly ConcurrentDictionary<(ServerKind Kind, ServerVariant Variant), Lazy<Task<RealServer>>> Shared = new();
+    private static readonly ConcurrentDictionary<(ServerKind Kind, ServerVariant Variant), ConcurrentBag<RealServer>> Idle = new();
     private static string? _folder;
 
     /// <summary>A folder of this run, readable by the servers' user; it is deleted at the end.</summary>
     public static string Folder => _folder ?? throw new InvalidOperationException("The run has not started.");
 
-    /// <summary>The server of this variant that most fixtures use; it is started when first needed and stopped at the end.</summary>
-    public static Task<RealServer> SharedServerAsync(ServerKind kind, ServerVariant variant) =>
-        Shared.GetOrAdd((kind, variant), key => new Lazy<Task<RealServer>>(() => RealServer.StartAsync(key.Kind, key.Variant))).Value;
+    /// <summary>A server of this variant for a fixture alone: one that another has given back, or a new one. All are stopped at the end.</summary>
+    public static async Task<RealServer> LendServerAsync(ServerKind kind, ServerVariant variant) =>
+        IdleOnes(kind, variant).TryTake(out var server) ? server : await RealServer.StartAsync(kind, variant);
+
+    /// <summary>It is for the next one.</summary>
+    public static void GiveBack(ServerKind kind, ServerVariant variant, RealServer server) => IdleOnes(kind, variant).Add(server);
 
     [OneTimeSetUp]
     public void Start()
@@ -32,7 +35,9 @@ public sealed class TestHost
     [OneTimeTearDown]
     public async Task Stop()
     {
-        foreach (var server in Shared.Values.Where(server => server.Value.IsCompletedSuccessfully)) await (await server.Value).DisposeAsync();
+        foreach (var server in Idle.Values.SelectMany(servers => servers)) await server.DisposeAsync();
         if (_folder is not null) Directory.Delete(_folder, recursive: true);
     }
+
+    private static ConcurrentBag<RealServer> IdleOnes(ServerKind kind, ServerVariant variant) => Idle.GetOrAdd((kind, variant), _ => []);
 }

@@ -20,6 +20,9 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
     private const string Rate = "32M";
     private const int LongestWait = 300;
 
+    // Seconds. What is killed may leave a connection on which nothing ever comes: no need to wait for it for the usual minute.
+    private const string Timeout = "15";
+
     // Then a job is let alone.
     private const int KillsPerJob = 5;
 
@@ -130,7 +133,7 @@ public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerF
         var url = $"{Server.Url().GetLeftPart(UriPartial.Authority)}{Remote}/";
         string[] paths = isUpload ? [source, $"{url}{name}"] : [$"{url}source/", Path.Combine(Scratch, name)];
         string[] trust = Server is SshServer ssh ? ["--known-hosts", ssh.KnownHosts] : [];
-        string[] options = ["-v", "--resume", "--limit", Rate, "--user", Server.Credential.UserName, .. trust];
+        string[] options = ["-v", "--resume", "--limit", Rate, "--timeout", Timeout, "--user", Server.Credential.UserName, .. trust];
         return TransferCommand.RunAsync(Server, Home, meanwhile, [isUpload ? "put" : "get", .. options, .. paths]);
     }
 

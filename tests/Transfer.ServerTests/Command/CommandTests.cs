@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Command;
 
 /// <summary>The command end to end.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.MainFtp))]
+[Parallelizable]
 public sealed class CommandTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [Test]

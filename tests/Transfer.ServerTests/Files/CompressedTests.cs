@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Files;
 
 /// <summary>MODE Z with ProFTPD's mod_deflate, the one of the test servers that has it.</summary>
 [TestFixtureSource(nameof(Servers))]
+[Parallelizable]
 public sealed class CompressedTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     public static IEnumerable<TestFixtureData> Servers => Fixtures.MainFtp.Where(data => Equals(data.Arguments[0], ServerKind.Proftpd));

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Files;
 
 /// <summary>Listing, describing, making, moving and deleting, on every server and variant.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[Parallelizable]
 public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [Test]

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Files;
 
 /// <summary>One file up and down, on every server and variant.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[Parallelizable]
 public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [TestCase(0)]

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Files;
 
 /// <summary>Each odd name alone, through every operation.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+[Parallelizable]
 public sealed class OddNameTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [TestCaseSource(typeof(OddNames), nameof(OddNames.All))]

@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Folders;
 
 /// <summary>Folders made alike, up and down, on every server: what has not changed is found so, by whatever the server's listings have.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
+[Parallelizable]
 public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Files = 150;

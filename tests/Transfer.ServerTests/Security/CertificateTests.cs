@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.Security;
 
 /// <summary>Certificates that must not be accepted, on real servers; the password never leaves.</summary>
 [TestFixtureSource(nameof(Bad))]
+[Parallelizable]
 public sealed class CertificateTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private static readonly ServerCertificate[] BadOnes =

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Security;
 
 /// <summary>Log-ins that fail.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+[Parallelizable]
 public sealed class LogInTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     [TestCase("tester", "Mel0n-Pip")]

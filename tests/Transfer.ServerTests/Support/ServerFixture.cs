@@ -42,12 +42,14 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
 
     [OneTimeSetUp]
     public async Task StartServer() =>
-        _server = OwnServer ? await RealServer.StartAsync(kind, variant) : await TestHost.SharedServerAsync(kind, variant);
+        _server = OwnServer ? await RealServer.StartAsync(kind, variant) : await TestHost.LendServerAsync(kind, variant);
 
     [OneTimeTearDown]
     public async Task StopServer()
     {
-        if (OwnServer && _server is not null) await _server.DisposeAsync();
+        if (_server is null) return;
+        if (OwnServer) await _server.DisposeAsync();
+        else TestHost.GiveBack(kind, variant, _server);
     }
 
     [SetUp]

@@ -9,6 +9,7 @@ namespace Transfer.Tests.Cli;
 
 /// <summary>What goes wrong, and how the command says so. No output ever holds the password.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 public sealed class FailureTests : IAsyncDisposable
 {
     private const string Secret = "s3cr3t-pa55";

@@ -59,7 +59,7 @@ public sealed class TransferTests : IAsyncDisposable
         {
             var before = server.TotalConnections;
             AssertDone(await new CliHarness { Environment = { ["XDG_STATE_HOME"] = state } }.RunAsync(["put", _folder.PathOf("f"), $"ftp://demo:demo@{server.EndPoint}/t", .. more]));
-            await Dialing.Eventually.TrueAsync(() => server.CurrentConnections == 0, "all have gone");
+            await Eventually.TrueAsync(() => server.CurrentConnections == 0, "all have gone");
             return server.TotalConnections - before;
         }
     }

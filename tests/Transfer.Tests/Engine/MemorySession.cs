@@ -28,7 +28,11 @@ internal sealed class MemorySession : OneAtATimeSession
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
         var names = await DoAsync("list", directory, () => Store.Children(directory), ct);
-        foreach (var name in names) yield return Store.Describe(name)!;
+        // Another session may have renamed or deleted some of them since.
+        foreach (var name in names)
+        {
+            if (Store.Describe(name) is { } entry) yield return entry;
+        }
         foreach (var extra in Store.Extra.Where(entry => entry.Path.StartsWith(directory + "/", StringComparison.Ordinal))) yield return extra;
     }
 
@@ -122,7 +126,7 @@ internal sealed class MemorySession : OneAtATimeSession
         {
             ct.ThrowIfCancellationRequested();
             var passed = Store.Faults.Pass(read);
-            node.Content = [.. node.Content, .. buffer[..passed]];
+            node.Write(node.Length, buffer.AsSpan(0, passed));
             if (passed < read) Lose();
         }
         await DoAsync("uploaded", item.Path, () => true, ct);

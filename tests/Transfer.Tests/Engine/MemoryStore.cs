@@ -99,7 +99,7 @@ internal sealed class MemoryStore
     {
         Path = path,
         Type = node.LinkTarget is not null ? RemoteEntryType.Link : node.IsDirectory ? RemoteEntryType.Directory : RemoteEntryType.File,
-        Length = node.IsDirectory || node.LinkTarget is not null ? null : node.Content.Length,
+        Length = node.IsDirectory || node.LinkTarget is not null ? null : node.Length,
         Modified = node.Modified,
     };
 
@@ -217,11 +217,46 @@ internal sealed class MemoryStore
 
 internal sealed class MemoryNode
 {
+    private readonly Lock _gate = new();
+    private byte[] _content = [];
+    private int _length;
+
     public bool IsDirectory { get; init; }
 
     public string? LinkTarget { get; init; }
 
-    public byte[] Content { get; set; } = [];
+    public byte[] Content
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (_content.Length != _length) Array.Resize(ref _content, _length);
+                return _content;
+            }
+        }
+        set
+        {
+            lock (_gate) (_content, _length) = (value, value.Length);
+        }
+    }
+
+    public int Length
+    {
+        get { lock (_gate) return _length; }
+    }
 
     public DateTimeOffset Modified { get; set; }
+
+    /// <summary>Writes somewhere, with room for more behind it: in pieces a large file comes at the cost of its bytes.</summary>
+    public void Write(int offset, ReadOnlySpan<byte> bytes)
+    {
+        lock (_gate)
+        {
+            var end = offset + bytes.Length;
+            if (_content.Length < end) Array.Resize(ref _content, Math.Max(end, 2 * _content.Length));
+            bytes.CopyTo(_content.AsSpan(offset));
+            _length = Math.Max(_length, end);
+        }
+    }
 }

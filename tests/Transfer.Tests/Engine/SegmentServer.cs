@@ -54,7 +54,7 @@ internal sealed class SegmentServer
                 await BeforeChunk(item, offset);
                 stop.Token.ThrowIfCancellationRequested();
                 if (Stalls(item, offset)) throw await session.Broken.WaitAsync(stop.Token);
-                var left = (item.Kind == WorkKind.Upload ? item.Content.Length!.Value : Store[item.Path]!.Content.Length) - offset;
+                var left = (item.Kind == WorkKind.Upload ? item.Content.Length!.Value : Store[item.Path]!.Length) - offset;
                 var count = item.Claim(offset, (int)Math.Min(left, Chunk));
                 if (count == 0) break;
                 var passed = Store.Faults.Pass(count);
@@ -106,10 +106,7 @@ internal sealed class SegmentServer
         {
             var path = item.TemporaryPath ?? item.Path;
             var node = Store[path] ?? Store.CreateFile(path);
-            var content = node.Content;
-            if (content.Length < offset + count) Array.Resize(ref content, (int)offset + count);
-            buffer.CopyTo(content, offset);
-            node.Content = content;
+            node.Write((int)offset, buffer);
         }
     }
 }

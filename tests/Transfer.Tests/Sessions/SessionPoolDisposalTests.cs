@@ -1,4 +1,3 @@
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sessions;
 

@@ -1,5 +1,4 @@
 using Transfer.Sessions;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sessions;
 

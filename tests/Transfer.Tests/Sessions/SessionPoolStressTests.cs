@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sessions;
 
 /// <summary>Many callers, a moody server: nobody hangs, nothing leaks, and there are never too many.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class SessionPoolStressTests
 {
     private const int Callers = 24;

@@ -6,11 +6,11 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Testing;
-using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Batch.Direct;
 
 /// <summary>Who should not get in, who stands between, and who says nonsense.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class OutsiderTests
 {
     [Test]

@@ -8,6 +8,7 @@ namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>The verbs send --to, fetch and key.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Parallelizable(ParallelScope.All)]
 public sealed class SpoolCommandTests : IDisposable
 {
     private const int Files = 40;
@@ -134,7 +135,7 @@ public sealed class SpoolCommandTests : IDisposable
             var name = $"more{i}";
             _folder.Write("from/" + name, "content");
             Assert.That((await RunAsync("me", "send", _from, _spool, "--to", "ann", "--key-file", key)).Code, Is.Zero);
-            await Testing.Eventually.IsAsync(() => File.Exists(Path.Combine(To("ann"), name)) && Directory.GetDirectories(_spool).Length == 0, true);
+            await Eventually.IsAsync(() => File.Exists(Path.Combine(To("ann"), name)) && Directory.GetDirectories(_spool).Length == 0, true);
         }
         await stop.CancelAsync();
         var watched = await watching.WaitAsync(SpoolHarness.Patience);

@@ -439,7 +439,7 @@ public sealed class SpoolGuardTests
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo"), Retry = Engine.Samples.SoonAgain });
         server.Faults.Reply("STOR", "450 Not now.", times: 1000);
         var fetching = spool.FetchAsync(client, "ann", options => options with { PollInterval = TimeSpan.FromMilliseconds(500) });
-        await Testing.Eventually.IsAsync(() => server.Commands.Any(command => command.Verb == "STOR"), true);
+        await Eventually.IsAsync(() => server.Commands.Any(command => command.Verb == "STOR"), true);
         Directory.Delete(job, recursive: true);
         var result = await fetching;
         Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));

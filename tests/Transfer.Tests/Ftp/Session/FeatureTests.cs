@@ -173,7 +173,7 @@ public sealed class FeatureTests
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { IdleTimeout = TimeSpan.FromMilliseconds(150) });
         await ftp.PutAsync("/a", Content);
-        await Testing.Eventually.IsAsync(() => ftp.Server.CurrentConnections, 0);
+        await Eventually.IsAsync(() => ftp.Server.CurrentConnections, 0);
         Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(Content));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(2));
     }

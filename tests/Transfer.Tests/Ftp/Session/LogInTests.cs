@@ -93,7 +93,7 @@ public sealed class LogInTests
         await ftp.Client.DisposeAsync();
         var opened = ftp.Server.TotalConnections;
         Assert.That(opened, Is.GreaterThan(2), "some were refused");
-        await Dialing.Eventually.TrueAsync(() => ftp.Server.CurrentConnections == 0, "all have gone");
+        await Eventually.TrueAsync(() => ftp.Server.CurrentConnections == 0, "all have gone");
 
         await using var second = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = 8, LimitsFile = folder["limits"] });
         var result = await second.UploadDirectoryAsync(folder["in"], "/second");

@@ -5,6 +5,7 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it was.</summary>
+[Parallelizable(ParallelScope.All)]
 public sealed class UploadFaultTests
 {
     private const int Length = 300_000;
@@ -236,7 +237,7 @@ public sealed class UploadFaultTests
         await using (var stream = await ftp.Client.OpenWriteAsync("/d/a", new WriteOptions { Overwrite = Overwrite.Always }))
             await stream.WriteAsync(New);
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
-        await Testing.Eventually.IsAsync(() => ftp.Store.Files.Count, 1);
+        await Eventually.IsAsync(() => ftp.Store.Files.Count, 1);
     }
 
     [Test]
@@ -262,7 +263,7 @@ public sealed class UploadFaultTests
         ftp.Server.Faults.Clear();
         await ftp.PutAsync("/d/after", New);
         Assert.That(ftp.Store.ReadFile("/d/after"), Is.EqualTo(New));
-        await Testing.Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
+        await Eventually.IsAsync(() => string.Join(' ', ftp.Store.Files), "/d/a /d/after");
     }
 
     private static TestCaseData Case(string name, TransferError error, Action<FtpFaults> fault) => new TestCaseData(error, fault).SetArgDisplayNames(name);
