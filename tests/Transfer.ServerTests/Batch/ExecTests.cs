@@ -79,6 +79,10 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
     }
 
     [Test]
+    public Task A_command_that_was_killed_goes_on_with_what_was_not_confirmed() =>
+        KilledBatch.RunAsync(Server, Scratch, Remote, "tar", ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
+
+    [Test]
     public async Task The_command_says_how_a_folder_went()
     {
         var source = Path.Combine(Scratch, "source");
@@ -133,6 +137,10 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
         Assert.That((await BatchFolders.UploadAsync(client, text, Remote + "/it's/text")).Way, Is.EqualTo(BatchWay.Transfer));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "it's" }));
     }
+
+    [Test]
+    public Task A_command_that_was_killed_goes_on_with_what_was_not_confirmed() =>
+        KilledBatch.RunAsync(Server, Scratch, Remote, "transfer", ["--user", Server.Credential.UserName, "--known-hosts", Ssh.KnownHosts, "--ssh-config", "none"]);
 }
 
 /// <summary>The server runs nothing but SFTP.</summary>
