@@ -35,7 +35,7 @@ internal sealed class CliOptions
     public Option<bool> Resume { get; } =
         Flag("--resume", "Go on with the same command where it was broken off: what has arrived is not sent again, large files go on where they were.");
 
-    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
+    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay. Uploads over FTP are divided only where a number is given and the server, which is tried with a few bytes, takes it.");
 
     public Option<string> Limit { get; } =
         Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");

@@ -51,7 +51,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         Abort = _abort.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort) { Flow = engine.Flow, Lanes = engine.Lanes, Probe = engine.DividesUploads() ? null : engine.Probe };
     }
 
     /// <summary>Fires when the job is given up.</summary>
@@ -166,6 +166,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _progress.Plan(file.Content.Length);
         try
         {
+            await Dispatcher.ProbeAsync(file, Abort).ConfigureAwait(false);
             await ContinueAsync(file).ConfigureAwait(false);
             await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
         }
