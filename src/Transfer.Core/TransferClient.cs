@@ -81,7 +81,7 @@ public abstract partial class TransferClient : IAsyncDisposable
 
     /// <summary>
     /// Some server of this protocol may take a large file from several sessions at once: they are then opened beside the first, before it is known what this
-    /// one can do (<see cref="TransferFeatures.SegmentedUploads"/>).
+    /// one can do (<see cref="TransferFeatures.SegmentedUploads"/>). False: no server can say so, and where segments are asked for it is tried (<see cref="TransferSession.TrySegmentsAsync"/>).
     /// </summary>
     protected virtual bool DividesUploads => true;
 

@@ -8,7 +8,7 @@ public sealed record UploadOptions : WriteOptions
     /// <summary>Where <see cref="WriteOptions.Modified"/> is null and the source is a file: gives the target the source's modification time.</summary>
     public bool PreserveModified { get; init; } = true;
 
-    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay. In a copy it must be another server's, which can read from offsets.</summary>
+    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay. Over FTP an upload is divided only where a number is given, and the server is found to take it. In a copy the source must be another server's, which can read from offsets.</summary>
     public int? Segments { get; init; }
 
     /// <inheritdoc cref="FolderOptions.Journal"/>

@@ -41,7 +41,7 @@ internal sealed class CliOptions
     public Option<string> Grace { get; } =
         Text("--grace", "S", "Seconds that files under way have to be finished after Ctrl-C, when no other begins any more. Default: 2. 0: none.");
 
-    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay.");
+    public Option<string> Segments { get; } = Text("--segments", "N|auto", "Most sessions that move one large file together. Default: auto, which is as many as pay. Uploads over FTP are divided only where a number is given and the server, which is tried with a few bytes, takes it.");
 
     public Option<string> Limit { get; } =
         Text("--limit", "RATE", "Most bytes a second, over all sessions with a server together: 500K, 1.5M; sizes as in --min-size.");

@@ -51,6 +51,12 @@ internal static partial class Log
     [LoggerMessage(1221, LogLevel.Debug, "{Path}: the segment from {Start} to {End} is over: {Wait:0} ms to its first bytes, then {Rate:0} bytes a second.")]
     public static partial void SegmentOver(ILogger logger, string path, long start, long end, double wait, double rate);
 
+    [LoggerMessage(1222, LogLevel.Information, "The server takes one file from several sessions at once: uploads go in segments where these are asked for.")]
+    public static partial void WritesTogether(ILogger logger);
+
+    [LoggerMessage(1223, LogLevel.Warning, "Segments are asked for, and uploads go in one piece: {Reason}")]
+    public static partial void WritesAlone(ILogger logger, string reason);
+
     [LoggerMessage(1230, LogLevel.Warning,
         "{Directory} is listed as empty, as some servers list folders that they cannot read: nothing is deleted in it at the target.")]
     public static partial void NothingDeleted(ILogger logger, string directory);

@@ -53,6 +53,7 @@ internal sealed class ClientEngine : IAsyncDisposable
             IsHeld = () => Flow is { IsPaused: true },
             Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(Path.GetFullPath(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)), Time) : null,
         };
+        Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;
         TransferDiagnostics.Observe(Pool, endpoint);
     }
@@ -73,6 +74,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>See <see cref="TransferClient.DividesUploads"/>.</summary>
     public Func<bool> DividesUploads { get; init; } = static () => true;
+
+    /// <summary>Whether the server takes them all the same.</summary>
+    public SegmentProbe Probe { get; }
 
     public TimeSpan IdleTimeout { get; }
 
@@ -130,6 +134,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
         TransferDiagnostics.Forget(Pool);
         await Pool.DisposeAsync().ConfigureAwait(false);
+        Probe.Dispose();
     }
 
     private void Enter()

@@ -26,6 +26,23 @@ internal sealed partial class Dispatcher
     /// <summary>Files can be read from anywhere, as far as that is known.</summary>
     public bool HasRanges => _pool.LastFeatures is { SegmentedDownloads: true };
 
+    /// <summary>Several sessions may write one file together: the server says so, or was found to take it and is asked to.</summary>
+    public bool WritesTogether => SaysItWritesTogether || _segmentsAsked > 1 && Probe is { Succeeded: true };
+
+    private bool SaysItWritesTogether => _pool.LastFeatures is { SegmentedUploads: true };
+
+    /// <summary>Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file that would be divided is in line.</summary>
+    public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
+    {
+        if (Probe is null || _segmentsAsked is null || _maxWorkers < 2 || file is not { Kind: WorkKind.Upload, Publish: Publish.Rename } || !IsWorthDividing(file)) return;
+        await Probe.RunAsync(async (session, token) =>
+        {
+            if (file.Folder is { } folder) await RemoteDirectories.EnsureAsync(session, folder, token).ConfigureAwait(false);
+            file.Folder = null;
+            return UnusedPath(file);
+        }, _leftovers.Add, ct).ConfigureAwait(false);
+    }
+
     private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _maxWorkers), kind);
 
     private async Task OpenAheadAsync(int sessions, WorkKind? kind)
@@ -50,19 +67,23 @@ internal sealed partial class Dispatcher
 
     private bool CanBeDivided(JobFile file)
     {
-        if (file.Segment is not null || file.Undivided || file.Verify == Verification.Hash || file.Offset != 0 || file.End != long.MaxValue || _segmentsAsked < 2) return false;
-        if (!file.Content.HasRanges || file.Content.Length is not >= SegmentedFile.LeastLength) return false;
-        if (_pool.LastFeatures is not { } features) return false;
-        return file.Kind == WorkKind.Upload ? features.SegmentedUploads && file.Publish == Publish.Rename : features.SegmentedDownloads;
+        if (!IsWorthDividing(file) || _pool.LastFeatures is not { } features) return false;
+        // What was written in order goes on at its end.
+        if (file.Kind == WorkKind.Upload) return WritesTogether && file.Publish == Publish.Rename && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
+        return features.SegmentedDownloads;
     }
 
+    private bool IsWorthDividing(JobFile file) =>
+        file is { Segment: null, Undivided: false, Verify: not Verification.Hash, Offset: 0, End: long.MaxValue, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
+        && !(_segmentsAsked < 2);
+
     // Downloads always: a local file takes any range. Uploads where the server does too; else they go on in one piece, at the end of what is there.
-    private bool ContinuesInRanges(JobFile file) =>
-        file is { Segment: null, Journaled.Continuation: not null } && (file.Kind == WorkKind.Download || _pool.LastFeatures is { SegmentedUploads: true });
+    private bool ContinuesInRanges(JobFile file) => file is { Segment: null, Journaled.Continuation: { } continuation }
+        && (file.Kind == WorkKind.Download || SaysItWritesTogether || continuation.IsDivided && WritesTogether);
 
     private JobFile BeginSegments(JobFile file)
     {
-        var whole = new SegmentedFile(file, NewTemporaryPath(file), _segmentsAsked, _time);
+        var whole = new SegmentedFile(file, NewTemporaryPath(file, isDivided: true), _segmentsAsked, _time);
         file.Attempts++;
         if (file.Journaled?.Continuation is { } kept) Owner.Moved(kept.Kept(whole.Length));
         lock (_gate)
@@ -71,6 +92,7 @@ internal sealed partial class Dispatcher
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
             var parts = file.Journaled?.Continuation is { } continuation
                 ? whole.Continue(continuation)
+                : file.Kind == WorkKind.Upload && !SaysItWritesTogether ? [whole.BeginAlone(AllowedWorkers)]
                 : whole.Begin(Math.Min(_pool.Expected, AllowedWorkers), _pool.IsFar);
             _unsettled += parts.Count;
             foreach (var part in parts) LogBegin(part);
@@ -174,13 +196,14 @@ internal sealed partial class Dispatcher
             _segmented.Remove(whole);
         }
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
-        if (whole is { TemporaryPath: { } temporary, Published: false } && !IsKept(whole.File, end)
+        var goesUndivided = GoesUndivided(whole);
+        if (whole is { TemporaryPath: { } temporary, Published: false } && (goesUndivided || !IsKept(whole.File, end))
             && !(whole.Publishing && await IsAllThereIsAsync(whole.File).ConfigureAwait(false)))
         {
             _leftovers.Add(temporary);
         }
         whole.Dispose();
-        if (GoesUndivided(whole) && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
+        if (goesUndivided && await AgainUndividedAsync(whole).ConfigureAwait(false)) return;
         await EndAsync(whole.File, end).ConfigureAwait(false);
         lock (_gate)
         {
@@ -189,9 +212,10 @@ internal sealed partial class Dispatcher
         }
     }
 
-    // A server that announces offsets and then refuses or ignores them has the file all the same.
-    private bool GoesUndivided(SegmentedFile whole) => whole is { File: { } file, Failure.Error: { } error } && (file.Kind == WorkKind.Download || file.Content is CopyContent)
-        && error is not TransferConnectionException && error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity
+    // A server that announces offsets and then refuses or ignores them has the file all the same. And bytes that begin a file are sent once under one name.
+    private bool GoesUndivided(SegmentedFile whole) => whole is { File: var file, Failure.Error: { } error }
+        && (file.Kind == WorkKind.Download || file.Content is CopyContent || !SaysItWritesTogether)
+        && (error is TransferConnectionException ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
         && MayTryAgain(file) && !IsCanceled(file);
 
     // False: it is too late for that.

@@ -185,7 +185,9 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> RetryAsync(JobItem item, TransferException error)
     {
         var file = item.File;
-        var end = IsCanceled(file) ? FileEnd.Canceled : MayTryAgain(file) ? (FileEnd?)null : EndWith(file, error);
+        // The server may come to it yet, and would cut off what others have written by then.
+        var isSentOnce = file.Segment is { IsBeginning: true };
+        var end = IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && MayTryAgain(file) ? (FileEnd?)null : EndWith(file, error);
         var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun } && _pool.LastFeatures is { SegmentedUploads: true }
             ? file.Journaled?.AfterConfirmed(begun)
             : null;

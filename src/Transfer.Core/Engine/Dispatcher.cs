@@ -65,6 +65,9 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Where the sessions that move files are told of; null: nowhere.</summary>
     public LaneBoard? Lanes { get; init; }
 
+    /// <summary>Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so itself.</summary>
+    public SegmentProbe? Probe { get; init; }
+
     /// <summary>Ends when there will be no more files and each has ended.</summary>
     public Task Completion => _completion.Task;
 
@@ -283,14 +286,16 @@ internal sealed partial class Dispatcher : IDisposable
         return item;
     }
 
-    private string? NewTemporaryPath(JobFile file)
+    private string? NewTemporaryPath(JobFile file, bool isDivided = false)
     {
         if (file is not { Kind: WorkKind.Upload, Publish: Publish.Rename }) return null;
         if (file.Journaled?.Continuation is { } continuation) return continuation.Temporary;
-        var path = RemotePath.Combine(file.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
-        file.Journaled?.Began(path);
+        var path = UnusedPath(file);
+        file.Journaled?.Began(path, isDivided);
         return path;
     }
+
+    private string UnusedPath(JobFile file) => RemotePath.Combine(file.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
 
     // What is missing of files that are under way may be worth finishing.
     private void DropQueue(bool butSegments = false)

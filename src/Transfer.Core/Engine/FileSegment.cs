@@ -24,6 +24,9 @@ internal sealed class FileSegment
 
     public SegmentedFile Whole { get; }
 
+    /// <inheritdoc cref="SegmentedFile.Beginning"/>
+    public bool IsBeginning => Whole.Beginning == this;
+
     /// <summary>How fast it goes.</summary>
     public SegmentPace Pace { get; }
 

@@ -69,6 +69,9 @@ internal sealed class SegmentedFile : IDisposable
     /// </summary>
     public SessionRamp Ramp { get; } = new(int.MaxValue, Math.Max(2, Environment.ProcessorCount / 2));
 
+    /// <summary>The first bytes of an upload, as long as they are not there and have to be before anybody writes behind them; null: nobody waits for them.</summary>
+    public FileSegment? Beginning { get; private set; }
+
     /// <summary>Segments under way.</summary>
     public int Open => _open.Count;
 
@@ -115,6 +118,15 @@ internal sealed class SegmentedFile : IDisposable
         return [.. Enumerable.Range(0, count).Select(i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
     }
 
+    /// <summary>The same where whoever writes from the start of a file cuts off all that is there: its first bytes alone. Everything else, in equal parts, waits until they have arrived.</summary>
+    /// <param name="sessions">There may be so many.</param>
+    public JobFile BeginAlone(int sessions)
+    {
+        var (count, rest) = (Math.Clamp(Length / LeastShare, 1, Math.Min(sessions, _asked ?? int.MaxValue)), Length - LeastSplit);
+        for (var i = 0; i < count; i++) _waiting.Enqueue(new FileSegment(this, LeastSplit + rest / count * i, i == count - 1 ? Length : LeastSplit + rest / count * (i + 1)));
+        return Add(Beginning = new FileSegment(this, 0, LeastSplit));
+    }
+
     /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>
     public IReadOnlyList<JobFile> Continue(Continuation continuation)
     {
@@ -128,8 +140,12 @@ internal sealed class SegmentedFile : IDisposable
     {
         FileSegment? slowest = null;
         var longest = 0d;
-        if (Failure is not null || _open.Count >= (_asked ?? _enough)) return null;
-        if (_waiting.TryDequeue(out var waiting)) return Add(waiting);
+        if (Failure is not null || Beginning is not null || _open.Count >= (_asked ?? _enough)) return null;
+        if (_waiting.TryDequeue(out var waiting))
+        {
+            waiting.Restart(waiting.Start);
+            return Add(waiting);
+        }
         foreach (var segment in _open)
         {
             if (!IsWorthSharing(segment)) continue;
@@ -152,7 +168,7 @@ internal sealed class SegmentedFile : IDisposable
         if (_open.Count == 0 && IsWaiting) return 1;
         _isLong |= isLong;
         var most = _asked ?? (_isLong ? _enough : Ramp.Allowed);
-        if (Failure is not null || _open.Count >= most) return 0;
+        if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
         var room = _waiting.Count + (_isLong && _asked is null ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
         return (int)Math.Clamp(room, 0, most - _open.Count);
@@ -179,6 +195,7 @@ internal sealed class SegmentedFile : IDisposable
         if (end.Result is { } result)
         {
             if (result.Verified < Verified) Verified = result.Verified;
+            if (segment == Beginning) Beginning = null;
         }
         else if (Failure is null)
         {

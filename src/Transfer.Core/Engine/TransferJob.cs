@@ -59,7 +59,12 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
         Ending = _ending.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish)
+        {
+            Flow = engine.Flow,
+            Lanes = engine.Lanes,
+            Probe = engine.DividesUploads() ? null : engine.Probe,
+        };
     }
 
     /// <summary>Fires when the job is given up.</summary>
@@ -184,6 +189,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _progress.Plan(file.Content.Length);
         try
         {
+            await Dispatcher.ProbeAsync(file, Abort).ConfigureAwait(false);
             await ContinueAsync(file).ConfigureAwait(false);
             await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
         }

@@ -36,6 +36,20 @@ public abstract class TransferSession : IAsyncDisposable
     {
     }
 
+    /// <summary>
+    /// Finds out, with a few bytes that this session and another one write into one file, whether a large one can go up in segments, in a protocol whose servers cannot say so
+    /// (<see cref="TransferClient.DividesUploads"/> is false). Asked once a client, and only where segments are asked for. When they can, the engine has a file's first
+    /// bytes sent alone, once, before anybody else writes into it.
+    /// </summary>
+    /// <param name="another">Gives another session of the same client; null: there is none. The caller gives it back.</param>
+    /// <param name="temporary">Gives the name to write under; asked for when it is certain that something will be. The caller deletes what is there afterwards.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>Null: they can. Else why not.</returns>
+    /// <exception cref="TransferException">It could not be tried: that says nothing about the next time.</exception>
+    public virtual ValueTask<string?> TrySegmentsAsync(
+        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken ct) =>
+        new("files are sent whole and in order.");
+
     /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
     public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct);
 

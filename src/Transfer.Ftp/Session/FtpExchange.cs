@@ -75,17 +75,17 @@ internal sealed class FtpExchange : IAsyncDisposable
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
 
     /// <summary>Sends one transfer's commands, together where the host allows it, and opens its connection.</summary>
-    public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct)
+    public static async ValueTask<FtpExchange> StartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct, long offset = 0)
     {
         while (true)
         {
-            if (await TryStartAsync(context, opener, command, path, sends, ct).ConfigureAwait(false) is { } exchange) return exchange;
+            if (await TryStartAsync(context, opener, command, path, sends, offset, ct).ConfigureAwait(false) is { } exchange) return exchange;
         }
     }
 
-    private static async ValueTask<FtpExchange?> TryStartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, CancellationToken ct)
+    private static async ValueTask<FtpExchange?> TryStartAsync(FtpSessionContext context, FtpDataOpener opener, FtpCommand command, string path, bool sends, long offset, CancellationToken ct)
     {
-        var exchange = new FtpExchange(context, opener, command, path, sends);
+        var exchange = new FtpExchange(context, opener, command, path, sends, offset);
         try
         {
             if (context.Pipelining != FtpPipelining.Off)

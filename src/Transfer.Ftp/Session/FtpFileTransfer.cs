@@ -39,7 +39,7 @@ internal sealed class FtpFileTransfer
         if (work.Exchange is { } prepared) return prepared;
         var (upload, offset) = (work.Item.Kind == WorkKind.Upload, work.Item.Offset);
         // APPE continues a partial file where REST is not offered; it can only go on at the file's end (RFC 959 section 4.1.3).
-        var verb = !upload ? "RETR" : offset > 0 && !_context.Profile.RestStream ? "APPE" : "STOR";
+        var verb = !upload ? "RETR" : offset > 0 && !work.Item.IsSegment && !_context.Profile.RestStream ? "APPE" : "STOR";
         // Of other ranges it is not known whether the file is that long, which a server may insist on.
         long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
         var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue } && work.Item.Content.Length - offset <= ShortLength;
@@ -184,10 +184,11 @@ internal sealed class FtpFileTransfer
     public static long? Size(FtpReply? reply) =>
         reply is { Code: 213 } && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
 
-    private static void Discard(FtpWork work, TransferException error)
+    private void Discard(FtpWork work, TransferException error)
     {
         // A lost session is the runner's to handle, for all open items.
         if (error is TransferConnectionException) throw error;
         work.Discard(error);
+        if (work.Item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 }) _context.GiveUp(FtpSessionContext.OffsetLeft);
     }
 }

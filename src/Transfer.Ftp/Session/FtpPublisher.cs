@@ -20,6 +20,8 @@ internal sealed class FtpPublisher
     /// <summary>SIZE and the attributes of a stored file, under the name it was stored.</summary>
     public IReadOnlyList<FtpCommand> CheckCommands(FtpWork work)
     {
+        // How long it is, and what time it has, shows when all segments are there.
+        if (work.Item.IsSegment) return [];
         var commands = new List<FtpCommand>();
         if (ChecksSize(work)) commands.Add(new FtpCommand("SIZE", work.Target));
         commands.AddRange(_attributes.SetCommands(work.Target, work.Item.Metadata));
@@ -86,7 +88,7 @@ internal sealed class FtpPublisher
         }
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
-        else if (work.TemporaryPath is null) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+        else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
         else work.Stage = FtpWorkStage.Verified;
     }
 

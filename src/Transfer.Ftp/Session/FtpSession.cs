@@ -54,6 +54,20 @@ internal sealed class FtpSession : TransferSession
 
     public override void GetReady(WorkKind kind) => _opener.GetReady(kind == WorkKind.Upload);
 
+    public override async ValueTask<string?> TrySegmentsAsync(
+        Func<CancellationToken, ValueTask<TransferSession?>> another, Func<CancellationToken, ValueTask<string>> temporary, CancellationToken ct)
+    {
+        if (!_context.Profile.RestStream || _context.Host.NoOffsets) return "the server offers no offsets (REST).";
+        if (_context.Options.TransferType != FtpTransferType.Binary || _context.Deflates) return "text and compressed streams have no offsets.";
+        if (await another(ct).ConfigureAwait(false) is not FtpSession other) return "no second session could be had to try it with.";
+        await other._runner.WhenCutAsync(ct).ConfigureAwait(false);
+        return await GuardAsync(async () =>
+        {
+            var trial = new FtpSegmentTrial(_context, _opener, other._context, other._opener, _context.Expand(await temporary(ct).ConfigureAwait(false)));
+            return await trial.RunAsync(ct).ConfigureAwait(false);
+        }, ct).ConfigureAwait(false);
+    }
+
     // A transfer's own connection ends with the control connection.
     public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
 

@@ -13,6 +13,9 @@ internal sealed class FtpSessionContext
     // What TLS adds to a record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
+    /// <summary>Why a session is given up over an upload from an offset that did not end well.</summary>
+    public const string OffsetLeft = "The server may keep the offset of an upload that it refused for the next one, of whatever file.";
+
     public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, FtpBuffers buffers, bool deflates, ILogger logger)
     {
         Control = control;
@@ -83,6 +86,9 @@ internal sealed class FtpSessionContext
             ? RemotePath.Combine(Profile.Home, path[(RemotePath.Home.Length + 1)..])
             : path;
     }
+
+    /// <summary>Ends the session: it is not known what it would do with the next command.</summary>
+    public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
 
     public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
         Control.ExecuteAsync(new FtpCommand(verb, argument), ct);

@@ -66,7 +66,8 @@ internal sealed class FtpWork
         Error = error;
         IsNameRefused = publishing;
         Pending.Clear();
-        if (TemporaryPath is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);
+        // Of a file that others are at nothing is deleted here.
+        if (TemporaryPath is null || Item.IsSegment || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);
         else Stage = FtpWorkStage.Discarding;
     }
 

@@ -124,9 +124,10 @@ internal sealed class FtpWorkRunner
             await WhenCutAsync(abort).ConfigureAwait(false);
             await _opener.PrepareAsync(abort).ConfigureAwait(false);
             // Another session may turn the host serial at any moment: what this write holds is decided once.
-            var mode = _context.Pipelining;
+            var mode = ModeOf(batch[start].Item);
             var count = HowManyFit(batch, start, mode);
-            if (count == 0 && Begun.Any())
+            // What goes step by step would keep those before it from their names until its own end.
+            if ((count == 0 || mode == FtpPipelining.Off) && Begun.Any())
             {
                 await SettleAsync(abort).ConfigureAwait(false);
                 continue;
@@ -137,6 +138,11 @@ internal sealed class FtpWorkRunner
             await RunBatchAsync(write, mode, moreMayCome || start < batch.Count, abort).ConfigureAwait(false);
         }
     }
+
+    /// <summary>
+    /// A STOR behind a REST that turns out to be refused begins the file at 0, and cuts off what others have written: it is not sent before REST is answered.
+    /// </summary>
+    private FtpPipelining ModeOf(WorkItem item) => item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off : _context.Pipelining;
 
     /// <summary>How many items' commands may be on their way together, behind what ends those before.</summary>
     private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)

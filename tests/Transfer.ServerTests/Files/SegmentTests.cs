@@ -3,7 +3,7 @@ using Transfer.ServerTests.Support;
 
 namespace Transfer.ServerTests.Files;
 
-/// <summary>One large file over several sessions, where they can: downloads everywhere, uploads over SFTP.</summary>
+/// <summary>One large file over several sessions, where they can: downloads everywhere, uploads over SFTP, and where an FTP server is set up for it.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
 public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
@@ -59,5 +59,6 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/file")), Is.EqualTo(Modified));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
         Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(IsSftp ? "upload: 1 files.*, [1-4] sessions" : "upload: 1 files.*, 1 sessions"));
+        Assert.That(logs.Of(LogLines.WritesAlone), Has.Count.EqualTo(IsSftp ? 0 : 1), "FTP servers as they are installed were tried.");
     }
 }

@@ -66,6 +66,7 @@ internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
             log_ftp_protocol=YES
             vsftpd_log_file={FtpLog}
             {TlsSettings()}
+            {Variant.VsftpdSettings}
 
             """));
     }

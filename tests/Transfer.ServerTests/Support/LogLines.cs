@@ -15,6 +15,9 @@ internal sealed class LogLines : ILoggerFactory, ILogger
     /// <summary>The event that sums a job up.</summary>
     public const int JobEnded = 1209;
 
+    /// <summary>The event that tells why an upload is not divided, though segments are asked for.</summary>
+    public const int WritesAlone = 1223;
+
     /// <summary>The event of an SFTP session that was opened in one flight with its log-in.</summary>
     public const int SessionWithLogIn = 3212;
 

@@ -48,6 +48,29 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
+    public void Where_it_has_to_be_begun_before_others_write_into_it_they_get_equal_parts_afterwards()
+    {
+        var file = Of(64 * Mega);
+        var beginning = file.BeginAlone(4);
+        Assert.That((beginning.Segment!.Start, beginning.Segment.End, beginning.Segment.IsBeginning), Is.EqualTo((0L, 64L << 10, true)));
+        Assert.That((file.Share(), file.Room(TimeSpan.Zero, isLong: true, idle: 9)), Is.EqualTo(((JobFile?)null, 0)));
+
+        Assert.That(file.End(beginning, new FileEnd(new TransferResult { Bytes = 64 << 10 }, null)), Is.False, "There is more.");
+
+        JobFile[] parts = [.. Enumerable.Range(0, 4).Select(_ => file.Share()!)];
+        Assert.That(parts.Select(part => part.Segment!.Start), Is.EqualTo(Enumerable.Range(0, 4).Select(i => (64L << 10) + (64 * Mega - (64 << 10)) / 4 * i)));
+        Assert.That(parts.Select(part => part.Segment!.End), Is.EqualTo(parts.Skip(1).Select(part => part.Segment!.Start).Append(64 * Mega)));
+    }
+
+    [Test]
+    public void Where_its_beginning_fails_nobody_gets_anything()
+    {
+        var file = Of(64 * Mega);
+        Assert.That(file.End(file.BeginAlone(4), new FileEnd(null, new TransferException(TransferError.Denied, "no"))));
+        Assert.That((file.Share(), file.Room(TimeSpan.Zero, isLong: true, idle: 9)), Is.EqualTo(((JobFile?)null, 0)));
+    }
+
+    [Test]
     public void What_is_claimed_stays()
     {
         var file = Of(64 * Mega);

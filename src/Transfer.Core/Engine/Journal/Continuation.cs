@@ -5,6 +5,9 @@ namespace Transfer.Engine.Journal;
 /// <param name="Holes">What is missing, in order; something always is.</param>
 internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start, long End)> Holes)
 {
+    /// <summary>Several sessions wrote it.</summary>
+    public bool IsDivided { get; init; }
+
     // Sent once more where nothing is missing: so that a file always ends by the same way.
     private const long LeastHole = 64 << 10;
 

@@ -136,7 +136,7 @@ internal sealed class JobJournal : IDisposable
         if (stamp.IsKnown) Append(new JournalRecord.FileTaken(name, stamp));
     }
 
-    public void Began(string name, SourceStamp stamp, string temporary) => Append(new JournalRecord.FileBegan(name, stamp, temporary));
+    public void Began(string name, SourceStamp stamp, string temporary, bool isDivided = false) => Append(new JournalRecord.FileBegan(name, stamp, temporary, isDivided));
 
     /// <summary>A temporary file, or with a slash behind its name a folder, is about to be made: if this run does not delete it, whoever comes after it does.</summary>
     public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
@@ -259,7 +259,7 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileBegan file:
                 if (_partial.Remove(file.Name, out var before)) _left.Add(before.Temporary);
-                _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp };
+                _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
                 return true;
             case JournalRecord.RangeArrived range:
                 if (_partial.TryGetValue(range.Name, out var partial)) partial.Ranges.Add(range);

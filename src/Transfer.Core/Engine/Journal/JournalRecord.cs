@@ -12,6 +12,7 @@ internal abstract record JournalRecord
         FileTaken = 5,
         FileLeft = 6,
         FileStays = 7,
+        FileDivided = 8,
     }
 
     private JournalRecord()
@@ -27,7 +28,8 @@ internal abstract record JournalRecord
     /// <param name="Name">The file's name in the job.</param>
     /// <param name="Stamp">The source as it was.</param>
     /// <param name="Temporary">Where it is written: a path of the target's side.</param>
-    public sealed record FileBegan(string Name, SourceStamp Stamp, string Temporary) : JournalRecord;
+    /// <param name="IsDivided">By several sessions: what is there of it need not be its beginning.</param>
+    public sealed record FileBegan(string Name, SourceStamp Stamp, string Temporary, bool IsDivided = false) : JournalRecord;
 
     /// <summary>A range of a file that was begun is there.</summary>
     /// <param name="Name">The file's name in the job.</param>
@@ -66,7 +68,7 @@ internal abstract record JournalRecord
                 Write(writer, run.Names);
                 break;
             case FileBegan file:
-                writer.Write((byte)Kind.FileBegan);
+                writer.Write((byte)(file.IsDivided ? Kind.FileDivided : Kind.FileBegan));
                 Write(writer, file.Name);
                 Write(writer, file.Stamp);
                 Write(writer, file.Temporary);
@@ -112,6 +114,7 @@ internal abstract record JournalRecord
             {
                 Kind.RunBegan => new RunBegan(ReadText(reader), ReadText(reader)),
                 Kind.FileBegan => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader)),
+                Kind.FileDivided => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader), IsDivided: true),
                 Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), reader.ReadBytes(reader.Read7BitEncodedInt())),
                 Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),

@@ -34,10 +34,12 @@ internal sealed class JournaledFile
     public void Taken() => _journal.Taken(_key, Stamp);
 
     /// <summary>It is now written under that name, from its beginning.</summary>
-    public void Began(string temporary)
+    /// <param name="temporary">The name.</param>
+    /// <param name="isDivided">By several sessions.</param>
+    public void Began(string temporary, bool isDivided = false)
     {
         lock (_gate) _confirmed.Clear();
-        if (MayContinue || _journal.IsOfOneFile) _journal.Began(Name, Stamp, temporary);
+        if (MayContinue || _journal.IsOfOneFile) _journal.Began(Name, Stamp, temporary, isDivided);
     }
 
     /// <summary>Uploads: the server has confirmed everything from <paramref name="start"/>, where an attempt began.</summary>

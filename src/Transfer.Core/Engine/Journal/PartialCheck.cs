@@ -17,7 +17,7 @@ internal static class PartialCheck
             Log.NotContinued(job.Logger, file.Name, why ?? "nothing of it had arrived");
             return null;
         }
-        var continuation = Continuation.Of(partial.Temporary, arrived, length);
+        var continuation = Continuation.Of(partial.Temporary, arrived, length) with { IsDivided = partial.IsDivided };
         Log.Continuing(job.Logger, file.Name, continuation.Kept(length), length);
         return continuation;
     }
@@ -28,7 +28,7 @@ internal static class PartialCheck
         if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
         var features = engine.Pool.LastFeatures ?? new TransferFeatures();
-        if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || features.ContinuedUploads)) return (none, "the server has whole files only");
+        if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads))) return (none, "the server has whole files only");
         try
         {
             return file.Kind == WorkKind.Download
@@ -59,9 +59,10 @@ internal static class PartialCheck
         var arrived = new ByteRanges();
         var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true, job.Abort).ConfigureAwait(false);
         if (there?.Length is not { } length || length > partial.Stamp.Length) return (arrived, "its beginning is gone");
-        if (engine.Pool.LastFeatures is { SegmentedUploads: false })
+        var says = engine.Pool.LastFeatures is { SegmentedUploads: true };
+        if (!says && !partial.IsDivided)
         {
-            // Such a server gets files in order, from one session: what it has is the beginning.
+            // It was written in order, by one session: what is there is the beginning.
             if (length > 0) arrived.Add(0, length);
         }
         else
@@ -70,6 +71,8 @@ internal static class PartialCheck
             {
                 if (range.End <= length) arrived.Add(range.Start, range.End);
             }
+            // Whoever begins it again cuts off the rest.
+            if (!says && arrived.All is not [(0, _), ..]) return (new ByteRanges(), "its first bytes are missing");
         }
         try
         {

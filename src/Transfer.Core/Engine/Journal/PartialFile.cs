@@ -7,6 +7,9 @@ internal sealed class PartialFile
 
     public required SourceStamp Stamp { get; init; }
 
+    /// <inheritdoc cref="JournalRecord.FileBegan"/>
+    public bool IsDivided { get; init; }
+
     /// <summary>Ranges that are said to be there, as they were written down.</summary>
     public List<JournalRecord.RangeArrived> Ranges { get; } = [];
 }

@@ -36,7 +36,7 @@ internal sealed class FtpHarness : IAsyncDisposable
     public IReadOnlyList<FtpTestCommand> Work =>
         [.. Server.Commands.Where(c => c.Verb is not ("AUTH" or "USER" or "PASS" or "PBSZ" or "PROT" or "SYST" or "FEAT" or "OPTS" or "TYPE" or "PWD" or "QUIT"))];
 
-    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null)
+    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null, Func<MemoryStore, IFtpTestStore>? front = null)
     {
         var started = server ?? new FtpTestServerOptions();
         var store = started.Store as MemoryStore ?? new MemoryStore();
@@ -47,7 +47,7 @@ internal sealed class FtpHarness : IAsyncDisposable
             var number = Interlocked.Increment(ref _addresses);
             started = started with { Address = new IPAddress(new byte[] { 127, 77, (byte)(1 + (number / 250)), (byte)(1 + (number % 250)) }) };
         }
-        var running = await FtpTestServer.StartAsync(started with { Store = store });
+        var running = await FtpTestServer.StartAsync(started with { Store = front?.Invoke(store) ?? store });
         return new FtpHarness(running, store, new FtpTransferClient(running.Uri, (options ?? Options) with { Retry = Engine.Samples.SoonAgain }));
     }
 
