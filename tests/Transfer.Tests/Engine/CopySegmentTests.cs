@@ -1,5 +1,4 @@
-using Transfer.Ftp;
-using Transfer.Testing;
+using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Engine;
 
@@ -35,18 +34,21 @@ public sealed class CopySegmentTests
     }
 
     [Test]
-    public async Task A_source_over_FTP_is_read_in_ranges()
+    public async Task A_source_over_FTP_is_read_in_ranges_and_one_that_ignores_offsets_is_found_out([Values] bool ignores)
     {
-        var store = new Transfer.Testing.MemoryStore();
-        store.AddFile("/f", _content);
-        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
-        await using var source = new FtpTransferClient(new Uri($"ftp://{server.EndPoint}/"), new FtpOptions { MaxSessions = 3, Credential = new TransferCredential("demo", "demo") });
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { MaxSessions = 3 });
+        ftp.Store.AddFile("/f", _content);
+        if (ignores)
+        {
+            ftp.Server.Faults.Reply("RANG", "350 yes", times: 99);
+            ftp.Server.Faults.Reply("REST", "350 yes", times: 99);
+        }
         var to = new SegmentServer { Together = 3 };
         await using var target = to.Client(3);
 
-        var result = await source.CopyFileAsync("/f", target, "/g", new() { Segments = 3 }).Soon();
+        var result = await ftp.Client.CopyFileAsync("/f", target, "/g", new() { Segments = 3 }).Soon();
 
-        Assert.That((result.Bytes, result.Attempts), Is.EqualTo(((long)Length, 1)));
+        Assert.That((result.Bytes, result.Attempts), Is.EqualTo(((long)Length, ignores ? 2 : 1)));
         Assert.That(to.Store["/g"]!.Content.AsSpan().SequenceEqual(_content));
         Assert.That(to.Store.Files, Has.Count.EqualTo(1));
         Assert.That(to.Ranges, Has.Count.GreaterThanOrEqualTo(3));
