@@ -75,7 +75,7 @@ public sealed class CatalogTests
         {
             string[] servers = scenario.Protocol switch
             {
-                Protocol.SFTP => [ServerNames.OpenSsh],
+                Protocol.SFTP => [ServerNames.OpenSsh, ServerNames.OpenSshWithTransfer],
                 Protocol.HTTP => [ServerNames.Lighttpd],
                 _ => [ServerNames.Vsftpd, ServerNames.Proftpd, ServerNames.PureFtpd],
             };
