@@ -45,7 +45,7 @@ internal sealed class LinkConnection : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            await ResetLaterAsync(ct).ConfigureAwait(false);
+            work.Add(ResetLaterAsync(ct));
         }
         catch (OperationCanceledException)
         {

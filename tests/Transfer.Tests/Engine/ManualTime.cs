@@ -7,6 +7,12 @@ internal sealed class ManualTime : TimeProvider
     private readonly List<ManualTimer> _timers = [];
     private long _now;
 
+    /// <summary>How many wait for it to go on.</summary>
+    public int Waiting
+    {
+        get { lock (_gate) return _timers.Count(timer => timer.Due != long.MaxValue); }
+    }
+
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
     public override long GetTimestamp() => Interlocked.Read(ref _now);
