@@ -13,8 +13,9 @@ internal static class CopyJobs
         {
             var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             // A file that is not divided has all the room between the two sides.
-            var sessions = inside ? 1 : Sessions(from, to, MostSegments(from, to, options.Segments));
-            var job = new TransferJob("copy", to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, null, ct);
+            var segments = MostSegments(from, to, options.Segments);
+            var sessions = inside ? 1 : Sessions(from, to, segments);
+            var job = new TransferJob("copy", to, new JobLimits(sessions, segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
             var source = new CopySource(from, sessions, job.Abort);

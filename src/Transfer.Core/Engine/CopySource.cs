@@ -90,9 +90,11 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     private async Task GuardAsync(JobFile file, DownloadPipe pipe)
     {
         long before;
+        bool isHeld;
         do
         {
             before = Interlocked.Read(ref _movements);
+            isHeld = Dispatcher.Flow is { IsHolding: true };
             try
             {
                 await pipe.Started.WaitAsync(_patience, _time, file.Canceled).ConfigureAwait(false);
@@ -104,10 +106,10 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             }
             catch (TimeoutException)
             {
-                // As long as other files move, or are only held back, this one's turn will come.
+                // As long as other files move, or are only held back, this one's turn will come. What was held goes on only now, however long that was.
             }
         }
-        while (Interlocked.Read(ref _movements) != before || Dispatcher.Flow is { IsHolding: true });
+        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow is { IsHolding: true });
         var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
         await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
     }

@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Sync;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -272,7 +273,7 @@ internal sealed partial class Dispatcher
         }
         var step = _pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
         // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each other.
-        var expected = step < TimeSpan.FromMinutes(1) ? modified : sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null);
+        var expected = SyncTimes.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? Verification.Reply : Verification.Size;
         throw new TransferException(TransferError.Integrity, $"{path} changed while it was read.") { RemotePath = path };

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Engine.Sync;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -13,16 +14,18 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            if (options.Lent is { } lent) job.KeepJournal(lent, job.Dispatcher.DeleteFilesAsync);
-            else job.KeepJournal(options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token));
+            job.KeepJournal(
+                options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
-            var planner = new FolderPlanner(
-                job, source, target, options, engine.UsualSessions, (directory, entry) => job.AddAsync(MakeUpload(
-                    job, directory, entry, target, new LocalFileSource(source.PathOf(directory.PathOf(entry.Name)), entry.Length), options, temporary,
-                    options.PreserveMode ? LocalFiles.ModeOf(source.PathOf(directory.PathOf(entry.Name))) : null)))
+            var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
+            {
+                var path = source.PathOf(directory.PathOf(entry.Name));
+                var mode = options.PreserveMode ? LocalFiles.ModeOf(path) : null;
+                return job.AddAsync(MakeUpload(job, directory, entry, target, new LocalFileSource(path, entry.Length), options, temporary, mode));
+            })
             {
                 Temporary = temporary,
             };
@@ -35,8 +38,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            if (options.Lent is { } lent) job.KeepJournal(lent, static (paths, _) => new(LocalFiles.Delete(paths)));
-            else job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)));
+            job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
@@ -104,7 +106,7 @@ internal static class FolderJobs
             }),
             SourceModified = entry.Modified,
             // A LIST has minutes, or days for older files, and a zone that nobody tells.
-            WantsTime = options.PreserveModified && source.TimePrecision >= TimeSpan.FromMinutes(1),
+            WantsTime = options.PreserveModified && SyncTimes.IsCoarse(source.TimePrecision),
             Overwrite = overwrite,
             Journaled = journaled,
             Publish = options.Publish,
@@ -116,21 +118,8 @@ internal static class FolderJobs
     private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ILogger logger, IReadOnlyList<string> paths, CancellationToken ct)
     {
         if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
-        var outcomes = new List<TransferException?>();
-        foreach (var path in paths)
-        {
-            try
-            {
-                await dispatcher.ControlAsync(
-                    (session, token) => new RemoteDeletion(session, logger).DeleteAsync(path.TrimEnd('/'), recursive: path.EndsWith('/'), token), retry: true, ct).ConfigureAwait(false);
-                outcomes.Add(null);
-            }
-            catch (TransferException e)
-            {
-                outcomes.Add(e);
-            }
-        }
-        return outcomes;
+        return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await dispatcher.ControlAsync(
+            (session, then) => new RemoteDeletion(session, logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
     }
 
     // What an earlier run of the job has put there is its own to replace.

@@ -1,12 +1,11 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Sync;
 
 namespace Transfer.Engine;
 
 /// <summary>Which directories there are, and those that only the target has.</summary>
 internal sealed partial class FolderPlanner
 {
-    private static readonly TimeSpan OldListing = TimeSpan.FromMinutes(1);
-
     private readonly Lock _making = new();
 
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
@@ -93,7 +92,7 @@ internal sealed partial class FolderPlanner
         if (existing.Count == 0) return;
 
         // After LIST, some servers say that all went well for a folder that they could not read too.
-        if (entries.Length == 0 && _source.TimePrecision >= OldListing && _options is SyncOptions { DeleteForEmptySource: false })
+        if (entries.Length == 0 && SyncTimes.IsCoarse(_source.TimePrecision) && _options is SyncOptions { DeleteForEmptySource: false })
         {
             Log.NothingDeleted(_job.Logger, directory.Path);
             return;

@@ -57,6 +57,30 @@ internal sealed class Leftovers
         return gone;
     }
 
+    /// <summary>Deletes unfinished files one by one, and folders of a job's own, whose paths end with a slash.</summary>
+    /// <param name="paths">The files and folders.</param>
+    /// <param name="delete">Deletes one; told whether with all that is in it.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>Why not, or null, for each, in order.</returns>
+    public static async ValueTask<IReadOnlyList<TransferException?>> DeleteEachAsync(
+        IReadOnlyList<string> paths, Func<string, bool, CancellationToken, ValueTask> delete, CancellationToken ct)
+    {
+        var outcomes = new List<TransferException?>(paths.Count);
+        foreach (var path in paths)
+        {
+            try
+            {
+                await delete(path.TrimEnd('/'), path.EndsWith('/'), ct).ConfigureAwait(false);
+                outcomes.Add(null);
+            }
+            catch (TransferException e)
+            {
+                outcomes.Add(e);
+            }
+        }
+        return outcomes;
+    }
+
     /// <summary>Waits until everything added is deleted, or could not be.</summary>
     public Task DrainAsync()
     {

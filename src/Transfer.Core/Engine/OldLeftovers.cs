@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Sync;
 
 namespace Transfer.Engine;
 
@@ -70,7 +71,7 @@ internal sealed class OldLeftovers
 
     // Listings of minutes know nothing of summer time, and those of days no time.
     private TimeSpan AgeOf(in TreeEntry file) =>
-        _target.TimePrecision < TimeSpan.FromMinutes(1) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0 ? 2 * Age : Age + TimeSpan.FromHours(1);
+        !SyncTimes.IsCoarse(_target.TimePrecision) ? Age : file.ModifiedTicks % TimeSpan.TicksPerDay == 0 ? 2 * Age : Age + TimeSpan.FromHours(1);
 
     private async ValueTask<DateTimeOffset?> AskTimeAsync(PlannedDirectory directory, CancellationToken ct)
     {

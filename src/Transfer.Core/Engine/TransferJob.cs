@@ -96,21 +96,21 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="target">where to: a journal is one job's.</param>
     /// <param name="delete">Deletes temporary files of earlier runs; why not, or null, for each, in order.</param>
     /// <param name="isOfOneFile">The job is no folder.</param>
+    /// <param name="lent">A journal that another keeps: the job goes on with that one instead.</param>
     /// <exception cref="TransferException">It cannot be used.</exception>
     public void KeepJournal(
         JournalSettings? settings, string source, string target,
-        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false)
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false, LentJournal? lent = null)
     {
+        if (lent is not null)
+        {
+            (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
+            return;
+        }
         if (settings is null) return;
         Journal = JobJournal.Open(settings.Path, JobJournal.JobOf(_operation, source, target), _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
         _delete = delete;
     }
-
-    /// <summary>Goes on with a journal that another keeps.</summary>
-    /// <param name="lent">The journal.</param>
-    /// <param name="delete">As above.</param>
-    public void KeepJournal(LentJournal lent, Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete) =>
-        (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
 
     /// <summary>What the journal is told of a file; null where there is none.</summary>
     /// <param name="name">The file's name at the target: what is known of it holds as long as it has that one.</param>

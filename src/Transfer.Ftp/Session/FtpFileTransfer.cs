@@ -131,7 +131,7 @@ internal sealed class FtpFileTransfer
             return;
         }
         var arrived = item.Offset + work.Bytes;
-        var stamp = work.AsksStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
+        var stamp = StampOf(work, announced);
         if (!item.IsSegment && announced.Count > 0 && (stamp?.Length ?? Size(announced[0])) is { } size)
         {
             if (size != arrived)
@@ -150,7 +150,7 @@ internal sealed class FtpFileTransfer
         var (item, end) = (work.Item, work.Item.Offset + work.Bytes);
         // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
         var isLast = item.IsSegment && end == item.Content.Length;
-        var stamp = item.IsSegment ? _entries.Stamp(announced) : null;
+        var stamp = StampOf(work, announced);
         var done = new WorkOutcome.Done(work.Bytes, Verification.Reply) { Source = stamp };
         // How the server takes its end does not matter to any other range.
         if (!isLast) work.Outcome = done;
@@ -183,6 +183,8 @@ internal sealed class FtpFileTransfer
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null when the server does not say.</summary>
     public static long? Size(FtpReply? reply) =>
         reply is { Code: 213 } && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
+
+    private FileStamp? StampOf(FtpWork work, IReadOnlyList<FtpReply> announced) => work.AsksStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
 
     private void Discard(FtpWork work, TransferException error)
     {

@@ -6,49 +6,28 @@ using Transfer.Local;
 namespace Transfer.Tests.Engine;
 
 /// <summary>Folders with names that their targets can't have, where these are to get others.</summary>
-public sealed class NameMappingTests
+public sealed class NameMappingTests : MemoryFixture
 {
     private static readonly string[] Names = ["CON", "README", "ReadMe", "a%3Ab", "a:b", "d?/empty./x:", "d?/f", "plain"];
     private static readonly string[] There = ["%43ON", "R%65%61%64M%65", "README", "a%253Ab", "a%3Ab", "d%3F/empty%2E/x%3A", "d%3F/f", "plain"];
 
-    private MemoryStore _store = null!;
-    private TempFolder _local = null!;
-    private MemoryTransferClient _client = null!;
-    private Collected<ItemResult> _items = null!;
+    private DirectoryOptions Mapped => new() { NameMapping = NameMapping.Windows, Items = Items };
 
-    [SetUp]
-    public void SetUp()
-    {
-        _store = new MemoryStore();
-        _local = new TempFolder();
-        _client = new MemoryTransferClient(_store);
-        _items = new Collected<ItemResult>();
-    }
-
-    [TearDown]
-    public async Task TearDown()
-    {
-        await _client.DisposeAsync();
-        _local.Dispose();
-    }
-
-    private DirectoryOptions Mapped => new() { NameMapping = NameMapping.Windows, Items = _items };
-
-    private IEnumerable<(string, string?)> Told => _items.Values.Select(item => (item.Path, item.MappedTo));
+    private IEnumerable<(string, string?)> Told => Items.Values.Select(item => (item.Path, item.MappedTo));
 
     [Test]
     public async Task They_arrive_under_others_each_is_told_and_the_next_run_finds_them()
     {
         AddToStore("/s/");
         var told = new ConcurrentQueue<string>();
-        await using var client = new MemoryTransferClient(_store, new() { LoggerFactory = new LogEvents("NameMapped", told.Enqueue) });
+        await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents("NameMapped", told.Enqueue) });
 
-        var result = await client.DownloadDirectoryAsync("/s", _local.Path, Mapped with { Verify = Verification.Hash }).Soon();
+        var result = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Verify = Verification.Hash }).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
-        Assert.That(_local.Files, Is.EqualTo(There));
-        Assert.That(_local.Read("a%3Ab"), Is.EqualTo(Content("a:b")));
-        Assert.That(_local.Read("R%65%61%64M%65"), Is.EqualTo(Content("ReadMe")));
+        Assert.That(Local.Files, Is.EqualTo(There));
+        Assert.That(Local.Read("a%3Ab"), Is.EqualTo(Content("a:b")));
+        Assert.That(Local.Read("R%65%61%64M%65"), Is.EqualTo(Content("ReadMe")));
         Assert.That(Told, Is.EquivalentTo(new (string, string?)[]
         {
             ("CON", "%43ON"), ("README", null), ("ReadMe", "R%65%61%64M%65"), ("a%3Ab", "a%253Ab"), ("a:b", "a%3Ab"),
@@ -60,9 +39,9 @@ public sealed class NameMappingTests
             "d? is called d%3F at the target.", "d?/empty. is called empty%2E at the target.", "d?/empty./x: is called x%3A at the target.",
         }));
 
-        var again = await client.DownloadDirectoryAsync("/s", _local.Path, Mapped with { Overwrite = Overwrite.Skip }).Soon();
+        var again = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = Overwrite.Skip }).Soon();
         Assert.That((again.Files, again.Skipped, again.Failed), Is.EqualTo((0L, 8L, 0L)));
-        var newer = await client.DownloadDirectoryAsync("/s", _local.Path, Mapped with { Overwrite = Overwrite.Newer }).Soon();
+        var newer = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = Overwrite.Newer }).Soon();
         Assert.That((newer.Files, newer.Skipped), Is.EqualTo((0L, 8L)));
     }
 
@@ -71,9 +50,9 @@ public sealed class NameMappingTests
     {
         if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) Assert.Ignore("Needs such names.");
         AddToStore("/s/");
-        await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Items = _items }).Soon();
-        Assert.That(_local.Files, Is.EqualTo(Names));
-        Assert.That(_items.Values.Select(item => item.MappedTo), Is.All.Null);
+        await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Items = Items }).Soon();
+        Assert.That(Local.Files, Is.EqualTo(Names));
+        Assert.That(Items.Values.Select(item => item.MappedTo), Is.All.Null);
     }
 
     [Test]
@@ -81,21 +60,21 @@ public sealed class NameMappingTests
     {
         AddLocally();
         var options = Mapped with { DryRun = dry, Filter = new() { Exclude = ["README", "d?"] } };
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", options).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", options).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
         Assert.That(Told, Is.EquivalentTo(new (string, string?)[] { ("CON", "%43ON"), ("ReadMe", "R%65%61%64M%65"), ("a%3Ab", "a%253Ab"), ("a:b", "a%3Ab"), ("plain", null) }));
-        Assert.That(_store.Files, dry ? Is.Empty : Is.EqualTo(new[] { "/t/%43ON", "/t/R%65%61%64M%65", "/t/a%253Ab", "/t/a%3Ab", "/t/plain" }));
+        Assert.That(Store.Files, dry ? Is.Empty : Is.EqualTo(new[] { "/t/%43ON", "/t/R%65%61%64M%65", "/t/a%253Ab", "/t/a%3Ab", "/t/plain" }));
     }
 
     [Test]
     public async Task By_the_targets_own_rules_it_is_what_its_system_refuses_and_its_disk_takes_for_one()
     {
         AddToStore("/s/");
-        _store.AddFile("/s/" + new string(':', 90), [1]);
-        await using var engine = new ClientEngine(_client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(_store)), _ => false);
-        await using var job = new TransferJob("test", engine, default, null, _items, default);
+        Store.AddFile("/s/" + new string(':', 90), [1]);
+        await using var engine = new ClientEngine(Client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(Store)), _ => false);
+        await using var job = new TransferJob("test", engine, default, null, Items, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
-        var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
+        var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile
         {
             Name = directory.PathOf(entry.Name),
@@ -107,7 +86,7 @@ public sealed class NameMappingTests
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 
-        Assert.That(_local.Files, Is.EqualTo(There));
+        Assert.That(Local.Files, Is.EqualTo(There));
         Assert.That((result.Files, result.Failures.Single().Error!.Error), Is.EqualTo((8L, TransferError.Unsupported)), "a name may be too long then");
         Assert.That(result.Failures.Single().MappedTo, Is.EqualTo(string.Concat(Enumerable.Repeat("%3A", 90))));
     }
@@ -118,9 +97,9 @@ public sealed class NameMappingTests
         if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) Assert.Ignore("Needs such names.");
         var store = new MemoryStore(ignoresCase);
         await using var client = new MemoryTransferClient(store);
-        foreach (var name in (string[])["a:b", "Dir/x", "dir/X", "line\nend"]) _local.Add(name, Content(name));
+        foreach (var name in (string[])["a:b", "Dir/x", "dir/X", "line\nend"]) Local.Add(name, Content(name));
 
-        var result = await client.UploadDirectoryAsync(_local.Path, "/t", new() { NameMapping = NameMapping.Target }).Soon();
+        var result = await client.UploadDirectoryAsync(Local.Path, "/t", new() { NameMapping = NameMapping.Target }).Soon();
 
         Assert.That(result.Failures, Is.Empty);
         Assert.That(store.Files.Order(StringComparer.Ordinal), Is.EqualTo(new[] { ignoresCase ? "/t/%64ir/X" : "", "/t/Dir/x", "/t/a:b", ignoresCase ? "" : "/t/dir/X", "/t/line%0Aend" }.Where(name => name.Length > 0)));
@@ -130,25 +109,25 @@ public sealed class NameMappingTests
     [Test]
     public async Task What_has_line_ends_on_a_server_cannot_be_asked_for_by_any_name()
     {
-        _store.Extra.Add(new RemoteEntry { Path = "/s/line\nend", Type = RemoteEntryType.File, Length = 1 });
-        _store.Extra.Add(new RemoteEntry { Path = "/s/../up", Type = RemoteEntryType.File, Length = 1 });
-        _store.AddDirectory("/s");
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, Mapped).Soon();
-        Assert.That((result.Files, result.Failed, _local.Files.Count), Is.EqualTo((0L, 2L, 0)));
+        Store.Extra.Add(new RemoteEntry { Path = "/s/line\nend", Type = RemoteEntryType.File, Length = 1 });
+        Store.Extra.Add(new RemoteEntry { Path = "/s/../up", Type = RemoteEntryType.File, Length = 1 });
+        Store.AddDirectory("/s");
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped).Soon();
+        Assert.That((result.Files, result.Failed, Local.Files.Count), Is.EqualTo((0L, 2L, 0)));
     }
 
     [Test]
     public async Task Links_have_other_names_too_and_their_texts_stay()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Needs links.");
-        _store.AddFile("/s/a:b", [1]);
-        _store.AddLink("/s/l?", "a:b");
+        Store.AddFile("/s/a:b", [1]);
+        Store.AddLink("/s/l?", "a:b");
         for (var run = 0; run < 2; run++)
         {
-            var result = await _client.DownloadDirectoryAsync("/s", _local.Path, Mapped with { Links = Links.Copy, Overwrite = Overwrite.Always }).Soon();
+            var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Links = Links.Copy, Overwrite = Overwrite.Always }).Soon();
             Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         }
-        Assert.That(new FileInfo(_local["l%3F"]).LinkTarget, Is.EqualTo("a:b"));
+        Assert.That(new FileInfo(Local["l%3F"]).LinkTarget, Is.EqualTo("a:b"));
         Assert.That(Told, Does.Contain(("l?", "l%3F")));
     }
 
@@ -157,7 +136,7 @@ public sealed class NameMappingTests
     {
         var other = new MemoryStore { Copies = copies };
         await using var client = new MemoryTransferClient(other);
-        var (source, from) = copies ? (other, client) : (_store, _client);
+        var (source, from) = copies ? (other, client) : (Store, Client);
         foreach (var name in Names) source.AddFile("/s/" + name, Content(name));
         var result = await from.CopyDirectoryAsync("/s", client, "/t", Mapped).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
@@ -169,33 +148,33 @@ public sealed class NameMappingTests
     public async Task A_job_that_goes_on_knows_what_has_arrived_by_the_names_it_has_there()
     {
         AddLocally();
-        var options = new DirectoryOptions { NameMapping = NameMapping.Windows, Journal = _local.Path + ".journal" };
-        _store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path.EndsWith("plain", StringComparison.Ordinal));
-        var first = await _client.UploadDirectoryAsync(_local.Path, "/t", options).Soon();
+        var options = new DirectoryOptions { NameMapping = NameMapping.Windows, Journal = Local.Path + ".journal" };
+        Store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path.EndsWith("plain", StringComparison.Ordinal));
+        var first = await Client.UploadDirectoryAsync(Local.Path, "/t", options).Soon();
         Assert.That((first.Files, first.Failed), Is.EqualTo((7L, 1L)));
 
-        await using var client = new MemoryTransferClient(_store);
-        var second = await client.UploadDirectoryAsync(_local.Path, "/t", options with { Resume = true }).Soon();
+        await using var client = new MemoryTransferClient(Store);
+        var second = await client.UploadDirectoryAsync(Local.Path, "/t", options with { Resume = true }).Soon();
 
         Assert.That((second.Files, second.Skipped, second.Failed), Is.EqualTo((1L, 7L, 0L)));
-        Assert.That(_store.Files, Is.EqualTo(There.Select(name => "/t/" + name)));
+        Assert.That(Store.Files, Is.EqualTo(There.Select(name => "/t/" + name)));
         Assert.That(File.Exists(options.Journal), Is.False);
     }
 
     [Test]
     public async Task What_an_earlier_run_put_there_under_another_name_is_no_reason_to_replace_what_has_this_one()
     {
-        _local.Add("a:b", [1], Samples.Time);
-        _local.Add("plain", [1], Samples.Time);
-        var options = new DirectoryOptions { Journal = _local.Path + ".journal" };
-        _store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path.EndsWith("plain", StringComparison.Ordinal));
-        await _client.UploadDirectoryAsync(_local.Path, "/t", options).Soon();
-        _store.AddFile("/t/a%3Ab", [9]);
+        Local.Add("a:b", [1], Samples.Time);
+        Local.Add("plain", [1], Samples.Time);
+        var options = new DirectoryOptions { Journal = Local.Path + ".journal" };
+        Store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path.EndsWith("plain", StringComparison.Ordinal));
+        await Client.UploadDirectoryAsync(Local.Path, "/t", options).Soon();
+        Store.AddFile("/t/a%3Ab", [9]);
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", options with { Resume = true, NameMapping = NameMapping.Windows }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", options with { Resume = true, NameMapping = NameMapping.Windows }).Soon();
 
         Assert.That((result.Failures.Single().Path, result.Failures.Single().MappedTo), Is.EqualTo(("a:b", "a%3Ab")));
-        Assert.That(_store["/t/a%3Ab"]!.Content, Is.EqualTo(new byte[] { 9 }));
+        Assert.That(Store["/t/a%3Ab"]!.Content, Is.EqualTo(new byte[] { 9 }));
         File.Delete(options.Journal);
     }
 
@@ -203,12 +182,12 @@ public sealed class NameMappingTests
 
     private void AddToStore(string folder)
     {
-        foreach (var name in Names) _store.AddFile(folder + name, Content(name), Samples.Time);
+        foreach (var name in Names) Store.AddFile(folder + name, Content(name), Samples.Time);
     }
 
     private void AddLocally()
     {
         if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) Assert.Ignore("Needs such names.");
-        foreach (var name in Names) _local.Add(name, Content(name), Samples.Time);
+        foreach (var name in Names) Local.Add(name, Content(name), Samples.Time);
     }
 }

@@ -3,29 +3,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Sync;
 
 /// <summary>A local folder and a server's, made alike.</summary>
-public sealed class SyncTests
+public sealed class SyncTests : MemoryFixture
 {
-    private MemoryStore _store = null!;
-    private TempFolder _local = null!;
-    private MemoryTransferClient _client = null!;
-    private Collected<ItemResult> _items = null!;
-
-    [SetUp]
-    public void SetUp()
-    {
-        _local = new TempFolder();
-        _store = new MemoryStore();
-        _client = new MemoryTransferClient(_store);
-        _items = new Collected<ItemResult>();
-    }
-
-    [TearDown]
-    public async Task TearDown()
-    {
-        await _client.DisposeAsync();
-        _local.Dispose();
-    }
-
     private static SyncOptions Delete => new() { Delete = true };
 
     [Test]
@@ -36,15 +15,15 @@ public sealed class SyncTests
         Both("longer", [1, 2], Samples.Time, [1], Samples.Time);
         Both("newer", [1], Samples.Time.AddSeconds(1), [2], Samples.Time);
         Both("older", [1], Samples.Time.AddHours(-1), [2], Samples.Time);
-        _local.Add("d/new", [1], Samples.Time);
-        _store.AddFile("/t/extra", [9]);
+        Local.Add("d/new", [1], Samples.Time);
+        Store.AddFile("/t/extra", [9]);
 
         var result = await UpAsync(new());
 
         Assert.That((result.Files, result.Unchanged, result.Deleted, result.Failed), Is.EqualTo((4L, 2L, 0L, 0L)));
         Assert.That(Told(ItemAction.Transfer), Is.EqualTo(new[] { "d/new", "longer", "newer", "older" }));
-        Assert.That(_store["/t/older"]!.Content, Is.EqualTo(new byte[] { 1 }));
-        Assert.That(_store["/t/extra"], Is.Not.Null);
+        Assert.That(Store["/t/older"]!.Content, Is.EqualTo(new byte[] { 1 }));
+        Assert.That(Store["/t/extra"], Is.Not.Null);
 
         var again = await UpAsync(new());
         Assert.That((again.Files, again.Unchanged), Is.EqualTo((0L, 6L)));
@@ -53,120 +32,120 @@ public sealed class SyncTests
     [Test]
     public async Task The_first_time_everything_is_sent_and_the_folder_made()
     {
-        _local.Add("a/b/c", [1], Samples.Time);
-        Directory.CreateDirectory(_local["empty"]);
+        Local.Add("a/b/c", [1], Samples.Time);
+        Directory.CreateDirectory(Local["empty"]);
         Assert.That((await UpAsync(Delete)).Files, Is.EqualTo(1));
-        Assert.That((_store["/t/a/b/c"]?.Modified, _store["/t/empty"]?.IsDirectory), Is.EqualTo((Samples.Time, true)));
-        Assert.That(_store.Faults.Count("list"), Is.Zero);
+        Assert.That((Store["/t/a/b/c"]?.Modified, Store["/t/empty"]?.IsDirectory), Is.EqualTo((Samples.Time, true)));
+        Assert.That(Store.Faults.Count("list"), Is.Zero);
     }
 
     [Test]
     public async Task What_the_source_has_not_is_deleted_folders_last()
     {
         Both("keep", [1], Samples.Time, [1], Samples.Time);
-        foreach (var name in (string[])["x", "gone/a", "gone/deep/b", "gone/deep/c"]) _store.AddFile("/t/" + name, [9]);
-        _store.AddDirectory("/t/gone/empty");
-        _store.AddLink("/t/link", "keep");
+        foreach (var name in (string[])["x", "gone/a", "gone/deep/b", "gone/deep/c"]) Store.AddFile("/t/" + name, [9]);
+        Store.AddDirectory("/t/gone/empty");
+        Store.AddLink("/t/link", "keep");
 
         var result = await UpAsync(Delete);
 
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/keep" }));
-        Assert.That(_store["/t/gone"], Is.Null);
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/keep" }));
+        Assert.That(Store["/t/gone"], Is.Null);
         Assert.That(Told(ItemAction.Delete), Is.EqualTo(new[] { "gone", "gone/a", "gone/deep", "gone/deep/b", "gone/deep/c", "gone/empty", "link", "x" }));
         Assert.That((result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((8L, 0L, 0L)));
-        var order = _items.Values.Where(item => item.Type == RemoteEntryType.Directory).Select(item => item.Path).ToList();
+        var order = Items.Values.Where(item => item.Type == RemoteEntryType.Directory).Select(item => item.Path).ToList();
         Assert.That(order[^1], Is.EqualTo("gone"));
     }
 
     [Test]
     public async Task What_is_excluded_is_neither_sent_nor_deleted_nor_is_the_folder_that_holds_it()
     {
-        _local.Add("a.txt", [1], Samples.Time);
-        _local.Add("b.log", [1], Samples.Time);
-        foreach (var name in (string[])["c.log", "old/d.log", "old/e.txt", "big", "cache/x"]) _store.AddFile("/t/" + name, new byte[name == "big" ? 99 : 1]);
+        Local.Add("a.txt", [1], Samples.Time);
+        Local.Add("b.log", [1], Samples.Time);
+        foreach (var name in (string[])["c.log", "old/d.log", "old/e.txt", "big", "cache/x"]) Store.AddFile("/t/" + name, new byte[name == "big" ? 99 : 1]);
         var result = await UpAsync(Delete with { Filter = new() { Exclude = ["*.log", "cache/"], MaxSize = 50 } });
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/big", "/t/c.log", "/t/cache/x", "/t/old/d.log" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/big", "/t/c.log", "/t/cache/x", "/t/old/d.log" }));
         Assert.That((result.Files, result.Deleted, result.Failed), Is.EqualTo((1L, 1L, 0L)));
     }
 
     [Test]
     public async Task With_inclusions_only_what_is_included_is_deleted()
     {
-        _local.Add("a.txt", [1], Samples.Time);
-        foreach (var name in (string[])["b.txt", "c.bin", "d/e.txt", "f/g.txt", "f/h.bin"]) _store.AddFile("/t/" + name, [1]);
+        Local.Add("a.txt", [1], Samples.Time);
+        foreach (var name in (string[])["b.txt", "c.bin", "d/e.txt", "f/g.txt", "f/h.bin"]) Store.AddFile("/t/" + name, [1]);
         await UpAsync(Delete with { Filter = new() { Include = ["*.txt"] } });
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/c.bin", "/t/f/h.bin" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a.txt", "/t/c.bin", "/t/f/h.bin" }));
     }
 
     [Test]
     public async Task A_source_without_a_file_deletes_nothing_unless_that_is_meant()
     {
-        Directory.CreateDirectory(_local["empty"]);
-        _store.AddFile("/t/a", [1]);
+        Directory.CreateDirectory(Local["empty"]);
+        Store.AddFile("/t/a", [1]);
         var error = await UpAsync(Delete).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a" }));
 
         var result = await UpAsync(Delete with { DeleteForEmptySource = true });
-        Assert.That((result.Deleted, _store.Files.Count), Is.EqualTo((1L, 0)));
+        Assert.That((result.Deleted, Store.Files.Count), Is.EqualTo((1L, 0)));
     }
 
     [Test]
     public async Task A_source_that_is_not_there_deletes_nothing()
     {
-        _store.AddFile("/t/a", [1]);
-        var error = await _client.SynchronizeAsync(_local["no"], "/t", SyncDirection.Up, Delete).Failure<TransferException>();
-        Assert.That((error.Error, _store.Files.Count), Is.EqualTo((TransferError.NotFound, 1)));
+        Store.AddFile("/t/a", [1]);
+        var error = await Client.SynchronizeAsync(Local["no"], "/t", SyncDirection.Up, Delete).Failure<TransferException>();
+        Assert.That((error.Error, Store.Files.Count), Is.EqualTo((TransferError.NotFound, 1)));
     }
 
     [Test]
     public async Task Nothing_is_deleted_where_the_source_could_not_be_read()
     {
-        _store.AddFile("/s/a", [1]);
-        _store.AddFile("/s/locked/b", [1]);
-        _local.Add("locked/old", [1]);
-        _local.Add("locked/deep/older", [1]);
-        _local.Add("other", [1]);
-        _store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/s/locked");
-        var result = await _client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down, Delete).Soon();
-        Assert.That(_local.Files, Is.EqualTo(new[] { "a", "locked/deep/older", "locked/old" }));
+        Store.AddFile("/s/a", [1]);
+        Store.AddFile("/s/locked/b", [1]);
+        Local.Add("locked/old", [1]);
+        Local.Add("locked/deep/older", [1]);
+        Local.Add("other", [1]);
+        Store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/s/locked");
+        var result = await Client.SynchronizeAsync(Local.Path, "/s", SyncDirection.Down, Delete).Soon();
+        Assert.That(Local.Files, Is.EqualTo(new[] { "a", "locked/deep/older", "locked/old" }));
         Assert.That((result.Deleted, result.Failures.Single().Path), Is.EqualTo((1L, "locked")));
     }
 
     [Test]
     public async Task Nothing_is_deleted_where_the_target_could_not_be_read()
     {
-        _local.Add("a", [1], Samples.Time);
-        _store.AddFile("/t/gone/a", [1]);
-        _store.AddFile("/t/gone/locked/b", [1]);
-        _store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/t/gone/locked");
+        Local.Add("a", [1], Samples.Time);
+        Store.AddFile("/t/gone/a", [1]);
+        Store.AddFile("/t/gone/locked/b", [1]);
+        Store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/t/gone/locked");
         var result = await UpAsync(Delete);
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a", "/t/gone/locked/b" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/gone/locked/b" }));
         Assert.That((result.Deleted, result.Failures.Single().Path), Is.EqualTo((1L, "gone/locked")));
     }
 
     [Test]
     public async Task Nothing_is_deleted_when_a_file_failed()
     {
-        _local.Add("a", [1], Samples.Time);
-        _local.Add("b", [1], Samples.Time);
-        _store.AddFile("/t/x/y", [9]);
-        _store.Faults.On("upload", Fault.Refusal(TransferError.Quota), path: path => path == "/t/b");
+        Local.Add("a", [1], Samples.Time);
+        Local.Add("b", [1], Samples.Time);
+        Store.AddFile("/t/x/y", [9]);
+        Store.Faults.On("upload", Fault.Refusal(TransferError.Quota), path: path => path == "/t/b");
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((1L, 0L, 2L, 1L)));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a", "/t/x/y" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/x/y" }));
     }
 
     [Test]
     public async Task Nothing_is_deleted_when_a_folder_could_not_be_made()
     {
-        _local.Add("renamed/a", [1], Samples.Time);
-        _local.Add("b", [1], Samples.Time);
-        _store.AddFile("/t/before/a", [9]);
-        _store.Faults.On("mkdir", Fault.Refusal(TransferError.Denied), path: path => path == "/t/renamed");
+        Local.Add("renamed/a", [1], Samples.Time);
+        Local.Add("b", [1], Samples.Time);
+        Store.AddFile("/t/before/a", [9]);
+        Store.Faults.On("mkdir", Fault.Refusal(TransferError.Denied), path: path => path == "/t/renamed");
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((1L, 0L, 2L, 1L)));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/b", "/t/before/a" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/b", "/t/before/a" }));
     }
 
     [Test]
@@ -174,11 +153,11 @@ public sealed class SyncTests
     {
         var store = new MemoryStore(ignoresCase: true);
         await using var client = new MemoryTransferClient(store);
-        foreach (var name in (string[])["README", "Docs/x", "Same"]) _local.Add(name, [1], Samples.Time);
+        foreach (var name in (string[])["README", "Docs/x", "Same"]) Local.Add(name, [1], Samples.Time);
         foreach (var name in (string[])["readme", "docs/x", "Same", "extra"]) store.AddFile("/t/" + name, [9], Samples.Time.AddDays(-1));
         for (var run = 0; run < 2; run++)
         {
-            var result = await client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, Delete).Soon();
+            var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, Delete).Soon();
             Assert.That((result.Deleted, result.Failed), Is.EqualTo((run == 0 ? 1L : 0L, 0L)));
             foreach (var name in (string[])["README", "Docs/x", "Same"]) Assert.That(store["/t/" + name]?.Content, Is.EqualTo(new byte[] { 1 }), name);
         }
@@ -187,12 +166,12 @@ public sealed class SyncTests
     [Test]
     public async Task Where_the_server_knows_case_another_spelling_is_another_file()
     {
-        _local.Add("README", [1], Samples.Time);
-        _local.Add("Docs/x", [1], Samples.Time);
-        foreach (var name in (string[])["readme", "docs/x"]) _store.AddFile("/t/" + name, [9]);
+        Local.Add("README", [1], Samples.Time);
+        Local.Add("Docs/x", [1], Samples.Time);
+        foreach (var name in (string[])["readme", "docs/x"]) Store.AddFile("/t/" + name, [9]);
         var result = await UpAsync(Delete);
         Assert.That((result.Deleted, result.Failed), Is.EqualTo((3L, 0L)));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/Docs/x", "/t/README" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/Docs/x", "/t/README" }));
     }
 
     [TestCase("/s", "/s/d/inside", false)]
@@ -200,58 +179,58 @@ public sealed class SyncTests
     [TestCase("/s", "/", true)]
     public async Task A_folder_is_not_synchronised_with_one_that_is_in_it(string from, string to, bool delete)
     {
-        _store.AddFile("/s/d/a", [1]);
-        var error = await _client.SynchronizeAsync(from, _client, to, new() { Delete = delete }).Failure<TransferException>();
-        Assert.That((error.Error, _store.Files), Is.EqualTo((TransferError.Unsupported, new[] { "/s/d/a" })));
-        await using var other = new MemoryTransferClient(_store);
-        if (delete) await _client.SynchronizeAsync(from, other, to, Delete).Failure<TransferException>();
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/s/d/a" }));
+        Store.AddFile("/s/d/a", [1]);
+        var error = await Client.SynchronizeAsync(from, Client, to, new() { Delete = delete }).Failure<TransferException>();
+        Assert.That((error.Error, Store.Files), Is.EqualTo((TransferError.Unsupported, new[] { "/s/d/a" })));
+        await using var other = new MemoryTransferClient(Store);
+        if (delete) await Client.SynchronizeAsync(from, other, to, Delete).Failure<TransferException>();
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/s/d/a" }));
     }
 
     [Test]
     public async Task Neighbours_with_names_that_begin_alike_are_synchronised()
     {
-        _store.AddFile("/s/a", [1], Samples.Time);
-        Assert.That((await _client.SynchronizeAsync("/s", _client, "/s2", Delete).Soon()).Files, Is.EqualTo(1));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/s/a", "/s2/a" }));
+        Store.AddFile("/s/a", [1], Samples.Time);
+        Assert.That((await Client.SynchronizeAsync("/s", Client, "/s2", Delete).Soon()).Files, Is.EqualTo(1));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/s/a", "/s2/a" }));
     }
 
     [Test]
     public async Task What_cannot_be_deleted_fails_alone_and_its_folder_stays()
     {
-        _local.Add("a", [1], Samples.Time);
-        _store.AddFile("/t/x/y", [9]);
-        _store.AddFile("/t/z/y", [9]);
-        _store.Faults.On("delete", Fault.Refusal(TransferError.Denied), path: path => path == "/t/x/y");
+        Local.Add("a", [1], Samples.Time);
+        Store.AddFile("/t/x/y", [9]);
+        Store.AddFile("/t/z/y", [9]);
+        Store.Faults.On("delete", Fault.Refusal(TransferError.Denied), path: path => path == "/t/x/y");
         var result = await UpAsync(Delete);
         Assert.That(result.Failures.Select(item => (item.Path, item.Action, item.Error!.Error)), Is.EqualTo(new[] { ("x/y", ItemAction.Delete, TransferError.Denied) }));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/a", "/t/x/y" }));
-        Assert.That(_store["/t/z"], Is.Null);
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/x/y" }));
+        Assert.That(Store["/t/z"], Is.Null);
     }
 
     [Test]
     public async Task Unfinished_files_of_other_jobs_are_not_touched_and_not_sent()
     {
-        _local.Add("a", [1], Samples.Time);
-        _local.Add(".transfer-0123456789abcdef-7.part", [1]);
-        _store.AddFile("/t/.transfer-fedcba9876543210-1.part", [1]);
-        _store.AddFile("/t/old/.transfer-fedcba9876543210-2.part", [1]);
+        Local.Add("a", [1], Samples.Time);
+        Local.Add(".transfer-0123456789abcdef-7.part", [1]);
+        Store.AddFile("/t/.transfer-fedcba9876543210-1.part", [1]);
+        Store.AddFile("/t/old/.transfer-fedcba9876543210-2.part", [1]);
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Deleted, result.Failed), Is.EqualTo((1L, 0L, 0L)));
-        Assert.That(_store.Files, Has.Count.EqualTo(3));
+        Assert.That(Store.Files, Has.Count.EqualTo(3));
     }
 
     [Test]
     public async Task What_was_renamed_is_renamed()
     {
-        _local.Add("new/name", Samples.Bytes(5000), Samples.Time);
-        _local.Add("stays", [1], Samples.Time);
-        _store.AddFile("/t/old/place", Samples.Bytes(5000), Samples.Time);
+        Local.Add("new/name", Samples.Bytes(5000), Samples.Time);
+        Local.Add("stays", [1], Samples.Time);
+        Store.AddFile("/t/old/place", Samples.Bytes(5000), Samples.Time);
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Bytes, result.Moved, result.Deleted), Is.EqualTo((1L, 1L, 1L, 1L)));
-        Assert.That(_items.Values.Single(item => item.Action == ItemAction.Move), Has.Property("Path").EqualTo("new/name").And.Property("MovedFrom").EqualTo("old/place"));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/new/name", "/t/stays" }));
-        Assert.That(_store["/t/old"], Is.Null);
+        Assert.That(Items.Values.Single(item => item.Action == ItemAction.Move), Has.Property("Path").EqualTo("new/name").And.Property("MovedFrom").EqualTo("old/place"));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/new/name", "/t/stays" }));
+        Assert.That(Store["/t/old"], Is.Null);
     }
 
     [TestCase(5, 5, 0, true, Description = "Another second.")]
@@ -260,8 +239,8 @@ public sealed class SyncTests
     [TestCase(0, 0, 0, true, Description = "Empty files are all alike.")]
     public async Task What_may_be_another_file_is_sent(int seconds, int length, int before, bool detect)
     {
-        _local.Add("new", new byte[length], Samples.Time.AddSeconds(seconds));
-        _store.AddFile("/t/old", new byte[before == 0 ? length : before], Samples.Time);
+        Local.Add("new", new byte[length], Samples.Time.AddSeconds(seconds));
+        Store.AddFile("/t/old", new byte[before == 0 ? length : before], Samples.Time);
         var result = await UpAsync(Delete with { DetectMoves = detect });
         Assert.That((result.Files, result.Moved, result.Deleted), Is.EqualTo((1L, 0L, 1L)));
     }
@@ -271,55 +250,55 @@ public sealed class SyncTests
     public async Task What_has_another_content_is_sent_though_length_and_time_are_the_same(int length, int at)
     {
         var content = Samples.Bytes(length);
-        _store.AddFile("/t/old", [.. content], Samples.Time);
+        Store.AddFile("/t/old", [.. content], Samples.Time);
         content[at]++;
-        _local.Add("new", content, Samples.Time);
+        Local.Add("new", content, Samples.Time);
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Moved, result.Deleted, result.ReadBack), Is.EqualTo((1L, 0L, 1L, 0L)));
-        Assert.That(_store["/t/new"]!.Content, Is.EqualTo(content));
+        Assert.That(Store["/t/new"]!.Content, Is.EqualTo(content));
     }
 
     [Test]
     public async Task Of_several_that_are_alike_only_those_that_kept_their_names_are_renamed()
     {
-        foreach (var name in (string[])["new/a", "new/b", "new/c"]) _local.Add(name, [7, 7], Samples.Time);
-        foreach (var name in (string[])["old/a", "old/b", "old/x", "older/b"]) _store.AddFile("/t/" + name, [7, 7], Samples.Time);
+        foreach (var name in (string[])["new/a", "new/b", "new/c"]) Local.Add(name, [7, 7], Samples.Time);
+        foreach (var name in (string[])["old/a", "old/b", "old/x", "older/b"]) Store.AddFile("/t/" + name, [7, 7], Samples.Time);
         var result = await UpAsync(Delete);
         Assert.That(Told(ItemAction.Move), Is.EqualTo(new[] { "new/a" }));
         Assert.That((result.Files, result.Moved, result.Deleted), Is.EqualTo((2L, 1L, 5L)));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/new/a", "/t/new/b", "/t/new/c" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/new/a", "/t/new/b", "/t/new/c" }));
     }
 
     [Test]
     public async Task A_rename_that_is_refused_becomes_a_transfer()
     {
-        _local.Add("new", [7], Samples.Time);
-        _store.AddFile("/t/old", [7], Samples.Time);
-        _store.Faults.On("move", Fault.Refusal(TransferError.Denied), path: path => path == "/t/new");
+        Local.Add("new", [7], Samples.Time);
+        Store.AddFile("/t/old", [7], Samples.Time);
+        Store.Faults.On("move", Fault.Refusal(TransferError.Denied), path: path => path == "/t/new");
         var result = await UpAsync(Delete);
         Assert.That((result.Files, result.Moved, result.Deleted, result.Failed), Is.EqualTo((1L, 0L, 1L, 0L)));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/new" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/new" }));
     }
 
     [Test]
     public async Task Without_deleting_nothing_is_renamed()
     {
-        _local.Add("new", [7], Samples.Time);
-        _store.AddFile("/t/old", [7], Samples.Time);
+        Local.Add("new", [7], Samples.Time);
+        Store.AddFile("/t/old", [7], Samples.Time);
         Assert.That((await UpAsync(new())).Moved, Is.Zero);
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/new", "/t/old" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/new", "/t/old" }));
     }
 
     [Test]
     public async Task Nothing_is_replaced_by_another_kind_and_nothing_of_it_deleted()
     {
-        _local.Add("file", [1], Samples.Time);
-        _local.Add("folder/x", [1], Samples.Time);
-        _store.AddFile("/t/file/inner", [1]);
-        _store.AddFile("/t/folder", [1]);
+        Local.Add("file", [1], Samples.Time);
+        Local.Add("folder/x", [1], Samples.Time);
+        Store.AddFile("/t/file/inner", [1]);
+        Store.AddFile("/t/folder", [1]);
         var result = await UpAsync(Delete);
         Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { ("file", TransferError.Exists), ("folder/x", TransferError.Exists) }));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/file/inner", "/t/folder" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/file/inner", "/t/folder" }));
     }
 
     [Test]
@@ -327,10 +306,10 @@ public sealed class SyncTests
     {
         var store = new MemoryStore { KeepsTimes = false };
         await using var client = new MemoryTransferClient(store);
-        _local.Add("same", [1], Samples.Time);
-        _local.Add("changed", [1], Samples.Time.AddDays(2));
+        Local.Add("same", [1], Samples.Time);
+        Local.Add("changed", [1], Samples.Time.AddDays(2));
         foreach (var name in (string[])["same", "changed"]) store.AddFile("/t/" + name, [1], Samples.Time.AddDays(1));
-        var result = await client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new() { Items = _items }).Soon();
+        var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, new() { Items = Items }).Soon();
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("changed", 1L)));
     }
 
@@ -358,7 +337,7 @@ public sealed class SyncTests
     public async Task A_file_that_cannot_be_hashed_fails()
     {
         Both("a", [1, 2], Samples.Time, [1, 2], Samples.Time);
-        _store.Faults.On("download", Fault.Refusal(TransferError.Denied));
+        Store.Faults.On("download", Fault.Refusal(TransferError.Denied));
         var result = await UpAsync(new() { Compare = SyncCompare.Hash });
         Assert.That((result.Failures.Single().Error!.Error, result.Files), Is.EqualTo((TransferError.Denied, 0L)));
     }
@@ -367,41 +346,41 @@ public sealed class SyncTests
     public async Task Links_that_are_alike_are_left_and_others_made_anew()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Needs links.");
-        _local.Add("file", [1], Samples.Time);
-        foreach (var (name, text) in new[] { ("same", "file"), ("other", "file"), ("new", "file") }) File.CreateSymbolicLink(_local[name], text);
-        _store.AddFile("/t/file", [1], Samples.Time);
-        _store.AddLink("/t/same", "file");
-        _store.AddLink("/t/other", "elsewhere");
+        Local.Add("file", [1], Samples.Time);
+        foreach (var (name, text) in new[] { ("same", "file"), ("other", "file"), ("new", "file") }) File.CreateSymbolicLink(Local[name], text);
+        Store.AddFile("/t/file", [1], Samples.Time);
+        Store.AddLink("/t/same", "file");
+        Store.AddLink("/t/other", "elsewhere");
         var result = await UpAsync(Delete with { Links = Links.Copy });
         Assert.That(Told(ItemAction.Transfer), Is.EqualTo(new[] { "new", "other" }));
-        Assert.That((result.Unchanged, _store["/t/other"]!.LinkTarget, _store["/t/new"]!.LinkTarget), Is.EqualTo((2L, "file", "file")));
+        Assert.That((result.Unchanged, Store["/t/other"]!.LinkTarget, Store["/t/new"]!.LinkTarget), Is.EqualTo((2L, "file", "file")));
     }
 
     [Test]
     public async Task Behind_a_link_at_the_server_nothing_is_deleted()
     {
-        _local.Add("d/a", [1], Samples.Time);
-        _store.AddFile("/elsewhere/precious", [1]);
-        _store.AddLink("/t/d", "/elsewhere");
+        Local.Add("d/a", [1], Samples.Time);
+        Store.AddFile("/elsewhere/precious", [1]);
+        Store.AddLink("/t/d", "/elsewhere");
         await UpAsync(Delete);
-        Assert.That(_store.Files, Does.Contain("/elsewhere/precious"));
+        Assert.That(Store.Files, Does.Contain("/elsewhere/precious"));
     }
 
     [Test]
     public async Task A_local_folder_becomes_like_the_servers()
     {
-        _store.AddFile("/s/a", [1, 2], Samples.Time);
-        _store.AddFile("/s/moved/here", [3, 4, 5], Samples.Time);
-        _store.AddFile("/s/same", [6], Samples.Time);
-        _local.Add("a", [1], Samples.Time);
-        _local.Add("before", [3, 4, 5], Samples.Time);
-        _local.Add("same", [6], Samples.Time);
-        _local.Add("gone/deep/x", [1]);
-        var result = await _client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down, Delete).Soon();
+        Store.AddFile("/s/a", [1, 2], Samples.Time);
+        Store.AddFile("/s/moved/here", [3, 4, 5], Samples.Time);
+        Store.AddFile("/s/same", [6], Samples.Time);
+        Local.Add("a", [1], Samples.Time);
+        Local.Add("before", [3, 4, 5], Samples.Time);
+        Local.Add("same", [6], Samples.Time);
+        Local.Add("gone/deep/x", [1]);
+        var result = await Client.SynchronizeAsync(Local.Path, "/s", SyncDirection.Down, Delete).Soon();
         Assert.That((result.Files, result.Moved, result.Unchanged, result.Deleted, result.Failed), Is.EqualTo((1L, 1L, 1L, 3L, 0L)));
-        Assert.That(_local.Files, Is.EqualTo(new[] { "a", "moved/here", "same" }));
-        Assert.That(Directory.Exists(_local["gone"]), Is.False);
-        Assert.That(File.GetLastWriteTimeUtc(_local["moved/here"]), Is.EqualTo(Samples.Time.UtcDateTime));
+        Assert.That(Local.Files, Is.EqualTo(new[] { "a", "moved/here", "same" }));
+        Assert.That(Directory.Exists(Local["gone"]), Is.False);
+        Assert.That(File.GetLastWriteTimeUtc(Local["moved/here"]), Is.EqualTo(Samples.Time.UtcDateTime));
     }
 
     [Test]
@@ -410,21 +389,21 @@ public sealed class SyncTests
         if (OperatingSystem.IsWindows()) Assert.Ignore("Needs links.");
         using var elsewhere = new TempFolder();
         elsewhere.Add("precious", [1]);
-        _store.AddFile("/s/a", [1], Samples.Time);
-        Directory.CreateSymbolicLink(_local["link"], elsewhere.Path);
-        await _client.SynchronizeAsync(_local.Path, "/s", SyncDirection.Down, Delete).Soon();
-        Assert.That((_local.Files, elsewhere.Files), Is.EqualTo((new[] { "a" }, new[] { "precious" })));
+        Store.AddFile("/s/a", [1], Samples.Time);
+        Directory.CreateSymbolicLink(Local["link"], elsewhere.Path);
+        await Client.SynchronizeAsync(Local.Path, "/s", SyncDirection.Down, Delete).Soon();
+        Assert.That((Local.Files, elsewhere.Files), Is.EqualTo((new[] { "a" }, new[] { "precious" })));
     }
 
     [Test]
     public async Task Names_that_lead_elsewhere_are_never_deleted()
     {
-        _local.Add("a", [1], Samples.Time);
-        _store.AddFile("/t/a", [1], Samples.Time);
-        _store.AddFile("/precious", [1]);
-        _store.Extra.Add(new RemoteEntry { Path = "/t/../precious", Type = RemoteEntryType.File, Length = 1 });
+        Local.Add("a", [1], Samples.Time);
+        Store.AddFile("/t/a", [1], Samples.Time);
+        Store.AddFile("/precious", [1]);
+        Store.Extra.Add(new RemoteEntry { Path = "/t/../precious", Type = RemoteEntryType.File, Length = 1 });
         Assert.That((await UpAsync(Delete)).Deleted, Is.Zero);
-        Assert.That(_store.Files, Does.Contain("/precious"));
+        Assert.That(Store.Files, Does.Contain("/precious"));
     }
 
     [TestCase(false)]
@@ -433,7 +412,7 @@ public sealed class SyncTests
     {
         var other = new MemoryStore { Copies = copies };
         await using var client = new MemoryTransferClient(other);
-        var (source, from) = copies ? (other, client) : (_store, _client);
+        var (source, from) = copies ? (other, client) : (Store, Client);
         source.AddFile("/s/a", [1], Samples.Time);
         source.AddFile("/s/d/b", [2, 2], Samples.Time);
         other.AddFile("/t/a", [1], Samples.Time);
@@ -448,20 +427,20 @@ public sealed class SyncTests
     public async Task A_dry_run_tells_each_action_and_does_none()
     {
         Both("same", [1], Samples.Time, [1], Samples.Time);
-        _local.Add("new/file", [1, 2], Samples.Time);
-        _local.Add("new/moved", [1, 2, 3], Samples.Time);
-        _store.AddFile("/t/gone/a", [9]);
-        _store.AddFile("/t/before", [1, 2, 3], Samples.Time);
-        var before = _store.Files;
+        Local.Add("new/file", [1, 2], Samples.Time);
+        Local.Add("new/moved", [1, 2, 3], Samples.Time);
+        Store.AddFile("/t/gone/a", [9]);
+        Store.AddFile("/t/before", [1, 2, 3], Samples.Time);
+        var before = Store.Files;
         var result = await UpAsync(Delete with { DryRun = true });
-        Assert.That(_items.Values.Select(item => (item.Action, item.Path, item.MovedFrom)), Is.EquivalentTo(new[]
+        Assert.That(Items.Values.Select(item => (item.Action, item.Path, item.MovedFrom)), Is.EquivalentTo(new[]
         {
             (ItemAction.Keep, "same", (string?)null), (ItemAction.Transfer, "new/file", null), (ItemAction.Move, "new/moved", "before"),
             (ItemAction.Delete, "gone/a", null), (ItemAction.Delete, "gone", null),
         }));
         Assert.That((result.Files, result.Bytes, result.Moved, result.Deleted, result.Unchanged), Is.EqualTo((1L, 2L, 1L, 2L, 1L)));
-        Assert.That(_store.Files, Is.EqualTo(before));
-        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete", "rmdir"]) Assert.That(_store.Faults.Count(operation), Is.Zero, operation);
+        Assert.That(Store.Files, Is.EqualTo(before));
+        foreach (var operation in (string[])["mkdir", "upload", "move", "set", "delete", "rmdir"]) Assert.That(Store.Faults.Count(operation), Is.Zero, operation);
     }
 
     [Test]
@@ -469,25 +448,25 @@ public sealed class SyncTests
     {
         for (var i = 0; i < 60; i++)
         {
-            _local.Add($"d{i % 7}/f{i}", Samples.Bytes(300, i), Samples.Time);
-            _store.AddFile($"/t/d{i % 5}/g{i}", [1], Samples.Time);
+            Local.Add($"d{i % 7}/f{i}", Samples.Bytes(300, i), Samples.Time);
+            Store.AddFile($"/t/d{i % 5}/g{i}", [1], Samples.Time);
         }
-        _store.Faults.On("list", new Fault { LoseBefore = true }, nth: 3);
-        _store.Faults.On("delete", new Fault { LoseBefore = true }, nth: 20);
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        var result = await client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, Delete).Soon();
+        Store.Faults.On("list", new Fault { LoseBefore = true }, nth: 3);
+        Store.Faults.On("delete", new Fault { LoseBefore = true }, nth: 20);
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
+        var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, Delete).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((60L, 0L)));
-        Assert.That(_store.Files, Is.EquivalentTo(_local.Files.Select(file => "/t/" + file)));
+        Assert.That(Store.Files, Is.EquivalentTo(Local.Files.Select(file => "/t/" + file)));
     }
 
-    private Task<JobResult> UpAsync(SyncOptions options) => _client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, options with { Items = _items }).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with { Items = Items }).Soon();
 
     private IEnumerable<string> Told(ItemAction action) =>
-        _items.Values.Where(item => item.Action == action).Select(item => item.Path).Order(StringComparer.Ordinal);
+        Items.Values.Where(item => item.Action == action).Select(item => item.Path).Order(StringComparer.Ordinal);
 
     private void Both(string name, byte[] ours, DateTimeOffset ourTime, byte[] theirs, DateTimeOffset theirTime)
     {
-        _local.Add(name, ours, ourTime);
-        _store.AddFile("/t/" + name, theirs, theirTime);
+        Local.Add(name, ours, ourTime);
+        Store.AddFile("/t/" + name, theirs, theirTime);
     }
 }

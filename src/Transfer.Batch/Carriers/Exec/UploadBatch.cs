@@ -160,23 +160,8 @@ internal sealed class UploadBatch : FolderBatch
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         Client.UploadDirectoryAsync(Local, Remote, options with { PreserveMode = KeepsModes }, progress, ct);
 
-    protected override async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct)
-    {
-        var outcomes = new List<TransferException?>();
-        foreach (var path in paths)
-        {
-            try
-            {
-                await Client.DeleteAsync(path.TrimEnd('/'), recursive: path.EndsWith('/'), ct).ConfigureAwait(false);
-                outcomes.Add(null);
-            }
-            catch (TransferException e)
-            {
-                outcomes.Add(e);
-            }
-        }
-        return outcomes;
-    }
+    protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await Client.DeleteAsync(path, recursive, token).ConfigureAwait(false), ct);
 
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Sealing;
@@ -7,51 +8,35 @@ namespace Transfer.Tests.Batch.Exec;
 
 /// <summary>Hosts and links that do not do what they should, and folders that are no good as they are.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
-public sealed class BatchFaultTests
+[UnsupportedOSPlatform("windows")]
+public sealed class BatchFaultTests : HostFixture
 {
-    private TempFolder _here = null!;
-    private TempFolder _there = null!;
-    private TempFolder _programs = null!;
-
-    private string Target => _there["in"];
-
-    private string Path => $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin";
-
-    [SetUp]
-    public void Make() => (_here, _there, _programs) = (new TempFolder(), new TempFolder(), new TempFolder());
-
-    [TearDown]
-    public void Remove()
-    {
-        _here.Dispose();
-        _there.Dispose();
-        _programs.Dispose();
-    }
+    private string Path => $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin";
 
     [TestCase(true)]
     [TestCase(false)]
     public async Task A_shell_that_sees_other_files_than_SFTP_gets_nothing(bool hasTransfer)
     {
-        if (hasTransfer) Program("transfer", $"touch '{_programs["ran"]}'");
-        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
-        Directory.CreateDirectory(_programs["jail"]);
-        await using var host = new ShellHost { Hidden = (_there.Path, _programs["jail"]), Programs = Path };
-        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        if (hasTransfer) Program("transfer", $"touch '{Programs["ran"]}'");
+        for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
+        Directory.CreateDirectory(Programs["jail"]);
+        await using var host = new ShellHost { Hidden = (There.Path, Programs["jail"]), Programs = Path };
+        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
         Assert.That(error.Message, Does.Contain("sees other files than SFTP"));
-        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path), Is.Empty);
-        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
+        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target);
         Assert.That((auto.Way, auto.Job.Files, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
-        Assert.That((File.Exists(_programs["ran"]), Directory.EnumerateFileSystemEntries(_programs["jail"]).Any()), Is.EqualTo((false, false)));
-        Assert.That((await BatchFolders.DownloadAsync(host, Target, _programs["down"], BatchMode.On).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
+        Assert.That((File.Exists(Programs["ran"]), Directory.EnumerateFileSystemEntries(Programs["jail"]).Any()), Is.EqualTo((false, false)));
+        Assert.That((await BatchFolders.DownloadAsync(host, Target, Programs["down"], BatchMode.On).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(Target).Count(), Is.EqualTo(600));
     }
 
     [Test]
     public async Task What_reads_in_the_shells_place_and_says_nothing_is_not_waited_for()
     {
-        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
+        for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.Zero }) { Forced = "cat >/dev/null" };
-        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target).Soon();
+        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target).Soon();
         Assert.That((auto.Way, auto.Job.Files), Is.EqualTo((BatchWay.Files, 600L)));
     }
 
@@ -62,15 +47,15 @@ public sealed class BatchFaultTests
     {
         Program("tar", "exit 127");
         Program("transfer", "exit 3");
-        for (var i = 0; i < 600; i++) _here.Add($"f{i}", new byte[30_000]);
+        for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         await using var host = new ShellHost { Programs = Path };
         var options = new DirectoryOptions { PreserveModified = keepsTimes };
         if (mode == BatchMode.On)
         {
-            Assert.That((await BatchFolders.UploadAsync(host, _here.Path, Target, mode, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+            Assert.That((await BatchFolders.UploadAsync(host, Here.Path, Target, mode, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
             return;
         }
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, mode, options);
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, mode, options);
         Assert.That((result.Way, result.Job.Files, result.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
     }
@@ -79,9 +64,9 @@ public sealed class BatchFaultTests
     public async Task A_tar_that_says_nothing_of_files_that_became_shorter_packs_nothing()
     {
         Program("tar", "case \"$1\" in --version) echo 'bsdtar 3.7.2 - libarchive 3.7.2';; *) exit 1;; esac");
-        _there.Add("a", [1]);
+        There.Add("a", [1]);
         await using var host = new ShellHost { Programs = Path };
-        var error = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On).Failure<TransferException>();
+        var error = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
@@ -91,11 +76,11 @@ public sealed class BatchFaultTests
     [TestCase(Overwrite.Always, "Behind")]
     public async Task A_connection_that_is_lost_among_the_renames_costs_nothing(Overwrite overwrite, string when)
     {
-        for (var i = 0; i < 50; i++) _here.Add($"d/f{i}", [1, (byte)i]);
+        for (var i = 0; i < 50; i++) Here.Add($"d/f{i}", [1, (byte)i]);
         Directory.CreateDirectory(Target);
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
         Assert.That(Directory.EnumerateFiles(Target + "/d").Count(), Is.EqualTo(50));
         AssertClean();
@@ -105,10 +90,10 @@ public sealed class BatchFaultTests
     [TestCase("Behind")]
     public async Task A_connection_that_is_lost_at_the_rename_of_the_whole_costs_nothing(string when)
     {
-        for (var i = 0; i < 50; i++) _here.Add($"d/f{i}", [1, (byte)i]);
+        for (var i = 0; i < 50; i++) Here.Add($"d/f{i}", [1, (byte)i]);
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => ++renames == 1 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0)));
         Assert.That(renames, Is.EqualTo(when == "Before" ? 2 : 1));
         AssertClean();
@@ -118,9 +103,9 @@ public sealed class BatchFaultTests
     [TestCase("\u00e9", "e\u0301")]
     public async Task A_folder_with_names_that_not_everybody_tells_apart_is_not_renamed_as_a_whole(string one, string other)
     {
-        _here.Add(one, [1]);
-        _here.Add(other, [2]);
-        Assume.That(_here.Files, Has.Count.EqualTo(2), "This file system does not tell them apart.");
+        Here.Add(one, [1]);
+        Here.Add(other, [2]);
+        Assume.That(Here.Files, Has.Count.EqualTo(2), "This file system does not tell them apart.");
         var renames = new List<string>();
         await using var host = new ShellHost
         {
@@ -130,7 +115,7 @@ public sealed class BatchFaultTests
                 return RenameLoss.None;
             },
         };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         Assert.That((result.Way, result.Job.Files), Is.EqualTo((BatchWay.Tar, 2L)));
         Assert.That(renames, Does.Not.Contain(Target));
         AssertClean();
@@ -143,12 +128,12 @@ public sealed class BatchFaultTests
         var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
         // The first one gets no further than to take the job on, as far as anybody hears; what it does in the time until its shell ends nobody is told.
-        Program("transfer", $"if mkdir '{_programs["first"]}' 2>/dev/null; then '{ours}' \"$@\" | {{ dd bs=1 count=68 2>/dev/null; sleep 2; kill $$; }}; else exec '{ours}' \"$@\"; fi");
-        for (var i = 0; i < 1200; i++) _here.Add($"f{i}", [1, (byte)i]);
-        Directory.CreateDirectory(_here["empty/one"]);
+        Program("transfer", $"if mkdir '{Programs["first"]}' 2>/dev/null; then '{ours}' \"$@\" | {{ dd bs=1 count=68 2>/dev/null; sleep 2; kill $$; }}; else exec '{ours}' \"$@\"; fi");
+        for (var i = 0; i < 1200; i++) Here.Add($"f{i}", [1, (byte)i]);
+        Directory.CreateDirectory(Here["empty/one"]);
         Directory.CreateDirectory(Target);
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
         Assert.That(Directory.Exists(Target + "/empty/one"), Is.True);
         await host.EndedAsync();
@@ -160,15 +145,15 @@ public sealed class BatchFaultTests
     public async Task A_receiver_that_is_lost_is_started_again_as_often_as_was_said(int attempts)
     {
         // Its hello, and nothing more.
-        Program("transfer", $"echo >> '{_programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 /dev/zero");
-        for (var i = 0; i < 20; i++) _here.Add($"f{i}", new byte[20_000 + i]);
+        Program("transfer", $"echo >> '{Programs["starts"]}'; printf '\\001\\000\\000\\000\\057transfer\\000\\001\\000\\000\\352\\140'; head -c 33 /dev/zero");
+        for (var i = 0; i < 20; i++) Here.Add($"f{i}", new byte[20_000 + i]);
         Directory.CreateDirectory(Target);
         var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
         // What it would have been asked is not waited for.
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always }).Soon();
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always }).Soon();
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
-        Assert.That(new FileInfo(_programs["starts"]).Length, Is.EqualTo(attempts));
+        Assert.That(new FileInfo(Programs["starts"]).Length, Is.EqualTo(attempts));
     }
 
     [Test]
@@ -183,21 +168,21 @@ public sealed class BatchFaultTests
             // The last is too large for company, but not what has changed of it.
             var content = new byte[i == 20 ? 5_000_000 : 200_000];
             random.NextBytes(content);
-            _here.Add($"f{i:D2}", content, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+            Here.Add($"f{i:D2}", content, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         }
         await using var host = new ShellHost { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var first = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        var first = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         Assert.That((first.Way, first.Job.Files, first.Job.Failed, first.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 1)));
-        foreach (var path in Directory.EnumerateFiles(_here.Path))
+        foreach (var path in Directory.EnumerateFiles(Here.Path))
         {
             using var file = File.OpenHandle(path, access: FileAccess.ReadWrite);
             RandomAccess.Write(file, "changed"u8, RandomAccess.GetLength(file) / 2);
         }
         var before = host.Sent;
-        var second = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Newer });
+        var second = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Newer });
         Assert.That((second.Way, second.Job.Files, second.Job.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
         Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
-        foreach (var path in Directory.EnumerateFiles(_here.Path))
+        foreach (var path in Directory.EnumerateFiles(Here.Path))
             Assert.That(File.ReadAllBytes(path).AsSpan().SequenceEqual(File.ReadAllBytes(System.IO.Path.Join(Target, System.IO.Path.GetFileName(path)))), path);
         AssertClean();
     }
@@ -205,11 +190,11 @@ public sealed class BatchFaultTests
     [Test]
     public async Task Empty_folders_of_an_archive_that_is_lost_are_told_of()
     {
-        Directory.CreateDirectory(_here["empty/one"]);
-        _here.Add("f", [1]);
+        Directory.CreateDirectory(Here["empty/one"]);
+        Here.Add("f", [1]);
         var lost = new Told();
         using var keys = JobKeys.Unsealed(JobId.New());
-        await using var archives = FolderArchives.Open(_here.Path, new BatchPackOptions { LostFolders = lost }, keys);
+        await using var archives = FolderArchives.Open(Here.Path, new BatchPackOptions { LostFolders = lost }, keys);
         while (await archives.NextAsync(default) is { } archive) archive.Fail(new TransferException(TransferError.Lost, "It is lost."));
         Assert.That(lost.Paths, Is.EquivalentTo(new[] { "empty", "empty/one" }));
     }
@@ -218,17 +203,17 @@ public sealed class BatchFaultTests
     [TestCase(BatchMode.Off)]
     public async Task Included_folders_come_also_when_they_are_empty(BatchMode mode)
     {
-        Directory.CreateDirectory(_there["in/void"]);
-        Directory.CreateDirectory(_there["in/other"]);
-        _there.Add("in/f7", [1]);
+        Directory.CreateDirectory(There["in/void"]);
+        Directory.CreateDirectory(There["in/other"]);
+        There.Add("in/f7", [1]);
         await using var host = new ShellHost();
         var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["void", "*7"] } };
-        await BatchFolders.DownloadAsync(host, Target, _here["out"], mode, options);
-        Assert.That((Directory.Exists(_here["out/void"]), Directory.Exists(_here["out/other"]), File.Exists(_here["out/f7"])), Is.EqualTo((true, false, true)));
+        await BatchFolders.DownloadAsync(host, Target, Here["out"], mode, options);
+        Assert.That((Directory.Exists(Here["out/void"]), Directory.Exists(Here["out/other"]), File.Exists(Here["out/f7"])), Is.EqualTo((true, false, true)));
         // Where there is a target, what is to go is looked up first.
-        Directory.CreateDirectory(_there["up"]);
-        await BatchFolders.UploadAsync(host, _here["out"], _there["up"], mode, options);
-        Assert.That(Directory.Exists(_there["up/void"]), Is.True);
+        Directory.CreateDirectory(There["up"]);
+        await BatchFolders.UploadAsync(host, Here["out"], There["up"], mode, options);
+        Assert.That(Directory.Exists(There["up/void"]), Is.True);
     }
 
     [TestCase(BatchMode.On)]
@@ -236,24 +221,14 @@ public sealed class BatchFaultTests
     public async Task What_a_killed_job_has_left_is_no_part_of_a_folder(BatchMode mode)
     {
         const string Left = ".transfer-0123456789abcdef-1.part";
-        _there.Add($"in/{Left}/half", [1]);
-        _there.Add("in/f", [1]);
+        There.Add($"in/{Left}/half", [1]);
+        There.Add("in/f", [1]);
         await using var host = new ShellHost();
-        var down = await BatchFolders.DownloadAsync(host, Target, _here["out"], mode);
-        Assert.That((down.Job.Files, down.Job.Skipped, Directory.Exists(_here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
-        await BatchFolders.UploadAsync(host, Target, _there["up"], mode);
-        Assert.That(Directory.EnumerateFileSystemEntries(_there["up"]).Select(System.IO.Path.GetFileName), Is.EqualTo(new[] { "f" }));
+        var down = await BatchFolders.DownloadAsync(host, Target, Here["out"], mode);
+        Assert.That((down.Job.Files, down.Job.Skipped, Directory.Exists(Here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
+        await BatchFolders.UploadAsync(host, Target, There["up"], mode);
+        Assert.That(Directory.EnumerateFileSystemEntries(There["up"]).Select(System.IO.Path.GetFileName), Is.EqualTo(new[] { "f" }));
     }
-
-    private void Program(string name, string script)
-    {
-        var path = _programs[name];
-        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
-        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-    }
-
-    private void AssertClean() =>
-        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
 
     private sealed class Told : IProgress<string>
     {

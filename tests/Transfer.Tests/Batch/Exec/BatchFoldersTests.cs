@@ -7,43 +7,23 @@ namespace Transfer.Tests.Batch.Exec;
 /// <summary>Folders that go by this machine's shell and tar.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
-public sealed class BatchFoldersTests
+public sealed class BatchFoldersTests : HostFixture
 {
     private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
-
-    private TempFolder _here = null!;
-    private TempFolder _there = null!;
-    private TempFolder _programs = null!;
-
-    private string Target => _there["in"];
-
-    [SetUp]
-    public void Make()
-    {
-        (_here, _there, _programs) = (new TempFolder(), new TempFolder(), new TempFolder());
-    }
-
-    [TearDown]
-    public void Remove()
-    {
-        _here.Dispose();
-        _there.Dispose();
-        _programs.Dispose();
-    }
 
     [TestCase(false)]
     [TestCase(true, Description = "The target is there, and empty.")]
     public async Task A_folder_goes_up_by_tar(bool isThere)
     {
-        Fill(_here, 700);
+        Fill(Here, 700);
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
-        Same(_here.Path, Target);
-        Assert.That(result.Job.Files, Is.EqualTo(_here.Files.Count));
-        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(_here)));
+        Same(Here.Path, Target);
+        Assert.That(result.Job.Files, Is.EqualTo(Here.Files.Count));
+        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(Here)));
         // What is too large for company.
         Assert.That(result.Alone, Is.EqualTo(1));
         AssertClean();
@@ -53,15 +33,15 @@ public sealed class BatchFoldersTests
     [Test]
     public async Task A_folder_comes_down_by_tar()
     {
-        Fill(_there, 1200);
-        var local = _here["out"];
+        Fill(There, 1200);
+        var local = Here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.DownloadAsync(host, _there.Path, local, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await BatchFolders.DownloadAsync(host, There.Path, local, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
-        Same(_there.Path, local);
-        Assert.That(result.Job.Files, Is.EqualTo(_there.Files.Count));
-        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(_there)));
+        Same(There.Path, local);
+        Assert.That(result.Job.Files, Is.EqualTo(There.Files.Count));
+        Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(There)));
         // The large one and the link.
         Assert.That(result.Alone, Is.EqualTo(2));
     }
@@ -78,19 +58,19 @@ public sealed class BatchFoldersTests
         var modes = new Dictionary<string, UnixFileMode>();
         void Mode(string name, int mode)
         {
-            File.SetUnixFileMode(_here[name], (UnixFileMode)mode);
+            File.SetUnixFileMode(Here[name], (UnixFileMode)mode);
             // What else a source may have nobody gets.
             modes.Add(name, (UnixFileMode)(mode & 0b111_111_111));
         }
-        for (var i = 0; i < 300; i++) _here.Add($"d{i % 3}/f{i}", [1]);
-        _here.Add("large", new byte[(4 << 20) + 1]);
+        for (var i = 0; i < 300; i++) Here.Add($"d{i % 3}/f{i}", [1]);
+        Here.Add("large", new byte[(4 << 20) + 1]);
         for (var i = 0; i < 300; i++) Mode($"d{i % 3}/f{i}", i % 2 == 0 ? 0b110_000_000 : 0b100_111_111_111);
         Mode("large", 0b111_001_010);
         Mode("d0", 0b111_111_111);
         Mode("d1", 0b111_000_000);
-        Directory.CreateDirectory(isThere ? Target : _there.Path);
-        await using var host = new ShellHost { Programs = $"{_programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        Directory.CreateDirectory(isThere ? Target : There.Path);
+        await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
         AssertClean();
@@ -101,22 +81,22 @@ public sealed class BatchFoldersTests
     {
         OurReceiver();
         Compressible();
-        File.SetUnixFileMode(_here["text1"], (UnixFileMode)0b111_111_111);
-        await using var host = new ShellHost { Programs = $"{_programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var batch = await BatchFolders.UploadAsync(host, _here.Path, Target);
-        await BatchFolders.UploadAsync(host, _here.Path, _there["plain"], BatchMode.Off);
+        File.SetUnixFileMode(Here["text1"], (UnixFileMode)0b111_111_111);
+        await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var batch = await BatchFolders.UploadAsync(host, Here.Path, Target);
+        await BatchFolders.UploadAsync(host, Here.Path, There["plain"], BatchMode.Off);
         Assert.That(batch.Way, Is.EqualTo(BatchWay.Transfer));
-        Assert.That(File.GetUnixFileMode(Path.Join(Target, "text1")), Is.EqualTo(File.GetUnixFileMode(_there["plain/text1"])));
+        Assert.That(File.GetUnixFileMode(Path.Join(Target, "text1")), Is.EqualTo(File.GetUnixFileMode(There["plain/text1"])));
     }
 
     [Test]
     public async Task A_batch_that_is_to_be_finished_is_broken_off()
     {
-        Fill(_here, 700);
+        Fill(Here, 700);
         await using var host = new ShellHost();
         using var finish = new CancellationTokenSource();
         var options = new DirectoryOptions { Finish = finish.Token, Items = new Immediate<ItemResult>(_ => finish.Cancel()) };
-        var error = await Assert.CatchAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, options));
+        var error = await Assert.CatchAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options));
         Assert.That(error!.CancellationToken, Is.EqualTo(finish.Token));
         AssertClean();
     }
@@ -124,15 +104,15 @@ public sealed class BatchFoldersTests
     [Test]
     public async Task A_few_files_go_one_by_one_unless_they_must_not()
     {
-        Fill(_here, 10);
+        Fill(Here, 10);
         await using var host = new ShellHost();
-        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target);
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Does.Contain("few"));
-        var on = await BatchFolders.UploadAsync(host, _here.Path, _there["on"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        var on = await BatchFolders.UploadAsync(host, Here.Path, There["on"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
         Assert.That(on.Way, Is.EqualTo(BatchWay.Tar));
-        Same(_here.Path, _there["on"]);
-        var off = await BatchFolders.UploadAsync(host, _here.Path, _there["off"], BatchMode.Off);
+        Same(Here.Path, There["on"]);
+        var off = await BatchFolders.UploadAsync(host, Here.Path, There["off"], BatchMode.Off);
         Assert.That((off.Way, off.Reason), Is.EqualTo((BatchWay.Files, (string?)null)));
     }
 
@@ -142,31 +122,31 @@ public sealed class BatchFoldersTests
     [TestCase(Overwrite.Fail, 0, 0, 2)]
     public async Task What_is_there_is_treated_as_was_said(Overwrite overwrite, int replaced, int skipped, int failed)
     {
-        for (var i = 0; i < 20; i++) _here.Add($"d/f{i}", [1, 2, (byte)i], new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        _there.Add("in/d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        _there.Add("in/d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        _there.Add("in/d/other", [7]);
+        for (var i = 0; i < 20; i++) Here.Add($"d/f{i}", [1, 2, (byte)i], new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        There.Add("in/d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        There.Add("in/d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        There.Add("in/d/other", [7]);
         await using var host = new ShellHost();
-        var up = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var up = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
         Assert.That((up.Way, up.Job.Files, up.Job.Skipped, up.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
-        Assert.That((_there.Read("in/d/f3").Length == 3 ? 1 : 0) + (_there.Read("in/d/f4").Length == 3 ? 1 : 0), Is.EqualTo(replaced));
-        Assert.That(_there.Read("in/d/other"), Is.EqualTo(new byte[] { 7 }));
+        Assert.That((There.Read("in/d/f3").Length == 3 ? 1 : 0) + (There.Read("in/d/f4").Length == 3 ? 1 : 0), Is.EqualTo(replaced));
+        Assert.That(There.Read("in/d/other"), Is.EqualTo(new byte[] { 7 }));
         AssertClean();
 
         using var down = new TempFolder();
         down.Add("d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         down.Add("d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        var back = await BatchFolders.DownloadAsync(host, _here.Path, down.Path, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var back = await BatchFolders.DownloadAsync(host, Here.Path, down.Path, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
         Assert.That((back.Way, back.Job.Files, back.Job.Skipped, back.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
     }
 
     [Test]
     public async Task What_is_in_the_way_of_a_file_is_an_error_of_that_file()
     {
-        for (var i = 0; i < 5; i++) _here.Add($"f{i}", [1]);
+        for (var i = 0; i < 5; i++) Here.Add($"f{i}", [1]);
         Directory.CreateDirectory(Path.Combine(Target, "f2"));
         await using var host = new ShellHost();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always });
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always });
         Assert.That((result.Job.Files, result.Job.Failed, result.Job.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
         Assert.That(result.Job.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
         AssertClean();
@@ -175,15 +155,15 @@ public sealed class BatchFoldersTests
     [Test]
     public async Task Filters_are_those_of_other_jobs()
     {
-        Fill(_here, 30);
-        Directory.CreateDirectory(_here["void/void"]);
+        Fill(Here, 30);
+        Directory.CreateDirectory(Here["void/void"]);
         await using var host = new ShellHost();
         var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["*7", "*9"], Exclude = ["d1"] } };
-        await BatchFolders.UploadAsync(host, _here.Path, _there["batch"], BatchMode.On, options);
-        await BatchFolders.UploadAsync(host, _here.Path, _there["plain"], BatchMode.Off, options);
-        Same(_there["plain"], _there["batch"]);
-        await BatchFolders.DownloadAsync(host, _here.Path, _there["down"], BatchMode.On, options);
-        Same(_there["plain"], _there["down"]);
+        await BatchFolders.UploadAsync(host, Here.Path, There["batch"], BatchMode.On, options);
+        await BatchFolders.UploadAsync(host, Here.Path, There["plain"], BatchMode.Off, options);
+        Same(There["plain"], There["batch"]);
+        await BatchFolders.DownloadAsync(host, Here.Path, There["down"], BatchMode.On, options);
+        Same(There["plain"], There["down"]);
     }
 
     [TestCase("exit 1")]
@@ -192,36 +172,36 @@ public sealed class BatchFoldersTests
     [TestCase("yes")]
     public async Task Where_no_shell_answers_files_go_one_by_one(string forced)
     {
-        Fill(_here, 10);
-        Fill(_there, 5);
+        Fill(Here, 10);
+        Fill(There, 5);
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = forced };
-        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(Directory.Exists(Target), Is.False);
-        Assert.That((await BatchFolders.DownloadAsync(host, _there.Path, _here["down"], BatchMode.On).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await BatchFolders.DownloadAsync(host, There.Path, Here["down"], BatchMode.On).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         Compressible();
-        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
+        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
         Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
-        Same(_here.Path, Target);
+        Same(Here.Path, Target);
     }
 
     [Test]
     public async Task Nothing_is_sent_to_a_command_that_takes_the_shells_place()
     {
         Compressible();
-        await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{_there["got"]}'" })
-            await BatchFolders.UploadAsync(host, _here.Path, Target);
-        Assert.That(new FileInfo(_there["got"]).Length, Is.Zero);
+        await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{There["got"]}'" })
+            await BatchFolders.UploadAsync(host, Here.Path, Target);
+        Assert.That(new FileInfo(There["got"]).Length, Is.Zero);
     }
 
     [Test]
     public async Task Without_tar_a_batch_that_must_be_can_not()
     {
         Program("tar", "exit 127");
-        Fill(_here, 10);
+        Fill(Here, 10);
         await using var host = Host();
-        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On).Failure<TransferException>();
+        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
         Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
         Assert.That(Directory.Exists(Target), Is.False);
     }
@@ -229,17 +209,17 @@ public sealed class BatchFoldersTests
     [Test]
     public async Task What_is_called_as_ours_and_is_not_gets_nothing()
     {
-        Program("transfer", $"cat >> '{_programs["got"]}'; echo hello");
+        Program("transfer", $"cat >> '{Programs["got"]}'; echo hello");
         Compressible();
-        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target);
+        await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target);
         Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
-        var must = await BatchFolders.UploadAsync(host, _here.Path, _there["must"], BatchMode.On);
+        var must = await BatchFolders.UploadAsync(host, Here.Path, There["must"], BatchMode.On);
         Assert.That((must.Way, must.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
-        Same(_here.Path, Target);
-        Same(_here.Path, _there["must"]);
-        Assert.That(new FileInfo(_programs["got"]).Length, Is.Zero);
+        Same(Here.Path, Target);
+        Same(Here.Path, There["must"]);
+        Assert.That(new FileInfo(Programs["got"]).Length, Is.Zero);
     }
 
     [TestCase("head -c 100000 >/dev/null; kill -9 $$", Description = "Killed half way.")]
@@ -249,13 +229,13 @@ public sealed class BatchFoldersTests
     public async Task What_tar_failed_to_extract_goes_on_its_own(string extract)
     {
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {extract};; esac");
-        Fill(_here, 600);
+        Fill(Here, 600);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)_here.Files.Count)));
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)Here.Files.Count)));
         Assert.That(result.Reason, Is.Not.Null);
         Assert.That(result.Alone, Is.GreaterThan(500));
-        Same(_here.Path, Target);
+        Same(Here.Path, Target);
         await host.EndedAsync();
         AssertClean();
     }
@@ -264,13 +244,13 @@ public sealed class BatchFoldersTests
     public async Task One_tar_that_fails_costs_only_what_it_had()
     {
         // The first one to make the folder fails.
-        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{_programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
-        Fill(_here, 1500);
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{Programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
+        Fill(Here, 1500);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)_here.Files.Count)));
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)Here.Files.Count)));
         Assert.That(result.Alone, Is.InRange(2, 1499));
-        Same(_here.Path, Target);
+        Same(Here.Path, Target);
         AssertClean();
     }
 
@@ -281,45 +261,45 @@ public sealed class BatchFoldersTests
     public async Task What_tar_failed_to_pack_comes_on_its_own(string create)
     {
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {create};; esac");
-        Fill(_there, 1100);
+        Fill(There, 1100);
         await using var host = Host();
-        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
-        Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)_there.Files.Count)));
+        var result = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)There.Files.Count)));
         Assert.That(result.Way, Is.EqualTo(result.Reason is null ? BatchWay.Tar : BatchWay.Files));
-        Same(_there.Path, _here["out"]);
+        Same(There.Path, Here["out"]);
     }
 
     [Test]
     public async Task A_file_that_can_not_be_read_there_is_its_own_error()
     {
-        for (var i = 0; i < 30; i++) _there.Add($"f{i}", [1]);
-        File.CreateSymbolicLink(_there["f9x"], "nowhere");
+        for (var i = 0; i < 30; i++) There.Add($"f{i}", [1]);
+        File.CreateSymbolicLink(There["f9x"], "nowhere");
         // Gone between the listing and tar.
-        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) rm -f '{_there["f7"]}'; exec /bin/tar \"$@\";; esac");
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) rm -f '{There["f7"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
-        var result = await BatchFolders.DownloadAsync(host, _there.Path, _here["out"], BatchMode.On);
+        var result = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On);
         Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((29L, 0L)));
-        Assert.That(File.Exists(_here["out/f7"]), Is.False);
+        Assert.That(File.Exists(Here["out/f7"]), Is.False);
     }
 
     [Test]
     public async Task A_file_that_changes_while_it_is_packed_is_sent_again()
     {
-        for (var i = 0; i < 30; i++) _here.Add($"f{i:D3}", new byte[20_000]);
+        for (var i = 0; i < 30; i++) Here.Add($"f{i:D3}", new byte[20_000]);
         // More than lies between the packer and tar: tar changes it before it takes any of it.
-        _here.Add("changing", new byte[4_000_000]);
-        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{_here["changing"]}'; exec /bin/tar \"$@\";; esac");
+        Here.Add("changing", new byte[4_000_000]);
+        Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{Here["changing"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         Assert.That((result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
-        Same(_here.Path, Target);
+        Same(Here.Path, Target);
         AssertClean();
     }
 
     [Test]
     public async Task What_is_cancelled_half_way_leaves_nothing()
     {
-        for (var i = 0; i < 600; i++) _here.Add($"f{i:D3}", new byte[20_000]);
+        for (var i = 0; i < 600; i++) Here.Add($"f{i:D3}", new byte[20_000]);
         Program("tar", "case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.3; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
         using var cancel = new CancellationTokenSource();
@@ -327,19 +307,19 @@ public sealed class BatchFoldersTests
         {
             if (value.Bytes > 0) cancel.Cancel();
         });
-        var error = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         await host.EndedAsync();
-        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path), Is.Empty);
+        Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
     }
 
     [Test]
     public async Task What_the_application_throws_ends_the_job_and_leaves_nothing_half()
     {
-        Fill(_here, 600);
+        Fill(Here, 600);
         await using var host = new ShellHost();
         var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
-        await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
+        await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
         await host.EndedAsync();
         AssertClean();
     }
@@ -352,7 +332,7 @@ public sealed class BatchFoldersTests
     [TestCase("names")]
     public async Task What_a_batch_can_not_do_is_refused_or_done_file_by_file(string what)
     {
-        Fill(_here, 600);
+        Fill(Here, 600);
         var options = what switch
         {
             "dry" => new DirectoryOptions { DryRun = true },
@@ -363,8 +343,8 @@ public sealed class BatchFoldersTests
             _ => new DirectoryOptions { Verify = Verification.Hash },
         };
         await using var host = new ShellHost();
-        Assert.That((await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
-        var auto = await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.Auto, options);
+        Assert.That((await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.Auto, options);
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Is.Not.Null);
     }
@@ -372,29 +352,15 @@ public sealed class BatchFoldersTests
     [Test]
     public async Task A_rate_limit_holds_a_batch_too()
     {
-        for (var i = 0; i < 20; i++) _here.Add($"f{i}", new byte[10_000]);
+        for (var i = 0; i < 20; i++) Here.Add($"f{i}", new byte[10_000]);
         await using var host = new ShellHost(new TransferClientOptions { MaxBytesPerSecond = 400_000 });
         var started = TimeProvider.System.GetTimestamp();
-        await BatchFolders.UploadAsync(host, _here.Path, Target, BatchMode.On);
+        await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
         // 200 KB and headers, and a tenth of a second is free.
         Assert.That(TimeProvider.System.GetElapsedTime(started), Is.GreaterThan(TimeSpan.FromSeconds(0.35)));
     }
 
-    private ShellHost Host() => new() { Programs = $"{_programs.Path}:/usr/local/bin:/usr/bin:/bin" };
-
-    private void Program(string name, string script)
-    {
-        var path = _programs[name];
-        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
-        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-    }
-
-    private void OurReceiver()
-    {
-        var ours = Path.Join(AppContext.BaseDirectory, "transfer");
-        Assume.That(File.Exists(ours), "The command is not built beside these tests.");
-        Program("transfer", $"exec '{ours}' \"$@\"");
-    }
+    private ShellHost Host() => new() { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
 
     private static void Fill(TempFolder folder, int files)
     {
@@ -413,16 +379,13 @@ public sealed class BatchFoldersTests
     // What auto thinks worth asking the host for.
     private void Compressible()
     {
-        for (var i = 0; i < 600; i++) _here.Add($"text{i}", new byte[30_000]);
+        for (var i = 0; i < 600; i++) Here.Add($"text{i}", new byte[30_000]);
     }
 
     // As they are: a backslash is a character.
     private static IEnumerable<string> Names(TempFolder folder) =>
         Directory.EnumerateFiles(folder.Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
             .Select(file => Path.GetRelativePath(folder.Path, file)).Order(StringComparer.Ordinal);
-
-    private void AssertClean() =>
-        Assert.That(Directory.EnumerateFileSystemEntries(_there.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
 
     private static void Same(string expected, string actual)
     {

@@ -1,0 +1,47 @@
+using System.Runtime.Versioning;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Batch.Exec;
+
+/// <summary>A folder here, one at a host, and one with the programs that the host finds first.</summary>
+[UnsupportedOSPlatform("windows")]
+public abstract class HostFixture
+{
+    private protected TempFolder Here { get; private set; } = null!;
+
+    private protected TempFolder There { get; private set; } = null!;
+
+    private protected TempFolder Programs { get; private set; } = null!;
+
+    private protected string Target => There["in"];
+
+    [SetUp]
+    public void Make() => (Here, There, Programs) = (new TempFolder(), new TempFolder(), new TempFolder());
+
+    [TearDown]
+    public void Remove()
+    {
+        Here.Dispose();
+        There.Dispose();
+        Programs.Dispose();
+    }
+
+    private protected void Program(string name, string script)
+    {
+        var path = Programs[name];
+        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    /// <summary>Our own command. The first one started may get so many bytes of its input only, and waits for the rest until that ends.</summary>
+    private protected void OurReceiver(int? firstGets = null)
+    {
+        var ours = Path.Join(AppContext.BaseDirectory, "transfer");
+        Assume.That(File.Exists(ours), "The command is not built beside these tests.");
+        var first = firstGets is { } bytes ? $"if mkdir '{Programs["first"]}' 2>/dev/null; then {{ head -c {bytes}; cat >/dev/null; }} | '{ours}' \"$@\"; exit; fi; " : string.Empty;
+        Program("transfer", $"{first}exec '{ours}' \"$@\"");
+    }
+
+    private protected void AssertClean() =>
+        Assert.That(Directory.EnumerateFileSystemEntries(There.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
+}
