@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive;
 
@@ -47,6 +48,9 @@ internal sealed record BatchUnpackOptions
 
     /// <summary>Most entries of an archive.</summary>
     public int MostEntries { get; init; } = 100_000;
+
+    /// <summary>For files that are open until they get their names, because they have none before.</summary>
+    public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
 
     /// <summary>Told of every item as it ends.</summary>
     public IProgress<ItemResult>? Items { get; init; }

@@ -4,6 +4,7 @@ namespace Transfer.Local;
 internal static class LocalErrors
 {
     // Unix: .NET puts the raw errno into HResult. Linux and macOS disagree on some.
+    private const int Enoent = 2;
     private const int Eexist = 17;
     private const int Enotdir = 20;
     private const int Eisdir = 21;
@@ -29,6 +30,9 @@ internal static class LocalErrors
     /// <summary>Too many files are open, in this process or on the machine: some are closed soon.</summary>
     internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Emfile or Enfile;
 
+    /// <summary>As the system says it where a name that must be new is not.</summary>
+    internal static IOException SomethingIsThere() => new("Something is there.", OperatingSystem.IsWindows() ? unchecked((int)0x80070050) : Eexist);
+
     private static TransferError Classify(Exception exception) => exception switch
     {
         FileNotFoundException or DirectoryNotFoundException => TransferError.NotFound,
@@ -40,7 +44,7 @@ internal static class LocalErrors
     internal static TransferError FromErrno(int errno) =>
         errno is Eexist or Eisdir || errno == Enotempty ? TransferError.Exists
         : errno is Enospc or Efbig or Emfile or Enfile || errno == Edquot ? TransferError.Quota
-        : errno == Enotdir ? TransferError.NotFound
+        : errno is Enoent or Enotdir ? TransferError.NotFound
         : errno == Enametoolong || errno == Eloop ? TransferError.Unsupported
         : TransferError.Denied;
 

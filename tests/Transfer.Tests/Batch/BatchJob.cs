@@ -2,6 +2,7 @@ using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;
+using Transfer.Local;
 
 namespace Transfer.Tests.Batch;
 
@@ -24,9 +25,12 @@ internal sealed class BatchJob : IDisposable
 
     public Engine.TempFolder Target { get; } = new();
 
+    /// <summary>For files without names at the target; none: all of them have temporary ones.</summary>
+    public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
+
     public FolderArchives Pack(BatchPackOptions? options = null) => FolderArchives.Open(Source.Path, options ?? new BatchPackOptions(), Keys);
 
-    public FolderUnpacker Unpack(BatchUnpackOptions? options = null) => new(Target.Path, options ?? new BatchUnpackOptions { Durability = Durability.None }, Ring);
+    public FolderUnpacker Unpack(BatchUnpackOptions? options = null) => new(Target.Path, (options ?? new BatchUnpackOptions { Durability = Durability.None }) with { Places = Places }, Ring);
 
     /// <summary>All archives of a folder, with their bytes.</summary>
     public static async Task<List<(OutgoingArchive Archive, byte[] Bytes)>> WriteAsync(FolderArchives archives)

@@ -51,7 +51,7 @@ internal sealed class ArchivePublishing
         {
             if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
             if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
-            else if (incoming.Temporary is { } temporary && incoming.There is not null) before.Add(folder, temporary);
+            else if (incoming.File is { } written && incoming.There is not null) before.Add(folder, written.Path);
         }
         return before;
     }
@@ -63,7 +63,7 @@ internal sealed class ArchivePublishing
 
     private void Discard(Incoming incoming)
     {
-        if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
+        incoming.File?.Discard(_target.Options.Logger);
     }
 
     private void Settle(Incoming incoming)
@@ -122,7 +122,7 @@ internal sealed class ArchivePublishing
         if (!incoming.IsOwned)
         {
             if (entry.Type == TarEntryType.Link) Link(incoming);
-            else Move(incoming, incoming.Temporary!, incoming.There is not null);
+            else if (incoming.File is { } file && !TryPublish(incoming, file.Path, incoming.There is not null, file.Publish)) file.Discard(_target.Options.Logger);
         }
         _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
@@ -142,18 +142,19 @@ internal sealed class ArchivePublishing
     }
 
     // What nobody knew of when it was decided is not replaced unless everything is. But whoever was sent the archive before, and was lost to its sender, may have gone on
-    // to this moment: what is there is as good as this then, if it is the same to the last byte, and its time too.
-    private void Move(Incoming incoming, string temporary, bool replace)
+    // to this moment: what is there is as good as this then, if it is the same to the last byte, and its time too. False: so it is, and what has come is of no use.
+    private bool TryPublish(Incoming incoming, string come, bool replace, Action<string, bool> publish)
     {
         replace |= _target.Options.Overwrite == Overwrite.Always;
         try
         {
-            File.Move(temporary, incoming.Target, replace);
+            publish(incoming.Target, replace);
+            return true;
         }
         catch (IOException e) when (incoming.IsAgain && !replace && LocalErrors.Map(e, "Cannot write", incoming.Target).Error == TransferError.Exists)
         {
-            if (!ReceivedFile.IsAlike(temporary, incoming.Target, _target.Options.PreserveTimes)) throw;
-            LocalFiles.Discard(temporary, _target.Options.Logger);
+            if (!ReceivedFile.IsAlike(come, incoming.Target, _target.Options.PreserveTimes)) throw;
+            return false;
         }
     }
 
@@ -190,7 +191,7 @@ internal sealed class ArchivePublishing
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
                 if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(handle);
             }
-            Move(incoming, file.Temporary, file.Replace);
+            if (!TryPublish(incoming, file.Temporary, file.Replace, (path, replace) => LocalRename.Move(file.Temporary, path, replace))) LocalFiles.Discard(file.Temporary, _target.Options.Logger);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

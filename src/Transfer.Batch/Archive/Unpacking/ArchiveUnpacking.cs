@@ -7,7 +7,7 @@ using Transfer.Local;
 namespace Transfer.Batch.Archive.Unpacking;
 
 /// <summary>
-/// Writes one archive's files, all under temporary names. They get their own when the archive was read to its end and is authentic
+/// Writes one archive's files, all under temporary names or none. They get their own when the archive was read to its end and is authentic
 /// (<see cref="ArchivePublishing"/>); before, nothing of it can be seen.
 /// </summary>
 internal sealed class ArchiveUnpacking : ITarTarget
@@ -86,6 +86,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
             _rebuild?.Complete(incoming.Entry.Path);
             if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
             if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(_handle);
+            incoming.File?.Complete();
             Close();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
@@ -108,8 +109,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         _moved = 0;
         foreach (var incoming in _entries)
         {
-            if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
-            incoming.Temporary = null;
+            incoming.File?.Discard(_target.Options.Logger);
+            incoming.File = null;
         }
     }
 
@@ -195,10 +196,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
                 return;
             }
         }
-        var temporary = Path.Join(_folder.Path, _target.TemporaryNames.Next());
         try
         {
-            OpenNew(incoming, temporary);
+            OpenNew(incoming);
             if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, _target.Options.IsOneWay, _ct);
             source = null;
         }
@@ -229,10 +229,10 @@ internal sealed class ArchiveUnpacking : ITarTarget
             && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || File.GetUnixFileMode(incoming.Target) == incoming.Entry.Mode);
     }
 
-    private void OpenNew(Incoming incoming, string temporary)
+    private void OpenNew(Incoming incoming)
     {
-        _handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
-        incoming.Temporary = temporary;
+        incoming.File = NewFile.Create(_target, _folder, replaces: incoming.There is not null);
+        _handle = incoming.File.Handle;
         _offset = 0;
         if (OperatingSystem.IsWindows()) return;
         // Before there is anything in it that others may not read.
@@ -295,8 +295,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
             return;
         }
         incoming.Error = error;
-        if (incoming.Temporary is { } temporary) LocalFiles.Discard(temporary, _target.Options.Logger);
-        incoming.Temporary = null;
+        incoming.File?.Discard(_target.Options.Logger);
+        incoming.File = null;
     }
 
     private void Advance(long bytes)
@@ -312,7 +312,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         _rebuild?.Dispose();
         _rebuild = null;
-        _handle?.Dispose();
+        // Any other is its file's.
+        if (_entries is [.., { Sliced: not null }]) _handle?.Dispose();
         _handle = null;
     }
 }

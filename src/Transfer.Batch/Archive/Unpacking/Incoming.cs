@@ -16,8 +16,8 @@ internal sealed class Incoming
     /// <summary>The folder that it is in; null: it has none, or is one itself.</summary>
     public TargetFolder? Parent { get; set; }
 
-    /// <summary>What it is called until it gets its name; null: it has no file of its own.</summary>
-    public string? Temporary { get; set; }
+    /// <summary>Its content until it gets its name; null: it has none of its own.</summary>
+    public NewFile? File { get; set; }
 
     /// <summary>The file that it is a slice of.</summary>
     public SlicedFile? Sliced { get; set; }

@@ -2,12 +2,23 @@ using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers;
+using Transfer.Local;
 
 namespace Transfer.Tests.Batch.Archive;
 
+[TestFixture("names")]
+[TestFixture("no names")]
 public sealed class UnpackingTests
 {
     private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);
+
+    // A receiver's, and that of the job's files in slices.
+    private const int Marks = 2;
+
+    private readonly OpenFiles _places;
+
+    /// <param name="before">What files have before they get their own, where the system lets it.</param>
+    public UnpackingTests(string before) => _places = before == "names" ? new OpenFiles(0) : OpenFiles.OfProcess;
 
     [TestCase(nameof(Overwrite.Fail), "old", 0, 0, 2)]
     [TestCase(nameof(Overwrite.Skip), "old", 0, 2, 0)]
@@ -15,7 +26,7 @@ public sealed class UnpackingTests
     [TestCase(nameof(Overwrite.Always), "new", 2, 0, 0)]
     public async Task Files_that_exist_are_treated_as_is_said(string overwrite, string expected, int files, int skipped, int failed)
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", "new"u8.ToArray(), Time);
         job.Source.Add("large", new byte[90_000], Time);
         job.Target.Add("a", "old"u8.ToArray(), Time.AddDays(expected == "mixed" ? 1 : -1));
@@ -31,7 +42,7 @@ public sealed class UnpackingTests
     [Test]
     public async Task A_folder_in_a_files_place_stays()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", [1]);
         job.Target.Add("a/x", [2]);
         var result = await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
@@ -42,24 +53,38 @@ public sealed class UnpackingTests
     [Test]
     public async Task A_file_that_came_meanwhile_is_not_replaced()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", new byte[400_000]);
         await using var archives = job.Pack(new BatchPackOptions { Compress = false });
         var archive = (await archives.NextAsync(default))!;
         var bytes = await BatchJob.WriteAsync(archive);
         await using var unpacker = job.Unpack();
-        using var stream = new Late(bytes, () => job.Target.Add("a", "theirs"u8.ToArray()));
+        using var stream = new LateStream(bytes, () => job.Target.Add("a", "theirs"u8.ToArray()));
         var receipt = await unpacker.ReceiveAsync(0, stream, default);
         Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Exists));
         Assert.That(job.Target.Read("a"), Is.EqualTo("theirs"u8.ToArray()));
         Assert.That(job.Target.Files, Has.Count.EqualTo(1));
     }
 
+    [Test]
+    public async Task A_file_that_came_meanwhile_is_replaced_where_everything_is()
+    {
+        using var job = NewJob();
+        job.Source.Add("a", new byte[400_000]);
+        await using var archives = job.Pack(new BatchPackOptions { Compress = false });
+        var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        using var stream = new LateStream(bytes, () => job.Target.Add("a", "theirs"u8.ToArray()));
+        Assert.That((await unpacker.ReceiveAsync(0, stream, default)).Failures, Is.Empty);
+        Assert.That(job.Target.Read("a"), Is.EqualTo(new byte[400_000]));
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "a" }), "nothing else is left");
+    }
+
     [TestCase(400_000, Description = "Whole.")]
     [TestCase(300_000, Description = "In slices.")]
     public async Task What_a_receiver_that_was_lost_has_published_meanwhile_counts_as_received(int most)
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         var content = new byte[400_000];
         new Random(1).NextBytes(content);
         job.Source.Add("a", content, Time);
@@ -81,7 +106,7 @@ public sealed class UnpackingTests
     [TestCase(false, true, true, Description = "Nobody was sent it before.")]
     public async Task Anothers_file_is_not_taken_for_that_of_a_receiver_that_was_lost(bool isAgain, bool sameTime, bool sameContent)
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         var content = new byte[400_000];
         job.Source.Add("a", content, Time);
         byte[] theirs = [.. content];
@@ -94,16 +119,17 @@ public sealed class UnpackingTests
     [Test]
     public async Task Nothing_can_be_seen_before_the_archive_is_whole()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", [1]);
         job.Source.Add("b", new byte[400_000]);
         await using var archives = job.Pack(new BatchPackOptions { Compress = false });
         var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
         await using var unpacker = job.Unpack();
         IReadOnlyList<string> seen = [];
-        using var stream = new Late(bytes, () => seen = job.Target.Files);
+        using var stream = new LateStream(bytes, () => seen = job.Target.Files);
         await unpacker.ReceiveAsync(0, stream, default);
-        Assert.That(seen, Is.Not.Empty);
+        var isNamed = _places.Most == 0 || !UnnamedFile.IsSupported;
+        Assert.That(seen, isNamed ? Has.Count.GreaterThan(Marks) : Has.Count.EqualTo(Marks));
         Assert.That(seen, Is.All.StartsWith(".transfer-"));
         Assert.That(job.Target.Files, Is.EqualTo(new[] { "a", "b" }));
     }
@@ -111,13 +137,13 @@ public sealed class UnpackingTests
     [Test]
     public async Task Cancelled_it_leaves_nothing()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", new byte[400_000]);
         await using var archives = job.Pack(new BatchPackOptions { Compress = false });
         var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
         await using var unpacker = job.Unpack();
         using var cancel = new CancellationTokenSource();
-        using var stream = new Late(bytes, cancel.Cancel);
+        using var stream = new LateStream(bytes, cancel.Cancel);
         Assert.That(async () => await unpacker.ReceiveAsync(0, stream, cancel.Token), Throws.InstanceOf<OperationCanceledException>());
         Assert.That(job.Target.Files, Is.Empty);
     }
@@ -126,7 +152,7 @@ public sealed class UnpackingTests
     public async Task A_file_that_is_too_long_for_the_file_system_fails_alone()
     {
         if (!OperatingSystem.IsLinux()) Assert.Ignore("Other systems have other limits.");
-        using var job = new BatchJob();
+        using var job = NewJob();
         var archive = await job.SealAsync(new TarBuilder().Add("a", "x").Add("large", "0123", slice: new(1, (1L << 60) - 4, 1L << 60)).ToBytes());
         await using var unpacker = job.Unpack();
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
@@ -142,7 +168,7 @@ public sealed class UnpackingTests
     public async Task A_folder_that_may_not_be_written_to_fails_what_is_in_it()
     {
         if (Environment.IsPrivilegedProcess) Assert.Ignore("Everything may be written to.");
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("closed/a", [1]);
         job.Source.Add("open/b", [1]);
         Directory.CreateDirectory(job.Target["closed"]);
@@ -155,7 +181,7 @@ public sealed class UnpackingTests
     [Test]
     public async Task Spoilt_entries_get_no_name()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         var archive = await job.SealAsync(new TarBuilder().Add("a", "1").Add("b", "2").Spoil(1).Add("c", "3").ToBytes());
         await using var unpacker = job.Unpack();
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
@@ -170,7 +196,7 @@ public sealed class UnpackingTests
     [UnsupportedOSPlatform("windows")]
     public async Task Permissions_are_kept_of_what_is_replaced_where_those_of_the_source_are_not_wanted()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         File.SetUnixFileMode(job.Source.Add("a", "new"u8.ToArray()), (UnixFileMode)0b111_111_111);
         File.SetUnixFileMode(job.Target.Add("a", "old"u8.ToArray()), (UnixFileMode)0b110_000_000);
         await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always, PreserveMode = false });
@@ -181,7 +207,7 @@ public sealed class UnpackingTests
     [Test]
     public async Task A_file_in_slices_that_was_deleted_meanwhile_is_not_given_its_name()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         await using var unpacker = job.Unpack();
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
         File.Delete(job.Target[job.Target.Files.Single(name => !Transfer.Engine.TemporaryNames.IsMark(name))]);
@@ -195,7 +221,7 @@ public sealed class UnpackingTests
     [TestCase(true)]
     public async Task A_file_in_slices_that_is_sent_again_is_told_of_once(bool isWhole)
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         var told = new Told();
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Durability = Durability.None, Items = told });
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "old!", slice: new(1, 0, 8)));
@@ -223,7 +249,7 @@ public sealed class UnpackingTests
     [Test]
     public async Task One_that_is_sent_again_and_does_not_come_whole_is_told_of_once_too()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         await using var unpacker = job.Unpack();
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "old!", slice: new(1, 0, 8)));
         await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "new", slice: new(2, 0, 6)));
@@ -237,7 +263,7 @@ public sealed class UnpackingTests
     [TestCase(5000, "new")]
     public async Task What_comes_again_is_there_already_only_where_its_time_is_the_same(int later, string expected)
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Target.Add("a", "old"u8.ToArray(), new DateTimeOffset(TarBuilder.Time.AddMilliseconds(later)));
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
         var archive = await job.SealAsync(new TarBuilder().Add("a", "new").ToBytes(), isAgain: true);
@@ -248,7 +274,7 @@ public sealed class UnpackingTests
     [Test]
     public async Task Every_item_is_told_of()
     {
-        using var job = new BatchJob();
+        using var job = NewJob();
         job.Source.Add("a", [1]);
         job.Source.Add("b", [1]);
         job.Target.Add("b", [2]);
@@ -261,6 +287,8 @@ public sealed class UnpackingTests
         }
     }
 
+    private BatchJob NewJob() => new() { Places = _places };
+
     // Something happens while the last archive is being unpacked.
     private static async Task<List<ArchiveReceipt>> ReceiveAgainAsync(BatchJob job, BatchPackOptions pack, Action late)
     {
@@ -270,7 +298,7 @@ public sealed class UnpackingTests
         var receipts = new List<ArchiveReceipt>();
         foreach (var (archive, bytes) in written)
         {
-            using var stream = archive == written[^1].Archive ? new Late(bytes, late) : new MemoryStream(bytes);
+            using var stream = archive == written[^1].Archive ? new LateStream(bytes, late) : new MemoryStream(bytes);
             receipts.Add(await unpacker.ReceiveAsync(archive.Index, stream, default));
         }
         return receipts;
@@ -284,22 +312,5 @@ public sealed class UnpackingTests
         public List<ItemResult> All { get; } = [];
 
         public void Report(ItemResult value) => All.Add(value);
-    }
-
-    /// <summary>Does something before its last bytes are read.</summary>
-    private sealed class Late(byte[] bytes, Action action) : MemoryStream(bytes)
-    {
-        private Action? _action = action;
-
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            if (Length - Position <= buffer.Length && buffer.Length > 1000)
-            {
-                _action?.Invoke();
-                _action = null;
-            }
-            cancellationToken.ThrowIfCancellationRequested();
-            return await base.ReadAsync(buffer, cancellationToken);
-        }
     }
 }

@@ -1,0 +1,88 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
+
+namespace Transfer.Batch.Archive.Unpacking;
+
+/// <summary>
+/// A file that arrives, until it gets its name: under none where the system has that and nothing is to be replaced, else under a temporary one.
+/// </summary>
+internal sealed class NewFile
+{
+    private readonly UnpackTarget _target;
+    private readonly UnnamedFile? _unnamed;
+
+    private NewFile(UnpackTarget target, string path, UnnamedFile? unnamed, SafeFileHandle handle)
+    {
+        _target = target;
+        _unnamed = unnamed;
+        Path = path;
+        Handle = handle;
+    }
+
+    /// <summary>What its content is written to.</summary>
+    public SafeFileHandle Handle { get; }
+
+    /// <summary>By which it can be opened.</summary>
+    public string Path { get; }
+
+    /// <summary>Makes one.</summary>
+    /// <param name="target">The job's target.</param>
+    /// <param name="folder">The folder that it will be in.</param>
+    /// <param name="replaces">It will replace something: that only a rename can.</param>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static NewFile Create(UnpackTarget target, TargetFolder folder, bool replaces)
+    {
+        if (!replaces && UnnamedFile.TryCreate(folder.Path, target.Options.Places) is { } unnamed) return new NewFile(target, unnamed.Path, unnamed, unnamed.Handle);
+        var path = System.IO.Path.Join(folder.Path, target.TemporaryNames.Next());
+        return new NewFile(target, path, null, File.OpenHandle(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete));
+    }
+
+    /// <summary>All of it is written. What has no name stays open until it has one.</summary>
+    public void Complete()
+    {
+        if (_unnamed is null) Handle.Dispose();
+    }
+
+    /// <summary>Gives it its name.</summary>
+    /// <param name="path">The name.</param>
+    /// <param name="replace">Also where something has it.</param>
+    /// <exception cref="IOException">The system refuses, or something has it.</exception>
+    public void Publish(string path, bool replace)
+    {
+        if (_unnamed is null)
+        {
+            LocalRename.Move(Path, path, replace);
+            return;
+        }
+        if (!_unnamed.TryPublish(path))
+        {
+            // It came just now.
+            if (!replace) throw LocalErrors.SomethingIsThere();
+            var temporary = System.IO.Path.Join(System.IO.Path.GetDirectoryName(path), _target.TemporaryNames.Next());
+            if (!_unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
+            try
+            {
+                LocalRename.Move(temporary, path, replace: true);
+            }
+            catch
+            {
+                LocalFiles.Discard(temporary, _target.Options.Logger);
+                throw;
+            }
+        }
+        _unnamed.Dispose();
+    }
+
+    /// <summary>It is not wanted; also after it got its name, which it keeps.</summary>
+    public void Discard(ILogger logger)
+    {
+        if (_unnamed is not null)
+        {
+            _unnamed.Dispose();
+            return;
+        }
+        Handle.Dispose();
+        LocalFiles.Discard(Path, logger);
+    }
+}

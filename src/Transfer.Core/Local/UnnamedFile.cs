@@ -1,0 +1,79 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Local;
+
+/// <summary>
+/// A file that has no name until it gets its own (O_TMPFILE of open(2), Linux): nothing of it can be seen before, nothing is left of it whatever happens, and its
+/// folder is written to once instead of three times.
+/// </summary>
+internal sealed class UnnamedFile : IDisposable
+{
+    private const int WriteOnly = 0x1;
+    private const int CloseOnExec = 0x80000;
+    private const int Temporary = 0x400000;
+    private const int AnyoneReadsAndWrites = 0b110_110_110;
+    private const int CurrentFolder = -100;
+    private const int FollowsLinks = 0x400;
+    private const string Descriptors = "/proc/self/fd/";
+
+    // Part of the flag, and not the same on all processors.
+    private static readonly int Folder = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le ? 0x4000 : 0x10000;
+
+    private readonly OpenFiles _places;
+
+    private UnnamedFile(SafeFileHandle handle, OpenFiles places)
+    {
+        Handle = handle;
+        _places = places;
+    }
+
+    /// <summary>The system has such files, and shows what else is needed for them.</summary>
+    public static bool IsSupported { get; } = OperatingSystem.IsLinux() && Directory.Exists(Descriptors);
+
+    /// <summary>Writes to it; whoever has it does not close it.</summary>
+    public SafeFileHandle Handle { get; }
+
+    /// <summary>A path by which this process can open it, while it is open here.</summary>
+    public string Path => Descriptors + Handle.DangerousGetHandle();
+
+    /// <summary>Makes one, with the permissions that are usual for new files in its folder.</summary>
+    /// <param name="folder">Where it will get its name.</param>
+    /// <param name="places">Each is open until then; null is returned where none is left.</param>
+    /// <returns>Null: it can't be made, be it for a reason of this way, or for one that any other way of making a file finds too, and tells.</returns>
+    public static UnnamedFile? TryCreate(string folder, OpenFiles places)
+    {
+        if (!IsSupported || !places.TryTake(needed: false)) return null;
+        var descriptor = Open(Disk.Encode(folder), WriteOnly | Temporary | Folder | CloseOnExec, AnyoneReadsAndWrites);
+        if (descriptor >= 0) return new UnnamedFile(new SafeFileHandle(descriptor, ownsHandle: true), places);
+        places.Return();
+        return null;
+    }
+
+    /// <summary>Gives it a name that nothing has.</summary>
+    /// <returns>False: something has it.</returns>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public bool TryPublish(string path)
+    {
+        if (Link(CurrentFolder, Disk.Encode(Path), CurrentFolder, Disk.Encode(path), FollowsLinks) == 0) return true;
+        var errno = Marshal.GetLastPInvokeError();
+        if (LocalErrors.FromErrno(errno) == TransferError.Exists) return false;
+        throw new IOException($"{Marshal.GetPInvokeErrorMessage(errno)}.", errno);
+    }
+
+    /// <summary>Closes it. What has no name by now is gone.</summary>
+    public void Dispose()
+    {
+        if (Handle.IsClosed) return;
+        Handle.Dispose();
+        _places.Return();
+    }
+
+    [DllImport("libc", EntryPoint = "open", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Open(byte[] path, int flags, int mode);
+
+    [DllImport("libc", EntryPoint = "linkat", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Link(int fromFolder, byte[] from, int toFolder, byte[] to, int flags);
+}
