@@ -14,6 +14,11 @@ internal sealed class SftpConnector
     // OpenSSH drops nothing below ten.
     private const int MostConnecting = 8;
 
+    // Commands stream, so one connection is full of them where the path is short, and of several the slowest is waited for. But it carries no more in a round trip than the
+    // system's send buffer has room for, 4 MiB with what that needs for itself: at 100 ms four channels got 29 MB/s out of one, and 16 alone.
+    private const int MostForCommands = 4;
+    private static readonly TimeSpan LongPath = TimeSpan.FromMilliseconds(25);
+
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
     private readonly ILogger _logger;
@@ -23,6 +28,7 @@ internal sealed class SftpConnector
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
     private int _perConnection;
+    private TimeSpan _roundTrip; // as commands have found it
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
     {
@@ -73,8 +79,13 @@ internal sealed class SftpConnector
     }
 
     /// <summary>Starts a command on a channel of its own, which has a place on a connection as sessions have: the connection lives as long as either does.</summary>
-    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OnConnectionAsync(
-        async (shared, ssh, token) => new SharedChannel(await ssh.OpenCommandAsync(command, token).ConfigureAwait(false)).On(ssh, () => LeaveAsync(shared)), isCommand: true, ct).ConfigureAwait(false);
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
+    {
+        var channel = await OnConnectionAsync(
+            async (shared, ssh, token) => new SharedChannel(await ssh.OpenCommandAsync(command, token).ConfigureAwait(false)).On(ssh, () => LeaveAsync(shared, isCommand: true)), isCommand: true, ct).ConfigureAwait(false);
+        lock (_gate) _roundTrip = channel.RoundTrip;
+        return channel;
+    }
 
     private async ValueTask<T> OnConnectionAsync<T>(Func<SharedConnection<ISshSessions>, ISshSessions, CancellationToken, ValueTask<T>> use, bool isCommand, CancellationToken ct)
     {
@@ -86,7 +97,7 @@ internal sealed class SftpConnector
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
                 if (!ServerSoftware.KeepsChannelsApart(ssh.Server) && !IsAlone(shared))
                 {
-                    await LeaveAsync(shared).ConfigureAwait(false);
+                    await LeaveAsync(shared, isCommand).ConfigureAwait(false);
                     continue;
                 }
                 return await use(shared, ssh, ct).ConfigureAwait(false);
@@ -95,7 +106,7 @@ internal sealed class SftpConnector
             {
                 // Refused beside others: that is as many sessions as one connection takes, or as many connections as the server does.
                 var full = e is TransferException and not TransferConnectionException && Lower(shared);
-                await LeaveAsync(shared).ConfigureAwait(false);
+                await LeaveAsync(shared, isCommand).ConfigureAwait(false);
                 if (!full && !(e is TransferException refused && IsLimit(refused) && Gather())) throw;
             }
         }
@@ -133,9 +144,10 @@ internal sealed class SftpConnector
     {
         lock (_gate)
         {
-            // Commands go beside the sessions that are there: they stream, so one connection is full of them, and of several the slowest is waited for.
-            var isEnough = _connections.Count >= (isCommand ? 1 : _spread);
-            var shared = isEnough ? _connections.Where(each => each.TakesMore).MinBy(each => each.Users) : null;
+            // Commands go beside the sessions that are there, and beside each other where there are enough connections.
+            var shared = _connections.Where(each => each.TakesMore).MinBy(each => (isCommand ? each.Commands : 0, each.Users));
+            var isEnough = isCommand ? shared?.Commands == 0 || _connections.Count(each => each.Commands > 0) >= MostConnectionsForCommands : shared?.Users == 0 || _connections.Count >= _spread;
+            if (!isEnough) shared = null;
             if (shared is null)
             {
                 var stop = new CancellationTokenSource();
@@ -144,9 +156,12 @@ internal sealed class SftpConnector
                 _connections.Add(shared);
             }
             shared.Users++;
+            if (isCommand) shared.Commands++;
             return shared;
         }
     }
+
+    private int MostConnectionsForCommands => _roundTrip < LongPath ? 1 : Math.Min(MostForCommands, _spread);
 
     // From now on a connection carries one session; those that joined this one before it was known leave, all but the last.
     private bool IsAlone(SharedConnection<ISshSessions> shared)
@@ -181,14 +196,18 @@ internal sealed class SftpConnector
         }
     }
 
-    private async ValueTask LeaveAsync(SharedConnection<ISshSessions> shared)
+    // One of several that commands use stays for the next one, as long as anything else is open.
+    private async ValueTask LeaveAsync(SharedConnection<ISshSessions> shared, bool isCommand = false)
     {
+        List<SharedConnection<ISshSessions>> unused;
         lock (_gate)
         {
-            if (--shared.Users > 0) return;
-            _connections.Remove(shared);
+            if (isCommand) shared.Commands--;
+            if (--shared.Users > 0 || isCommand && shared.TakesMore && _connections.Exists(each => each.Users > 0)) return;
+            unused = _connections.Exists(each => each.Users > 0) ? [shared] : [.. _connections];
+            _connections.RemoveAll(unused.Contains);
         }
-        await shared.CloseAsync().ConfigureAwait(false);
+        foreach (var connection in unused) await connection.CloseAsync().ConfigureAwait(false);
     }
 
     private async Task<ISshSessions> ConnectAsync(EarlySession? early, CancellationToken ct)

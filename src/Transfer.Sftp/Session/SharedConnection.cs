@@ -16,6 +16,9 @@ internal sealed class SharedConnection<T>
     /// <summary>Those that use it or wait for it.</summary>
     public int Users { get; set; }
 
+    /// <summary>Those of them that are commands.</summary>
+    public int Commands { get; set; }
+
     /// <summary>Most that it takes: what the options say, or what the server was seen to allow.</summary>
     public int Limit { get; set; }
 

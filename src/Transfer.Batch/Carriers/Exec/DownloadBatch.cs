@@ -38,7 +38,8 @@ internal sealed class DownloadBatch : FolderBatch
         if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
         try
         {
-            _proof = await proof.MakeAsync(Remote, isThere: true, null, ct).ConfigureAwait(false);
+            _proof = proof.Make(Remote, isThere: true, null, ct);
+            await proof.Making.ConfigureAwait(false);
             await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
         }
         catch (TransferException e)

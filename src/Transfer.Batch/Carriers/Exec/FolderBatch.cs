@@ -203,6 +203,16 @@ internal abstract class FolderBatch
         return new BatchFolderResult { Job = await MoveSinglyAsync(Options, _progress, ct).ConfigureAwait(false), Reason = why };
     }
 
+    /// <summary>How many of tar's commands run at a time.</summary>
+    protected int LanesFor(HostTools tools)
+    {
+        var most = Math.Max(1, Options.Sessions ?? Engine.UsualSessions);
+        // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
+        // Twice as many as of a link's: each portion is a command that is waited for.
+        var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
+        return Math.Min(most, wanted);
+    }
+
     // Both take a round trip or more.
     private async ValueTask<(HostTools? Tools, string? Why)> AskAsync(HostShell shell, CancellationToken ct)
     {
@@ -230,14 +240,9 @@ internal abstract class FolderBatch
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(_progress, Engine.Time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var most = Math.Max(1, Options.Sessions ?? Engine.UsualSessions);
-        // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
-        // Twice as many as of a link's: each portion is a command that is waited for.
-        var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
-        var lanes = Math.Min(most, wanted);
         try
         {
-            return await CarryAsync(shell, tools, lanes, reporter, stop.Token).ConfigureAwait(false);
+            return await CarryAsync(shell, tools, LanesFor(tools), reporter, stop.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {

@@ -13,33 +13,49 @@ internal sealed class HostDialer : ILinkDialer
     private readonly string _script;
     private readonly string _folder;
     private readonly string _proof;
-    private OpenedLink? _prepared;
+    private readonly Task _proving;
+    private Task<OpenedLink>? _prepared;
 
     /// <param name="shell">The host's shell.</param>
     /// <param name="overwrite">What it does with files that exist.</param>
     /// <param name="folder">Where it receives, absolute.</param>
-    /// <param name="proof">A folder that SFTP has made.</param>
-    public HostDialer(HostShell shell, Overwrite overwrite, string folder, string proof)
+    /// <param name="proof">A folder that SFTP makes, and</param>
+    /// <param name="proving">its making, beside which the command starts.</param>
+    public HostDialer(HostShell shell, Overwrite overwrite, string folder, string proof, Task proving)
     {
         _shell = shell;
         _script = HostScript.Receive(overwrite);
         _folder = folder;
         _proof = proof;
+        _proving = proving;
     }
 
     /// <summary>Starts the command for the first <see cref="OpenAsync"/>, before there is anything to carry.</summary>
-    /// <exception cref="TransferException">There is no such command.</exception>
-    public async ValueTask PrepareAsync(CancellationToken ct) => _prepared = await StartAsync(ct).ConfigureAwait(false);
+    /// <returns>Ends when it has said hello; fails where there is no such command.</returns>
+    public Task PrepareAsync(CancellationToken ct) => _prepared = StartAsync(ct).AsTask();
 
-    public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) =>
-        Interlocked.Exchange(ref _prepared, null) ?? await StartAsync(ct).ConfigureAwait(false);
+    public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
+    {
+        if (_prepared is not { } prepared) return await StartAsync(ct).ConfigureAwait(false);
+        await ((Task)prepared).WaitAsync(ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // Whoever drops it ends the command.
+        ct.ThrowIfCancellationRequested();
+        _prepared = null;
+        return await prepared.ConfigureAwait(false);
+    }
 
     /// <summary>Ends a prepared command that nobody wants any more.</summary>
-    public ValueTask DropAsync() => Interlocked.Exchange(ref _prepared, null) is { } opened ? opened.Connection.DisposeAsync() : default;
+    public async ValueTask DropAsync()
+    {
+        if (_prepared is not { } prepared) return;
+        _prepared = null;
+        await ((Task)prepared).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (prepared.IsCompletedSuccessfully) await (await prepared.ConfigureAwait(false)).Connection.DisposeAsync().ConfigureAwait(false);
+    }
 
     private async ValueTask<OpenedLink> StartAsync(CancellationToken ct)
     {
-        var command = await _shell.StartAsync(_script, _folder, ct, proof: _proof, flows: false).ConfigureAwait(false);
+        var command = await _shell.StartAsync(_script, _folder, ct, making: _proving, proof: _proof, flows: false).ConfigureAwait(false);
         LinkConnection? link = null;
         try
         {

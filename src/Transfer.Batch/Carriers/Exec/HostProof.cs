@@ -15,6 +15,7 @@ internal sealed class HostProof
     private readonly TransferClient _client;
     private readonly ILogger _logger;
     private string? _made;
+    private Task _making = Task.CompletedTask;
 
     public HostProof(TransferClient client, ILogger logger)
     {
@@ -22,17 +23,19 @@ internal sealed class HostProof
         _logger = logger;
     }
 
-    /// <summary>Makes it; its path.</summary>
+    /// <summary>Ends when it is made; fails with a <see cref="TransferException"/> where it can't be.</summary>
+    public Task Making => _making;
+
+    /// <summary>Begins to make it; its path.</summary>
     /// <param name="folder">The job's folder, absolute.</param>
     /// <param name="isThere">It is there already.</param>
     /// <param name="kept">The journal of an upload, which is told of it first; null: nobody is.</param>
     /// <param name="ct">Gives it up.</param>
-    /// <exception cref="TransferException">It can't be made.</exception>
-    public async ValueTask<string> MakeAsync(string folder, bool isThere, LentJournal? kept, CancellationToken ct)
+    public string Make(string folder, bool isThere, LentJournal? kept, CancellationToken ct)
     {
         _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, (kept?.Names ?? new TemporaryNames()).Next());
         kept?.Journal.Leaves(_made + "/");
-        await _client.CreateDirectoryAsync(_made, parents: true, ct).ConfigureAwait(false);
+        _making = _client.CreateDirectoryAsync(_made, parents: true, ct).AsTask();
         return _made;
     }
 
@@ -41,6 +44,7 @@ internal sealed class HostProof
     {
         if (_made is not { } path) return;
         _made = null;
+        await _making.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using var patience = new CancellationTokenSource(Patience, _client.Engine.Time);
         try
         {

@@ -13,25 +13,23 @@ internal static class ReceiverUpload
     /// <summary>
     /// Ends when every archive is confirmed or has failed. What a lost command had taken may have its names already: who carries it again says so, and it is taken for what it is.
     /// </summary>
-    /// <param name="first">Has started the first command.</param>
-    /// <param name="more">Makes what starts another.</param>
+    /// <param name="receivers">The commands.</param>
     /// <param name="archives">The archives.</param>
     /// <param name="job">What they are of.</param>
-    /// <param name="lanes">How many commands.</param>
     /// <param name="options">How each of them carries.</param>
     /// <param name="ct">Gives it up.</param>
     /// <exception cref="TransferException">The folder cannot be read.</exception>
-    public static async Task RunAsync(HostDialer first, Func<HostDialer> more, FolderArchives archives, JobId job, int lanes, LinkCarrierOptions options, CancellationToken ct)
+    public static async Task RunAsync(HostDialer[] receivers, FolderArchives archives, JobId job, LinkCarrierOptions options, CancellationToken ct)
     {
         var id = job.ToArray();
         options = options with { Lanes = 1 };
         TransferException? lost = null;
         var begun = 0;
-        await SideBySide.RunAsync(lanes, async token =>
+        await SideBySide.RunAsync(receivers.Length, async token =>
         {
             try
             {
-                await LinkCarrier.CarryAsync(archives, id, Interlocked.Increment(ref begun) == 1 ? first : more(), options, token).ConfigureAwait(false);
+                await LinkCarrier.CarryAsync(archives, id, receivers[Interlocked.Increment(ref begun) - 1], options, token).ConfigureAwait(false);
             }
             catch (TransferException e)
             {

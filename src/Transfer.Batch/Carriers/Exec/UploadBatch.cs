@@ -26,7 +26,7 @@ internal sealed class UploadBatch : FolderBatch
 
     private RemoteEntry? _there;
     private DryItems? _dry;
-    private HostDialer? _receiver;
+    private HostDialer[] _receivers = [];
     private string _proof = string.Empty;
 
     public UploadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
@@ -92,16 +92,17 @@ internal sealed class UploadBatch : FolderBatch
         if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return $"{Remote} is not a folder";
         if (!Must && !tools.HasTransfer) return "transfer is not installed at the server, and its tar is not faster than SFTP";
         if (!Must && _dry?.Files.Count < LeastFiles) return $"{_dry.Files.Count} files are few";
+        _proof = proof.Make(Remote, _there is not null, Kept, ct);
+        var why = tools.HasTransfer ? await FindReceiversAsync(shell, tools, proof.Making, ct).ConfigureAwait(false) : null;
         try
         {
-            _proof = await proof.MakeAsync(Remote, _there is not null, Kept, ct).ConfigureAwait(false);
+            await proof.Making.ConfigureAwait(false);
         }
         catch (TransferException e)
         {
             return e.Message.TrimEnd('.');
         }
-        var why = tools.HasTransfer ? await FindReceiverAsync(shell, ct).ConfigureAwait(false) : null;
-        if (_receiver is null)
+        if (_receivers.Length == 0)
         {
             if (!Must || tools.Tar == TarKind.None) return why;
             if (why is not null) Log.NoReceiver(Logger, why);
@@ -122,23 +123,25 @@ internal sealed class UploadBatch : FolderBatch
         return null;
     }
 
-    protected override ValueTask EndAsync() => _receiver?.DropAsync() ?? default;
+    protected override async ValueTask EndAsync()
+    {
+        foreach (var receiver in _receivers) await receiver.DropAsync().ConfigureAwait(false);
+    }
 
     protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
     {
         var started = Engine.Time.GetTimestamp();
-        var receiver = _receiver;
-        var questions = receiver is not null && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Engine.Time, Logger) : null;
+        var byReceiver = _receivers.Length > 0;
+        var questions = byReceiver && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Engine.Time, Logger) : null;
         // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
-        var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: receiver is null, progress) with { Bases = questions }, keys);
+        var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: !byReceiver, progress) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
-        if (receiver is not null)
+        if (byReceiver)
         {
-            // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
-            lanes = Math.Clamp(lanes / 2, 1, MostReceivers);
+            lanes = _receivers.Length;
             Log.Batched(Logger, BatchWay.Transfer, lanes);
-            await ReceiverUpload.RunAsync(receiver, () => new HostDialer(shell, Options.Overwrite, Remote, _proof), archives, keys.Job, lanes, CarrierOptions(questions), ct).ConfigureAwait(false);
+            await ReceiverUpload.RunAsync(_receivers, archives, keys.Job, CarrierOptions(questions), ct).ConfigureAwait(false);
         }
         else
         {
@@ -149,7 +152,7 @@ internal sealed class UploadBatch : FolderBatch
         var job = archives.Tally.ToResult(Engine.Time.GetElapsedTime(started), lanes);
         // What failed in the batch is not over yet; what the dry run found is.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
-        return (receiver is null ? BatchWay.Tar : BatchWay.Transfer, job with
+        return (byReceiver ? BatchWay.Transfer : BatchWay.Tar, job with
         {
             Skipped = job.Skipped + (_dry?.Others.Count(item => item.Error is null) ?? 0),
             Failed = lost.Count,
@@ -182,19 +185,21 @@ internal sealed class UploadBatch : FolderBatch
         }
     }
 
-    // Why there is none; null: it is found.
-    private async ValueTask<string?> FindReceiverAsync(HostShell shell, CancellationToken ct)
+    // Why there are none; null: the first is there, and the others are being started.
+    private async ValueTask<string?> FindReceiversAsync(HostShell shell, HostTools tools, Task proving, CancellationToken ct)
     {
         if (!Options.PreserveModified) return "transfer at the server would keep times, which is not wanted";
+        // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
+        _receivers = [.. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(_ => new HostDialer(shell, Options.Overwrite, Remote, _proof, proving))];
         try
         {
-            var dialer = new HostDialer(shell, Options.Overwrite, Remote, _proof);
-            await dialer.PrepareAsync(ct).ConfigureAwait(false);
-            _receiver = dialer;
+            await _receivers.Select(receiver => receiver.PrepareAsync(ct)).ToArray()[0].ConfigureAwait(false);
             return null;
         }
         catch (TransferException e)
         {
+            await EndAsync().ConfigureAwait(false);
+            _receivers = [];
             return e.Message.TrimEnd('.');
         }
     }

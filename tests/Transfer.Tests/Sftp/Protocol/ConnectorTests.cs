@@ -82,6 +82,71 @@ public sealed class ConnectorTests
         Assert.That(host.Connections, Has.Count.EqualTo(2));
     }
 
+    [TestCase(1, new[] { 7 })]
+    [TestCase(100, new[] { 2, 2, 2, 1 })]
+    public async Task Commands_share_a_connection_and_on_a_long_path_four(int roundTrip, int[] expected)
+    {
+        var host = new FakeHost { RoundTrip = TimeSpan.FromMilliseconds(roundTrip) };
+        var connector = host.Connector(new SftpOptions());
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        // How long the path is shows by the first.
+        await (await connector.OpenCommandAsync("probe", CancellationToken.None).Soon()).DisposeAsync();
+        for (var i = 0; i < 6; i++) await connector.OpenCommandAsync("command", CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Commands), Is.EqualTo(expected));
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(expected.Select((_, i) => i == 0 ? 1 : 0)));
+    }
+
+    [Test]
+    public async Task A_commands_connection_stays_for_the_next_as_long_as_anything_is_open()
+    {
+        var host = new FakeHost { RoundTrip = TimeSpan.FromMilliseconds(100) };
+        var connector = host.Connector(new SftpOptions());
+        var session = await connector.OpenAsync(CancellationToken.None).Soon();
+        await (await connector.OpenCommandAsync("probe", CancellationToken.None).Soon()).DisposeAsync();
+        for (var turn = 0; turn < 3; turn++)
+        {
+            var commands = new List<SshChannel>();
+            for (var i = 0; i < 4; i++) commands.Add(await connector.OpenCommandAsync("command", CancellationToken.None).Soon());
+            foreach (var command in commands) await command.DisposeAsync();
+        }
+        Assert.That(host.Connections.Select(connection => (connection.Commands, connection.Usable)), Is.EqualTo(new[] { (4, true), (3, true), (3, true), (3, true) }));
+
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 1, 1, 0, 0 }), "sessions take it first too");
+        await host.Connections[1].DisposeAsync();
+        for (var i = 0; i < 4; i++) await connector.OpenCommandAsync("command", CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Commands), Is.EqualTo(new[] { 5, 3, 4, 4, 1 }), "one that is lost is not joined");
+        await session.DisposeAsync();
+        Assert.That(host.Connections.Count(connection => connection.Usable), Is.EqualTo(4));
+    }
+
+    [Test]
+    public async Task The_last_that_is_open_closes_all_connections()
+    {
+        var host = new FakeHost { RoundTrip = TimeSpan.FromMilliseconds(100) };
+        var connector = host.Connector(new SftpOptions());
+        var session = await connector.OpenAsync(CancellationToken.None).Soon();
+        await (await connector.OpenCommandAsync("probe", CancellationToken.None).Soon()).DisposeAsync();
+        var (one, two) = (await connector.OpenCommandAsync("command", CancellationToken.None).Soon(), await connector.OpenCommandAsync("command", CancellationToken.None).Soon());
+        await two.DisposeAsync();
+        await session.DisposeAsync();
+        Assert.That(host.Connections.Select(connection => connection.Usable), Is.EqualTo(new[] { true, true }));
+        await one.DisposeAsync();
+        Assert.That(host.Connections.Select(connection => connection.Usable), Is.All.False);
+    }
+
+    [Test]
+    public async Task A_server_that_takes_one_connection_gets_all_commands_on_that()
+    {
+        var host = new FakeHost { RoundTrip = TimeSpan.FromMilliseconds(100) };
+        var connector = host.Connector(new SftpOptions());
+        await connector.OpenAsync(CancellationToken.None).Soon();
+        await (await connector.OpenCommandAsync("probe", CancellationToken.None).Soon()).DisposeAsync();
+        host.Refusal = new TransferConnectionException(TransferError.Lost, "Dropped.");
+        for (var i = 0; i < 4; i++) await connector.OpenCommandAsync("command", CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Commands), Is.EqualTo(new[] { 5 }));
+    }
+
     [Test]
     public async Task A_refused_log_in_is_everybodys_error_and_no_limit()
     {
@@ -147,7 +212,7 @@ public sealed class ConnectorTests
     public async Task A_command_asks_for_no_session()
     {
         var host = new FakeHost { TakesEarly = true };
-        await host.Connector(new SftpOptions()).OpenCommandAsync("true", CancellationToken.None).AsTask().Failure<TransferException>();
+        await host.Connector(new SftpOptions()).OpenCommandAsync("true", CancellationToken.None).Soon();
         Assert.That(host.Servers, Is.Empty);
     }
 
@@ -208,6 +273,8 @@ public sealed class ConnectorTests
 
         public string Software { get; init; } = "fake";
 
+        public TimeSpan RoundTrip { get; init; }
+
         public TransferException? Refusal { get; set; }
 
         public TaskCompletionSource? Gate { get; init; }
@@ -256,6 +323,8 @@ public sealed class ConnectorTests
     {
         public int Opened { get; private set; }
 
+        public int Commands { get; private set; }
+
         public string? Server => host.Software;
 
         public bool Usable { get; private set; } = true;
@@ -274,7 +343,11 @@ public sealed class ConnectorTests
             }
         }
 
-        public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => throw new TransferException(TransferError.Denied, "No commands.");
+        public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
+        {
+            Commands++;
+            return new(new PipeChannel { RoundTrip = host.RoundTrip });
+        }
 
         public ValueTask DisposeAsync()
         {
