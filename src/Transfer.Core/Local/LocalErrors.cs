@@ -30,8 +30,8 @@ internal static class LocalErrors
     /// <summary>Too many files are open, in this process or on the machine: some are closed soon.</summary>
     internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Emfile or Enfile;
 
-    /// <summary>As the system says it where a name that must be new is not.</summary>
-    internal static IOException SomethingIsThere() => new("Something is there.", OperatingSystem.IsWindows() ? unchecked((int)0x80070050) : Eexist);
+    /// <summary>As a Unix says it where a name that must be new is not.</summary>
+    internal static IOException SomethingIsThere() => new("Something is there.", Eexist);
 
     private static TransferError Classify(Exception exception) => exception switch
     {

@@ -147,8 +147,7 @@ internal sealed class SftpConnector
             // Commands go beside the sessions that are there, and beside each other where there are enough connections.
             var shared = _connections.Where(each => each.TakesMore).MinBy(each => (isCommand ? each.Commands : 0, each.Users));
             var isEnough = isCommand ? shared?.Commands == 0 || _connections.Count(each => each.Commands > 0) >= MostConnectionsForCommands : shared?.Users == 0 || _connections.Count >= _spread;
-            if (!isEnough) shared = null;
-            if (shared is null)
+            if (shared is null || !isEnough)
             {
                 var stop = new CancellationTokenSource();
                 var early = isCommand || _state.Careful || _state.WantsLogInFirst ? null : new EarlySession((channel, server) => OpenAsync(channel, server, CancellationToken.None), _logger);
@@ -203,8 +202,10 @@ internal sealed class SftpConnector
         lock (_gate)
         {
             if (isCommand) shared.Commands--;
-            if (--shared.Users > 0 || isCommand && shared.TakesMore && _connections.Exists(each => each.Users > 0)) return;
-            unused = _connections.Exists(each => each.Users > 0) ? [shared] : [.. _connections];
+            if (--shared.Users > 0) return;
+            var isLast = !_connections.Exists(each => each.Users > 0);
+            if (!isLast && isCommand && shared.TakesMore) return;
+            unused = isLast ? [.. _connections] : [shared];
             _connections.RemoveAll(unused.Contains);
         }
         foreach (var connection in unused) await connection.CloseAsync().ConfigureAwait(false);

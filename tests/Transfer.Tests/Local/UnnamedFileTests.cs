@@ -57,8 +57,8 @@ public sealed class UnnamedFileTests
         Assert.That(UnnamedFile.TryCreate(_folder.Path, places), Is.Null);
         file.Dispose();
         file.Dispose();
+        Assert.That(UnnamedFile.TryCreate(_folder["none"], places), Is.Null);
         Assert.That((places.TryTake(needed: false), places.HasRoom), Is.EqualTo((true, false)));
-        Assert.That(UnnamedFile.TryCreate(_folder["none"], new OpenFiles(1)), Is.Null);
     }
 
     private UnnamedFile Create() => UnnamedFile.TryCreate(_folder.Path, OpenFiles.OfProcess)!;

@@ -37,7 +37,7 @@ internal sealed class ArchivePublishing
         await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
         foreach (var incoming in entries)
         {
-            if (incoming.IsSpoilt) Discard(incoming);
+            if (incoming.IsSpoilt) incoming.File?.Discard();
             else Settle(incoming);
         }
         await _target.Flush.RunAsync(_written).ConfigureAwait(false);
@@ -59,11 +59,6 @@ internal sealed class ArchivePublishing
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
         if (!file.IsSkipped && !file.IsOwned && !file.IsSuperseded && file.Error is null) list.Add(folder, path);
-    }
-
-    private void Discard(Incoming incoming)
-    {
-        incoming.File?.Discard(_target.Options.Logger);
     }
 
     private void Settle(Incoming incoming)
@@ -101,7 +96,7 @@ internal sealed class ArchivePublishing
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
         {
             var error = LocalErrors.Map(e, "Cannot write", path);
-            Discard(incoming);
+            incoming.File?.Discard();
             _failures.Add(new ArchiveFailure(path, error.Error, error.Message));
             if (!incoming.GoesAgain && CanPass(incoming, error)) _passing ??= _failures[^1];
             if (!incoming.GoesAgain) _items.Add(new ItemResult { Path = path, Error = error });
@@ -122,7 +117,7 @@ internal sealed class ArchivePublishing
         if (!incoming.IsOwned)
         {
             if (entry.Type == TarEntryType.Link) Link(incoming);
-            else if (incoming.File is { } file && !TryPublish(incoming, file.Path, incoming.There is not null, file.Publish)) file.Discard(_target.Options.Logger);
+            else if (!TryPublish(incoming, incoming.File!.Path, incoming.There is not null, incoming.File.Publish)) incoming.File.Discard();
         }
         _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);

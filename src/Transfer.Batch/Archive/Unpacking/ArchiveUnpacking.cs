@@ -109,7 +109,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         _moved = 0;
         foreach (var incoming in _entries)
         {
-            incoming.File?.Discard(_target.Options.Logger);
+            incoming.File?.Discard();
             incoming.File = null;
         }
     }
@@ -295,7 +295,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
             return;
         }
         incoming.Error = error;
-        incoming.File?.Discard(_target.Options.Logger);
+        incoming.File?.Discard();
         incoming.File = null;
     }
 

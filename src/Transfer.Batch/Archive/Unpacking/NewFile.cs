@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
@@ -75,7 +74,7 @@ internal sealed class NewFile
     }
 
     /// <summary>It is not wanted; also after it got its name, which it keeps.</summary>
-    public void Discard(ILogger logger)
+    public void Discard()
     {
         if (_unnamed is not null)
         {
@@ -83,6 +82,6 @@ internal sealed class NewFile
             return;
         }
         Handle.Dispose();
-        LocalFiles.Discard(Path, logger);
+        LocalFiles.Discard(Path, _target.Options.Logger);
     }
 }

@@ -15,7 +15,6 @@ internal sealed class HostProof
     private readonly TransferClient _client;
     private readonly ILogger _logger;
     private string? _made;
-    private Task _making = Task.CompletedTask;
 
     public HostProof(TransferClient client, ILogger logger)
     {
@@ -24,7 +23,7 @@ internal sealed class HostProof
     }
 
     /// <summary>Ends when it is made; fails with a <see cref="TransferException"/> where it can't be.</summary>
-    public Task Making => _making;
+    public Task Making { get; private set; } = Task.CompletedTask;
 
     /// <summary>Begins to make it; its path.</summary>
     /// <param name="folder">The job's folder, absolute.</param>
@@ -35,7 +34,7 @@ internal sealed class HostProof
     {
         _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, (kept?.Names ?? new TemporaryNames()).Next());
         kept?.Journal.Leaves(_made + "/");
-        _making = _client.CreateDirectoryAsync(_made, parents: true, ct).AsTask();
+        Making = _client.CreateDirectoryAsync(_made, parents: true, ct).AsTask();
         return _made;
     }
 
@@ -44,7 +43,7 @@ internal sealed class HostProof
     {
         if (_made is not { } path) return;
         _made = null;
-        await _making.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Making.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using var patience = new CancellationTokenSource(Patience, _client.Engine.Time);
         try
         {

@@ -193,7 +193,8 @@ internal sealed class UploadBatch : FolderBatch
         _receivers = [.. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(_ => new HostDialer(shell, Options.Overwrite, Remote, _proof, proving))];
         try
         {
-            await _receivers.Select(receiver => receiver.PrepareAsync(ct)).ToArray()[0].ConfigureAwait(false);
+            var starts = _receivers.Select(receiver => receiver.PrepareAsync(ct)).ToArray();
+            await starts[0].ConfigureAwait(false);
             return null;
         }
         catch (TransferException e)

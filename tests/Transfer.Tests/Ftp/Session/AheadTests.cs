@@ -262,7 +262,7 @@ public sealed class AheadTests : IDisposable
         var sessions = ftp.Work.GroupBy(c => c.Connection).ToArray();
         var unused = sessions.Select(session => session.Count(c => c.Verb == "EPSV") - session.Count(c => c.Verb is "RETR" or "STOR" or "MLSD" or "LIST")).ToArray();
         var heard = string.Join('\n', sessions.Select(session => string.Join(' ', session)));
-        Assert.That(unused, Has.All.GreaterThanOrEqualTo(0), heard);
+        Assert.That(unused, Has.All.InRange(0, 2), heard);
         Assert.That(unused.Sum(), Is.LessThanOrEqualTo(sessions.Length + 1), heard);
     }
 }
