@@ -142,10 +142,17 @@ check_format() {
 # are unpacked into artifacts/servers, and only libraries that are missing are installed.
 server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile openssh-server openssh-sftp-server openssh-client"
 
+# Shells that are no sh, which users of an SSH server may have, and a host's small tools.
+server_packages="$server_packages fish fish-common tcsh zsh busybox"
+
+# Some distributions have their shells in /bin.
+shell_file() { if [ -e "$servers/bin/$1" ]; then echo "$servers/bin/$1"; else echo "$servers/usr/bin/$1"; fi; }
+
 server_files() {
   printf '%s\n' "$servers/usr/sbin/vsftpd" "$servers/usr/sbin/proftpd" "$servers/usr/lib/proftpd/mod_tls.so" \
     "$servers/usr/lib/proftpd/mod_sftp.so" "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw" \
     "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen"
+  shell_file fish && shell_file tcsh && shell_file zsh && echo "$servers/small-host/sh"
 }
 
 # True when every server is unpacked and finds all its libraries.
@@ -165,13 +172,16 @@ apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 -o APT::Sandbox::User=root "$@"
 
 # Called in a condition, where set -e does not work: every step that counts says so itself.
 unpack_servers() {
-  local downloads=$servers/packages libraries package
+  local downloads=$servers/packages libraries package tool
   rm -rf "$servers" && mkdir -p "$downloads" || return 1
   # A third-party source that cannot be reached is no reason to stop; a package that is not found is.
   apt update || say "apt-get update failed; trying with the package lists that are here"
   # shellcheck disable=SC2086
   (cd "$downloads" && apt download $server_packages) || return 1
   for package in "$downloads"/*.deb; do dpkg -x "$package" "$servers" || return 1; done
+  # What a small host has: busybox under the name of each of its tools.
+  mkdir "$servers/small-host" || return 1
+  for tool in $("$(shell_file busybox)" --list); do ln -sr "$(shell_file busybox)" "$servers/small-host/$tool" || return 1; done
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
     tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
   # shellcheck disable=SC2086

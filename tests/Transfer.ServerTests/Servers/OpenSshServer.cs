@@ -79,7 +79,7 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
             root:x:0:0:root:/root:/bin/sh
             {ServerUser.Name}:x:{ServerUser.Uid}:{ServerUser.Gid}::/:/usr/sbin/nologin
             sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin
-            {Credential.UserName}:x:{ServerUser.Uid}:{ServerUser.Gid}::{Root}:/bin/sh
+            {Credential.UserName}:x:{ServerUser.Uid}:{ServerUser.Gid}::{Root}:{Variant.LogInShell ?? "/bin/sh"}
 
             """);
         File.WriteAllText(Path.Combine(etc, "group"), $"root:x:0:\n{ServerUser.Name}:x:{ServerUser.Gid}:\nnogroup:x:65534:\n");

@@ -27,12 +27,18 @@ internal static class ServerFiles
 
     public static string SshKeygen => In("usr/bin/ssh-keygen");
 
+    /// <summary>A folder of what a small host has: busybox under the name of each of its tools.</summary>
+    public static string SmallHost => In("small-host");
+
+    /// <summary>A shell; some distributions have theirs in /bin.</summary>
+    public static string LogInShell(string name) => In("usr/bin/" + name) is var path && File.Exists(path) ? path : In("bin/" + name);
+
     /// <summary>The PAM module that reads a password file; its folder is named after the architecture.</summary>
     public static string PamPwdfile => Directory.EnumerateFiles(In(string.Empty), "pam_pwdfile.so", SearchOption.AllDirectories).First();
 
     public static void ThrowIfMissing()
     {
-        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen })
+        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
         {
             if (!File.Exists(file)) throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
         }

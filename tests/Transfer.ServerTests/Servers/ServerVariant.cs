@@ -41,6 +41,9 @@ public sealed record ServerVariant
     /// <summary>OpenSSH: lines for sshd_config, which count before the usual ones.</summary>
     public string SshSettings { get; init; } = string.Empty;
 
+    /// <summary>OpenSSH: the user's shell; null: the system's sh.</summary>
+    public string? LogInShell { get; init; }
+
     /// <summary>vsftpd: lines for vsftpd.conf, which count instead of the usual ones.</summary>
     public string VsftpdSettings { get; init; } = string.Empty;
 
