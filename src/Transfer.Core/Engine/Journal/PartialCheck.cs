@@ -27,7 +27,7 @@ internal static class PartialCheck
         var none = new ByteRanges();
         if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
-        var features = engine.Pool.LastFeatures ?? new TransferFeatures();
+        var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true, job.Abort).ConfigureAwait(false);
         if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads))) return (none, "the server has whole files only");
         try
         {
