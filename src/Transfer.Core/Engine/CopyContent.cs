@@ -51,20 +51,18 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
 
     public override bool HasRanges => Length is not null && _source.HasRanges;
 
-    public override bool MayContinue => false;
-
     public override long? WholeLength => _ended ? _read : Length;
 
     public override void Prepare()
     {
-        if (_pipe is null && _part is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room);
+        if (_pipe is null && _part is null && Length is <= SmallFile and var length && _source.TryTakeRoom(length) is { } room) Begin(room, 0);
     }
 
     public override async ValueTask WhenReadableAsync(long offset, CancellationToken ct)
     {
         try
         {
-            await (await BeginAsync(ct).ConfigureAwait(false)).WhenReadableAsync(offset, ct).ConfigureAwait(false);
+            await (await BeginAsync(offset, ct).ConfigureAwait(false)).WhenReadableAsync(offset, ct).ConfigureAwait(false);
         }
         catch (TransferConnectionException e)
         {
@@ -77,11 +75,14 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         // The pipe ends only when the source's session has verified the file: a source cut short never looks like a whole one.
         try
         {
-            var read = await (await BeginAsync(ct).ConfigureAwait(false)).ReadAsync(offset, buffer, ct).ConfigureAwait(false);
+            var pipe = await BeginAsync(offset, ct).ConfigureAwait(false);
+            var read = await pipe.ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
             // Not first when the upload has its outcome: a session may have sent several files by then, and another may wait for the place. Whoever knows the length asks for no end.
             if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();
+            // Who writes the rest behind what was there, in one piece, gives it its name too, and perhaps asks for no end: the last bytes come when it is known that they belong to the first.
+            if (_part is null && pipe.Start > 0 && _ended != (_read >= Length)) await CompareRestAsync(pipe, ct).ConfigureAwait(false);
             return read;
         }
         catch (TransferConnectionException e)
@@ -89,6 +90,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             throw OfSource(e);
         }
     }
+
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _source.ReadBackAsync(_path, offset, buffer, ct);
 
     public override EngineContent PartFor(FileSegment segment) => new CopyContent(this, segment);
 
@@ -123,6 +126,14 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private static TransferException OfSource(TransferConnectionException e) =>
         new(e.Error, $"Reading the source failed: {e.Message}", e) { RemotePath = e.RemotePath };
 
+    // An earlier run has read the first bytes, of a file of the length and time that this run was told of: it must still have them.
+    private async ValueTask CompareRestAsync(DownloadPipe pipe, CancellationToken ct)
+    {
+        if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) > 0)
+            throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {Length} bytes.") { RemotePath = _path };
+        await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Source]).ConfigureAwait(false);
+    }
+
     private async ValueTask EndAsync()
     {
         if (_pipe is not { } pipe) return;
@@ -134,12 +145,12 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         ReturnPlace();
     }
 
-    private async ValueTask<DownloadPipe> BeginAsync(CancellationToken ct)
+    private async ValueTask<DownloadPipe> BeginAsync(long offset, CancellationToken ct)
     {
         if (_pipe is not null) return _pipe;
         var place = await _source.TakePlaceAsync(ct).ConfigureAwait(false);
         _hasPlace = true;
-        return Begin(place);
+        return Begin(place, offset);
     }
 
     private void ReturnPlace()
@@ -148,10 +159,10 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         _hasPlace = false;
     }
 
-    private DownloadPipe Begin(BufferLease room)
+    private DownloadPipe Begin(BufferLease room, long offset)
     {
         _cancel = new CancellationTokenSource();
-        _read = _part?.Start ?? 0;
+        _read = offset;
         _file = new JobFile
         {
             Name = _path,

@@ -29,7 +29,7 @@ internal static class CopyJobs
                 if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified)).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, entry?.Length, entry?.Modified);
-                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.MayContinue, options.Verify);
+                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
                 var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {

@@ -9,6 +9,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     // What the pipe and its segment cost for an empty file.
     private const int LeastRoom = 4096;
 
+    private readonly ClientEngine _engine;
     private readonly TemporaryNames _names = new();
     private readonly BufferRoom _room;
     private readonly BufferLease _largest;
@@ -24,6 +25,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     /// <param name="abort">Fires when the copy is given up.</param>
     public CopySource(ClientEngine engine, int sessions, CancellationToken abort)
     {
+        _engine = engine;
         _patience = engine.IdleTimeout;
         _time = engine.Time;
         // Half of it is for small files that are fetched ahead.
@@ -52,6 +54,9 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     }
 
     public void ReturnPlace() => _places.Release();
+
+    /// <inheritdoc cref="EngineContent.ReadBackAsync"/>
+    public ValueTask<int> ReadBackAsync(string path, long offset, Memory<byte> buffer, CancellationToken ct) => FileJobs.ReadRangeAsync(_engine, path, offset, buffer, ct);
 
     /// <summary>
     /// Queues a file. If no session comes to it in time, its reader is told: it holds a session itself, and two copies that wait

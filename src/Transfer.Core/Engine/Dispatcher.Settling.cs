@@ -188,7 +188,7 @@ internal sealed partial class Dispatcher
         // The server may come to it yet, and would cut off what others have written by then.
         var isSentOnce = file.Segment is { IsBeginning: true };
         var end = IsCanceled(file) ? FileEnd.Canceled : !isSentOnce && MayTryAgain(file) ? (FileEnd?)null : EndWith(file, error);
-        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun } && _pool.LastFeatures is { SegmentedUploads: true }
+        var goesOn = end is null && item is { IsSegment: false, Kind: WorkKind.Upload, TemporaryPath: { } begun, File.Undivided: false } && _pool.LastFeatures is { SegmentedUploads: true }
             ? file.Journaled?.AfterConfirmed(begun)
             : null;
         if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && IsKept(file, last))) _leftovers.Add(temporary);

@@ -19,9 +19,6 @@ internal abstract class EngineContent : IContent
     /// <summary>Several sessions may read or write different ranges at the same time.</summary>
     public virtual bool HasRanges => false;
 
-    /// <summary>A run of the job that was broken off may be gone on with in the midst of it.</summary>
-    public virtual bool MayContinue => HasRanges;
-
     /// <summary><see cref="FinishAsync"/> does blocking work: it must not run on the session's back.</summary>
     public virtual bool FinishBlocks => false;
 
@@ -38,6 +35,14 @@ internal abstract class EngineContent : IContent
     /// <exception cref="TransferException">The source is gone or cannot be read.</exception>
     public virtual void Prepare()
     {
+    }
+
+    /// <summary>Reads a range that was moved before, to compare it; before any session has it. Fewer bytes than asked for: it ends there.</summary>
+    public virtual async ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        var read = 0;
+        while (read < buffer.Length && await ReadAsync(offset + read, buffer[read..], ct).ConfigureAwait(false) is > 0 and var some) read += some;
+        return read;
     }
 
     /// <summary>A segment's view of it.</summary>

@@ -108,6 +108,14 @@ internal static class FileJobs
         }
     }
 
+    /// <summary>Reads a range of a file. Fewer bytes than asked for: it ends there.</summary>
+    public static async ValueTask<int> ReadRangeAsync(ClientEngine engine, string path, long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        var content = await OpenReadAsync(engine, path, new ReadOptions { Offset = offset, Length = buffer.Length }, ct).ConfigureAwait(false);
+        await using var contentEnd = content.ConfigureAwait(false);
+        return await content.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+    }
+
     public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, WriteOptions options, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();

@@ -75,7 +75,7 @@ internal static class FolderJobs
             Content = content,
             Metadata = modified is null && mode is null ? null : new FileMetadata { Modified = modified, Mode = mode },
             Overwrite = ExistingOf(job, item, options),
-            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.MayContinue, options.Verify),
+            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges, options.Verify),
             Publish = options.Publish,
             TemporaryFolder = temporary?.Path,
             Verify = options.Verify,

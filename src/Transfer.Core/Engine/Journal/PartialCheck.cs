@@ -27,7 +27,7 @@ internal static class PartialCheck
         var none = new ByteRanges();
         if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
-        var features = engine.Pool.LastFeatures ?? new TransferFeatures();
+        var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true, job.Abort).ConfigureAwait(false);
         if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads))) return (none, "the server has whole files only");
         try
         {
@@ -92,15 +92,9 @@ internal static class PartialCheck
     {
         var count = RangeTail.LengthOf(start, end);
         var (sent, received) = (new byte[count], new byte[count]);
-        for (var read = 0; read < count;)
-        {
-            var some = await file.Content.ReadAsync(end - count + read, sent.AsMemory(read), job.Abort).ConfigureAwait(false);
-            if (some == 0) return false;
-            read += some;
-        }
-        var content = await FileJobs.OpenReadAsync(engine, temporary, new ReadOptions { Offset = end - count, Length = count }, job.Abort).ConfigureAwait(false);
-        await using var contentEnd = content.ConfigureAwait(false);
-        return await content.ReadAtLeastAsync(received, count, throwOnEndOfStream: false, job.Abort).ConfigureAwait(false) == count && sent.AsSpan().SequenceEqual(received);
+        return await file.Content.ReadBackAsync(end - count, sent, job.Abort).ConfigureAwait(false) == count
+            && await FileJobs.ReadRangeAsync(engine, temporary, end - count, received, job.Abort).ConfigureAwait(false) == count
+            && sent.AsSpan().SequenceEqual(received);
     }
 
     // Told again and again as it grew: only the longest counts.

@@ -122,15 +122,15 @@ public sealed class ResumeTests
     }
 
     [Test]
-    public async Task One_file_goes_on_as_those_of_folders_do()
+    public async Task One_file_goes_on_as_those_of_folders_do([Values(Overwrite.Fail, Overwrite.Always)] Overwrite overwrite)
     {
         var server = Server();
         Plant(large: true);
         var file = Path.Join(Local, "large");
-        await BreakOffAsync(server, client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal }), 2);
+        await BreakOffAsync(server, client => client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Overwrite = overwrite }), 2);
         server.Ranges.Clear();
         await using var client = server.Client(2);
-        await client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Resume = true }).Soon();
+        await client.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Overwrite = overwrite, Resume = true }).Soon();
         Assert.That(server.Store["/large"]!.Content.AsSpan().SequenceEqual(_content));
         Assert.That(Moved(server), Is.LessThan(Length - (6 << 20)));
 
