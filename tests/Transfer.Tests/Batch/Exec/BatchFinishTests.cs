@@ -10,7 +10,7 @@ namespace Transfer.Tests.Batch.Exec;
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 public sealed class BatchFinishTests : HostFixture, IDisposable
 {
-    private const int Files = 60;
+    private const int Files = 80;
     private const int Length = 256 << 10;
 
     // In the midst of the second archive.
@@ -29,8 +29,10 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
 
     [TestCase("tar", Overwrite.Fail)]
     [TestCase("transfer", Overwrite.Fail)]
+    [TestCase("tar", Overwrite.Fail, 4, Description = "Several commands.")]
+    [TestCase("transfer", Overwrite.Fail, 4, Description = "Several receivers.")]
     [TestCase("transfer", Overwrite.Always, Description = "The receiver is asked for hashes of what it has.")]
-    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, Overwrite overwrite)
+    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, Overwrite overwrite, int sessions = 1)
     {
         if (by == "transfer") OurReceiver();
         for (var i = 0; i < Files; i++)
@@ -38,7 +40,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
             Here.Add($"d{i % 3}/f{i}", Samples.Bytes(Length, i), Time.AddSeconds(i));
             if (overwrite == Overwrite.Always) There.Add($"in/d{i % 3}/f{i}", Samples.Bytes(Length, i + 1000), Time.AddDays(-1));
         }
-        await using var host = Host(sending: FinishAsSent);
+        await using var host = Host(sending: FinishAsSent, sessions: sessions);
         var options = Options with { Overwrite = overwrite };
         await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options));
         await host.EndedAsync();
@@ -101,6 +103,21 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
     }
 
     [Test]
+    public async Task Receivers_that_are_being_started_then_get_nothing_and_end()
+    {
+        OurReceiver();
+        Here.Add("f", [1], Time);
+        await using var host = Host(sessions: 4, starting: command =>
+        {
+            if (command.Contains("transfer receive", StringComparison.Ordinal)) _finish.Cancel();
+        });
+        await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options with { Journal = null }));
+        await host.EndedAsync();
+        Assert.That((There.Files.Count, _items.Values.Count), Is.EqualTo((0, 0)));
+        AssertClean();
+    }
+
+    [Test]
     public async Task A_portion_that_tar_packs_comes_whole_and_no_other_begins()
     {
         for (var i = 0; i < 300; i++) There.Add($"in/d{i % 3}/f{i}", Samples.Bytes(20_000, i), Time.AddSeconds(i));
@@ -126,9 +143,9 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         AssertOver();
     }
 
-    // One command at a time.
-    private ShellHost Host(Action<string>? starting = null, Action<long>? sending = null) =>
-        new(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}", Starting = starting, Sending = sending };
+    // One command at a time, as a rule.
+    private ShellHost Host(Action<string>? starting = null, Action<long>? sending = null, int sessions = 1) =>
+        new(new TransferClientOptions { MaxSessions = sessions }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}", Starting = starting, Sending = sending };
 
     private void FinishAsSent(long sent)
     {
