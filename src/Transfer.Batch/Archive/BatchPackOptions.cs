@@ -56,6 +56,9 @@ internal sealed record BatchPackOptions
     /// <summary>What to do with symbolic links.</summary>
     public Links Links { get; init; } = Links.Copy;
 
+    /// <summary>Once it fires no file is begun any more, and no folder; archives end with what they have, and of files in slices the missing ones follow.</summary>
+    public CancellationToken Finish { get; init; }
+
     /// <summary>Told of every item as it ends.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 

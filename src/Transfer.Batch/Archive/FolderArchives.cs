@@ -52,6 +52,9 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     /// <summary>What became of the files.</summary>
     public JobTally Tally => _results.Tally;
 
+    /// <summary>Something was left out because <see cref="BatchPackOptions.Finish"/> has fired.</summary>
+    public bool HasLeft => _results.HasLeft;
+
     /// <summary>Begins to walk a folder.</summary>
     /// <param name="folder">The folder; what is in it is sent, not it itself.</param>
     /// <param name="options">How.</param>
@@ -70,7 +73,11 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         while (true)
         {
-            if (_plans.Reader.TryRead(out var plan)) return Take(plan);
+            if (_plans.Reader.TryRead(out var plan))
+            {
+                if (Take(plan) is { } archive) return archive;
+                continue;
+            }
             if (await _plans.Reader.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
             await _walk.ConfigureAwait(false);
             Task quiet;
@@ -84,7 +91,11 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 quiet = _quiet.Task;
             }
             _results.Tell();
-            if (again is not null) return Take(again);
+            if (again is not null)
+            {
+                if (Take(again) is { } archive) return archive;
+                continue;
+            }
             if (isLast) return null;
             await quiet.WaitAsync(ct).ConfigureAwait(false);
         }
@@ -265,16 +276,22 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _assembled.Clear();
     }
 
-    // A later writing found that it can't be read, which was told, or put it back in line.
-    private static bool IsElsewhere(PackItem item) => item.Outcome is PackOutcome.Failed or PackOutcome.Moved;
+    // A later writing found that it can't be read, which was told, or put it back in line; or it is for another job.
+    private static bool IsElsewhere(PackItem item) => item.Outcome is PackOutcome.Failed or PackOutcome.Moved or PackOutcome.Left;
 
     private void Done(PackItem item, SourceStamp stamp) => _results.Done(item.Path, stamp, item.Type == TarEntryType.Link);
 
     private static TransferException Changed(PackItem item) =>
         new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };
 
-    private PackedArchive Take(ArchivePlan plan)
+    // Null: nothing of it is to begin any more.
+    private PackedArchive? Take(ArchivePlan plan)
     {
+        if (plan.Items.Count(_results.TryLeave) == plan.Items.Count)
+        {
+            plan.Steps?.Dispose();
+            return null;
+        }
         var archive = new PackedArchive(this, plan, Interlocked.Increment(ref _next) - 1);
         lock (_gate) _open.Add(archive);
         return archive;
@@ -325,19 +342,41 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(_stop.Token);
+            using var ending = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token, _options.Finish);
+            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(ending.Token);
             using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
-            if (deltas is not null) items = deltas.PlanAsync(items, _stop.Token);
-            await foreach (var plan in _planner.PlanAsync(Smaller(items), _stop.Token).ConfigureAwait(false))
+            if (deltas is not null) items = deltas.PlanAsync(items, ending.Token);
+            await foreach (var plan in _planner.PlanAsync(Smaller(UntilFinish(items)), _stop.Token).ConfigureAwait(false))
             {
                 if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
                 await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
             }
-            _options.Progress?.PlanComplete();
+            if (!_results.HasLeft) _options.Progress?.PlanComplete();
         }
         finally
         {
             _plans.Writer.TryComplete();
+        }
+    }
+
+    // The slices of the file that it has come to follow all the same.
+    private async IAsyncEnumerable<PackItem> UntilFinish(IAsyncEnumerable<PackItem> items)
+    {
+        var all = items.GetAsyncEnumerator(CancellationToken.None);
+        await using var end = all.ConfigureAwait(false);
+        while (await MoveNextAsync(all).ConfigureAwait(false)) yield return all.Current;
+    }
+
+    private async ValueTask<bool> MoveNextAsync(IAsyncEnumerator<PackItem> items)
+    {
+        try
+        {
+            return await items.MoveNextAsync().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_options.Finish.IsCancellationRequested && !_stop.IsCancellationRequested)
+        {
+            _results.Leave();
+            return false;
         }
     }
 

@@ -67,7 +67,7 @@ internal sealed class ArchivePacker
         foreach (var item in plan.Items)
         {
             ct.ThrowIfCancellationRequested();
-            if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || item.Source is { IsEnded: true }) continue;
+            if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || _results.TryLeave(item) || item.Source?.TryBegin() == false) continue;
             if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
             if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);

@@ -17,4 +17,7 @@ internal enum PackOutcome
 
     /// <summary>It cannot be read, and that was told.</summary>
     Failed,
+
+    /// <summary>Nothing more was to begin when it was its turn: it is for another job, and nobody is told of it.</summary>
+    Left,
 }

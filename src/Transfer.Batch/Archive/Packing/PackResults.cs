@@ -12,6 +12,7 @@ internal sealed class PackResults
     private readonly ConcurrentQueue<ItemResult> _untold = [];
     private readonly BatchPackOptions _options;
     private int _calls;
+    private volatile bool _hasLeft;
 
     public PackResults(BatchPackOptions options)
     {
@@ -19,6 +20,29 @@ internal sealed class PackResults
     }
 
     public JobTally Tally { get; } = new();
+
+    /// <summary>Something was left out because nothing more was to begin.</summary>
+    public bool HasLeft => _hasLeft;
+
+    /// <summary>Nothing more is to begin, and there may have been more than is known.</summary>
+    public void Leave() => _hasLeft = true;
+
+    /// <summary>Leaves an item out if nothing more is to begin and nothing of it was; false: it has its way.</summary>
+    public bool TryLeave(PackItem item)
+    {
+        if (!_options.Finish.IsCancellationRequested || item.Outcome != PackOutcome.Waiting) return item.Outcome == PackOutcome.Left;
+        if (item.Source?.TryLeave() ?? true)
+        {
+            Leave();
+            _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+        }
+        else if (!item.Source.IsEnded)
+        {
+            return false;
+        }
+        item.Outcome = PackOutcome.Left;
+        return true;
+    }
 
     /// <summary>It is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)

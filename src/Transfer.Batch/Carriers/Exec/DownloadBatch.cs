@@ -80,7 +80,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept?.Journal, Logger).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept?.Journal, Logger, Options.Finish).RunAsync(_small, lanes, ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());

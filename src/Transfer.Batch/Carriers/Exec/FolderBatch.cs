@@ -91,13 +91,13 @@ internal abstract class FolderBatch
     /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
     protected bool IsOldVersionThere(string path) => Options.Overwrite != Overwrite.Always && Kept is { Journal: { Continues: true } journal } && journal.FinishedAs(path) is not null;
 
-    /// <summary>Moves in a batch what goes so.</summary>
+    /// <summary>Moves in a batch what goes so. When that is to be finished and something was left out, it says so as the engine does: by being cancelled with that token.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
 
     /// <summary>Moves files one by one.</summary>
     protected abstract Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct);
 
-    // What is under way in a batch is not worth waiting for, and is broken off. Files that go one by one are finished.
+    // What only prepares is broken off, whoever wants it to end; a batch and files that go one by one see to it themselves that what is under way is finished.
     private async Task<BatchFolderResult> RunUntilAsync(CancellationToken caller)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Options.Finish);
@@ -141,8 +141,10 @@ internal abstract class FolderBatch
             {
                 // Before anything is made: it takes room there.
                 if (Kept?.Journal.Left is { Count: > 0 } left) Kept.Journal.Forget(await DiscardAsync(left, ct).ConfigureAwait(false));
-                why = await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false);
-                if (why is null) (way, batch) = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+                // Receivers that it starts go on in the batch.
+                why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
+                ct.ThrowIfCancellationRequested();
+                if (why is null) (way, batch) = await CarryAsync(shell, tools, caller).ConfigureAwait(false);
             }
             finally
             {

@@ -274,7 +274,7 @@ internal sealed class StagedFolder : IDisposable
     // One that can't be made shows when something is to be moved there.
     private async ValueTask MakeFoldersAsync(IEnumerable<PackedArchive> archives, CancellationToken ct)
     {
-        var items = archives.SelectMany(archive => archive.Plan.Items);
+        var items = archives.SelectMany(archive => archive.Plan.Items).Where(item => item.Outcome != PackOutcome.Left);
         var wanted = items.SelectMany(item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];

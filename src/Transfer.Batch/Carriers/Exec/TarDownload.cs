@@ -32,6 +32,7 @@ internal sealed class TarDownload
     private readonly BatchItems _items;
     private readonly JobTally _tally;
     private readonly JobJournal? _journal;
+    private readonly CancellationToken _finish;
     private readonly ILogger _logger;
     private readonly Queue<ListedFile[]> _portions = [];
     private TransferException? _lost;
@@ -44,7 +45,9 @@ internal sealed class TarDownload
     /// <param name="tally">Counts what has arrived.</param>
     /// <param name="journal">Remembers what has arrived; null: nobody does.</param>
     /// <param name="logger">Is told of commands that fail.</param>
-    public TarDownload(HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, JobJournal? journal, ILogger logger)
+    /// <param name="finish">Once it fires no portion is begun any more. Those that were are finished: what of one is whole shows at its end only.</param>
+    public TarDownload(
+        HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, JobJournal? journal, ILogger logger, CancellationToken finish)
     {
         _shell = shell;
         _remote = remote;
@@ -53,15 +56,18 @@ internal sealed class TarDownload
         _items = items;
         _tally = tally;
         _journal = journal;
+        _finish = finish;
         _logger = logger;
     }
 
-    /// <summary>Ends when each file has arrived or is left to the rest.</summary>
+    /// <summary>Ends when each file has arrived, or is left to the rest or out.</summary>
+    /// <exception cref="OperationCanceledException">Something was left out because nothing more was to begin.</exception>
     public async Task RunAsync(IReadOnlyList<ListedFile> files, int lanes, CancellationToken ct)
     {
         Cut(files, lanes);
         await SideBySide.RunAsync(Math.Min(lanes, _portions.Count), RunLaneAsync, ct).ConfigureAwait(false);
         while (Next() is { } portion) Leave(portion.Select(file => file.Path));
+        if (_portions.Count > 0) _finish.ThrowIfCancellationRequested();
     }
 
     /// <summary>A path that can be told to tar, and that it tells us again.</summary>
@@ -97,7 +103,7 @@ internal sealed class TarDownload
 
     private ListedFile[]? Next()
     {
-        lock (_portions) return _portions.TryDequeue(out var portion) ? portion : null;
+        lock (_portions) return !_finish.IsCancellationRequested && _portions.TryDequeue(out var portion) ? portion : null;
     }
 
     private void Leave(IEnumerable<string> paths)

@@ -135,6 +135,7 @@ internal sealed class UploadBatch : FolderBatch
         var questions = byReceiver && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Engine.Time, Logger) : null;
         // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
+        using var ending = Options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
         var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: !byReceiver, progress) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         if (byReceiver)
@@ -149,6 +150,7 @@ internal sealed class UploadBatch : FolderBatch
             await ExtractAsync(shell, tools, archives, lanes, ct).ConfigureAwait(false);
         }
         await archives.CompleteAsync(null).ConfigureAwait(false);
+        if (archives.HasLeft) Options.Finish.ThrowIfCancellationRequested();
         var job = archives.Tally.ToResult(Engine.Time.GetElapsedTime(started), lanes);
         // What failed in the batch is not over yet; what the dry run found is.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
@@ -215,6 +217,7 @@ internal sealed class UploadBatch : FolderBatch
             Links = Options.Links,
             Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders]),
             LargestFile = LargestFile,
+            Finish = Options.Finish,
             Items = Items,
             LostFolders = Items,
             Journal = Kept?.Journal,

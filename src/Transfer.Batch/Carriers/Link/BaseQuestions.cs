@@ -97,7 +97,7 @@ internal sealed class BaseQuestions : IBaseInquiry
         Done();
     }
 
-    /// <summary>All lanes have ended, and nobody is asked any more: what still waits for an answer does so in vain.</summary>
+    /// <summary>All lanes have ended, or nothing more is to begin: nobody is asked any more, and what still waits for that does so in vain.</summary>
     public void End()
     {
         Accepted(hasBases: false);

@@ -16,7 +16,7 @@ internal sealed class LaneQuestions : IDisposable
         _writer = writer;
     }
 
-    /// <summary>Asks whatever is to be asked, until it is cancelled or the lane breaks: whoever reads it knows of that too.</summary>
+    /// <summary>Asks whatever is to be asked, until there is nothing more, it is cancelled or the lane breaks: whoever reads it knows of that too.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
         try
@@ -25,7 +25,10 @@ internal sealed class LaneQuestions : IDisposable
             {
                 await _room.WaitAsync(ct).ConfigureAwait(false);
                 BaseQuestion? question;
-                while (!_questions.Waiting.TryRead(out question)) await _questions.Waiting.WaitToReadAsync(ct).ConfigureAwait(false);
+                while (!_questions.Waiting.TryRead(out question))
+                {
+                    if (!await _questions.Waiting.WaitToReadAsync(ct).ConfigureAwait(false)) return;
+                }
                 question.Begin();
                 lock (_unanswered) _unanswered.Add(question.Message.Number, question);
                 await _writer.WriteAsync(question.Message, ct).ConfigureAwait(false);

@@ -90,18 +90,6 @@ public sealed class BatchFoldersTests : HostFixture
     }
 
     [Test]
-    public async Task A_batch_that_is_to_be_finished_is_broken_off()
-    {
-        Fill(Here, 700);
-        await using var host = new ShellHost();
-        using var finish = new CancellationTokenSource();
-        var options = new DirectoryOptions { Finish = finish.Token, Items = new Immediate<ItemResult>(_ => finish.Cancel()) };
-        var error = await Assert.CatchAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options));
-        Assert.That(error!.CancellationToken, Is.EqualTo(finish.Token));
-        AssertClean();
-    }
-
-    [Test]
     public async Task A_few_files_go_one_by_one_unless_they_must_not()
     {
         Fill(Here, 10);

@@ -31,6 +31,12 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Asked of each rename whether the connection is lost with it.</summary>
     public Func<string, string, RenameLoss>? Losing { get; init; }
 
+    /// <summary>Told of each command before it is started.</summary>
+    public Action<string>? Starting { get; init; }
+
+    /// <summary>Told of all the bytes that commands are sent, before each write, with those of it.</summary>
+    public Action<long>? Sending { get; init; }
+
     /// <summary>Commands that were started.</summary>
     public List<string> Started { get; } = [];
 
@@ -39,6 +45,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
 
     public ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default)
     {
+        Starting?.Invoke(command);
         var start = new ProcessStartInfo("/bin/sh", ["-c", Forced ?? command])
         {
             RedirectStandardInput = true,
@@ -53,7 +60,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
             Started.Add(command);
             _processes.Add(process);
         }
-        return new(new ShellCommand(process, Hidden, bytes => Interlocked.Add(ref _sent, bytes)));
+        return new(new ShellCommand(process, Hidden, OnSent));
     }
 
     /// <summary>All commands have ended.</summary>
@@ -68,6 +75,12 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     {
         var session = new LocalSession(new LocalRoot(string.Empty, "/", false));
         return new(Losing is null ? session : new LossySession(session, Losing));
+    }
+
+    private void OnSent(int bytes)
+    {
+        var sent = Interlocked.Add(ref _sent, bytes);
+        Sending?.Invoke(sent);
     }
 
     private sealed class ShellCommand : RemoteCommand
