@@ -122,7 +122,7 @@ public sealed class SpoolGuardTests
         var state = new SpoolState(spool.State("sender"));
         var store = new SpoolStore(client, "spool", NullLogger.Instance);
         using var journal = SpoolSenderJournal.Open(state.PathOf("job", ".spool"));
-        using var confirmed = new ConfirmedVersions(new VersionStore(state, NullLogger.Instance), NullLogger.Instance);
+        using var confirmed = new ConfirmedVersions(new VersionStore(state, TimeProvider.System, NullLogger.Instance), NullLogger.Instance);
         using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, new ByteBudget(64 << 20), NullLogger.Instance);
         using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
         var head = new SpoolHead

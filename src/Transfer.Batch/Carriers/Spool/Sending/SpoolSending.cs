@@ -114,7 +114,7 @@ internal sealed class SpoolSending : IDisposable
         }
         finally
         {
-            _versions.Open();
+            await _versions.OpenAsync(ct).ConfigureAwait(false);
         }
     }
 
@@ -123,7 +123,7 @@ internal sealed class SpoolSending : IDisposable
         var record = head.ToBytes();
         var hash = SpoolStatement.Hash(record);
         _journal.Begin(keys.Job);
-        _versions?.Begin(keys.Job, head.Sequence);
+        if (_versions is not null) await _versions.BeginAsync(keys.Job, head.Sequence, ct).ConfigureAwait(false);
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
         var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(keys.Secret!, SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);
