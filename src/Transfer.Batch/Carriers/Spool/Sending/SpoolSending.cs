@@ -53,9 +53,20 @@ internal sealed class SpoolSending : IDisposable
         using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
         // It may have come to its end, and that is all that could not be said any more.
         if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
-        if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
-        else if (job is not null) await EndAsync(job, ct).ConfigureAwait(false);
-        else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+        if (!resume || _journal.Archives.Count == 0)
+        {
+            // Of what is half deleted no later run says that it is all there.
+            _journal.TakeBack();
+            await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
+        }
+        else if (job is not null)
+        {
+            await EndAsync(job, ct).ConfigureAwait(false);
+        }
+        else
+        {
+            throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+        }
     }
 
     private async ValueTask<T?> UnlessSpoiltAsync<T>(ValueTask<T?> reading, JobId job) where T : class
