@@ -64,7 +64,10 @@ public sealed class SpoolFetcher
     /// <param name="progress">Told how it stands, about ten times a second.</param>
     /// <param name="ct">Stops it; what has arrived stays, and the next run goes on.</param>
     /// <returns>How it went. A job that did not come whole, or is not as its sender has made it, is a failure of its own beside the files'.</returns>
-    /// <exception cref="TransferException">The store can't be reached, or the state can't be kept.</exception>
+    /// <exception cref="TransferException">
+    /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs that are sealed with another passphrase than the one here, which has never opened any there;
+    /// not with <see cref="SpoolFetcherOptions.Wait"/>.
+    /// </exception>
     public async Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);

@@ -82,8 +82,8 @@ public sealed class SpoolSender
         var what = $"spool {folder} {store.Name} {name} {string.Join(' ', to)}";
         using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
         using var files = JobJournal.Open(state.PathOf(what, ".files"), what, new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger);
-        var sent = new VersionStore(state, _logger);
-        using var versions = OpenVersions(sent, folder, store, name, to, files.Continues);
+        var sent = new VersionStore(state, _time, _logger);
+        using var versions = await OpenVersionsAsync(sent, folder, store, name, to, files.Continues, ct).ConfigureAwait(false);
         using var confirmed = new ConfirmedVersions(sent, _logger);
         var buffers = JobBuffers.ForSpooling(_options.MaxBufferBytes, _options.Sessions, _options.Deltas);
         using var sending = new SpoolSending(store, _key, journal, versions, confirmed, buffers.Archives, _logger);
@@ -115,12 +115,13 @@ public sealed class SpoolSender
     }
 
     // Whoever sends without deltas neither builds on what was sent before, nor may anybody do so after it.
-    private SentVersions? OpenVersions(VersionStore sent, string folder, SpoolStore store, string name, IReadOnlyList<SpoolRecipient> to, bool continues)
+    private async ValueTask<SentVersions?> OpenVersionsAsync(VersionStore sent, string folder, SpoolStore store, string name, IReadOnlyList<SpoolRecipient> to, bool continues, CancellationToken ct)
     {
         // A folder and a spool can be called by many names, and another folder may have the same files: what is in the way of a base is looked for in all jobs of the key.
         var family = VersionStore.IdOf(name);
         HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
         if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
+        using var held = await sent.HoldAsync(ct).ConfigureAwait(false);
         sent.Forget(family, whom);
         return null;
     }

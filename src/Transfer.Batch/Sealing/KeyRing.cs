@@ -25,6 +25,9 @@ internal sealed class KeyRing : IDisposable
     /// <summary>There was an archive that is sealed with another passphrase than the one here.</summary>
     public bool HasOtherPassphrase { get; private set; }
 
+    /// <summary>There was one that the passphrase here has opened.</summary>
+    public bool HasOpenedPassphrase { get; private set; }
+
     /// <summary>The secret that an archive is sealed with; null: it is not, and need not be. Whether it is the right one shows in the first frame.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: no key here fits.</exception>
     public JobSecret? Open(ArchiveHeader header)
@@ -61,7 +64,9 @@ internal sealed class KeyRing : IDisposable
             if (wrap.Kind == KeyWrapKind.Passphrase && ++passphrases > MostPassphrases) continue;
             foreach (var key in _keys)
             {
-                if (key.Unwrap(wrap, header.Job) is { } secret) return secret;
+                if (key.Unwrap(wrap, header.Job) is not { } secret) continue;
+                HasOpenedPassphrase |= key is Passphrase;
+                return secret;
             }
         }
         HasOtherPassphrase |= passphrases > 0 && _keys.Any(key => key is Passphrase);

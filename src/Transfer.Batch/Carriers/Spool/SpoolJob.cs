@@ -107,6 +107,24 @@ internal sealed class SpoolJob : IDisposable
         return missing;
     }
 
+    /// <summary>Somebody has begun to delete it: neither archives nor end are left, and all recipients have confirmed all of it, which nobody does before there was an end.</summary>
+    public async ValueTask<bool> IsBeingDeletedAsync(SpoolListing listing, CancellationToken ct)
+    {
+        if (listing.HasArchives || listing.HasEnd) return false;
+        for (var i = 0; i < Head.To.Count; i++)
+        {
+            var isConfirmed = false;
+            foreach (var serial in listing.Of(i).Take(MostTries))
+            {
+                isConfirmed = await ReadConfirmationAsync(i, serial, ct).ConfigureAwait(false) is { IsFinal: true };
+                if (isConfirmed) break;
+            }
+            if (!isConfirmed) return false;
+        }
+        // It may only not be listed yet.
+        return await ReadEndAsync(ct).ConfigureAwait(false) is null;
+    }
+
     /// <summary>What a recipient says who has all of the job; more than once where he fetches with two machines.</summary>
     public async ValueTask<IReadOnlyList<SpoolConfirmation>> ReadFinalAsync(int recipient, SpoolEnd end, SpoolListing listing, CancellationToken ct)
     {

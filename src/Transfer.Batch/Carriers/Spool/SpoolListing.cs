@@ -3,7 +3,15 @@ namespace Transfer.Batch.Carriers.Spool;
 /// <summary>What a job's folder has in it, as far as the store tells just now.</summary>
 internal sealed class SpoolListing
 {
+    /// <summary>Nothing at all is in it.</summary>
+    public bool IsEmpty { get; set; } = true;
+
+    public bool HasHead { get; set; }
+
     public bool HasEnd { get; set; }
+
+    /// <summary>There are archives, whatever their numbers.</summary>
+    public bool HasArchives { get; set; }
 
     /// <summary>Numbers of archives.</summary>
     public List<long> Archives { get; } = [];

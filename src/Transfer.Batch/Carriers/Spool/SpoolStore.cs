@@ -67,13 +67,12 @@ internal sealed class SpoolStore
     public async ValueTask<SpoolListing?> ListAsync(JobId job, long below, CancellationToken ct)
     {
         var listing = new SpoolListing();
-        var isEmpty = true;
         var files = 0;
         try
         {
             await foreach (var entry in _client.ListAsync(FolderOf(job), options: null, ct).ConfigureAwait(false))
             {
-                isEmpty = false;
+                listing.IsEmpty = false;
                 if (++files > MostFiles) throw new TransferException(TransferError.Protocol, $"{FolderOf(job)} has more than {MostFiles} files.");
                 Add(listing, entry, below);
             }
@@ -83,8 +82,11 @@ internal sealed class SpoolStore
             return null;
         }
         // Some servers list what is not there as empty.
-        return isEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
+        return listing.IsEmpty && await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false) is null ? null : listing;
     }
+
+    /// <summary>When something last came into a job's folder, or went from it, by the store's clock; null: the store does not say, or there is none.</summary>
+    public async ValueTask<DateTimeOffset?> GetTimeAsync(JobId job, CancellationToken ct) => (await _client.GetEntryAsync(FolderOf(job), ct).ConfigureAwait(false))?.Modified;
 
     /// <summary>Opens a file to be read; null: it is not there.</summary>
     public async ValueTask<Stream?> OpenAsync(JobId job, string name, long? most, CancellationToken ct)
@@ -185,24 +187,21 @@ internal sealed class SpoolStore
     }
 
     /// <summary>Deletes a file that is of no use any more. That it could not be is no matter.</summary>
-    public async ValueTask DiscardAsync(JobId job, string name, CancellationToken ct)
-    {
-        try
-        {
-            await _client.DeleteAsync(PathOf(job, name), recursive: false, ct).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            Log.SpoolFileLeft(_logger, PathOf(job, name), e.Message);
-        }
-    }
+    public ValueTask DiscardAsync(JobId job, string name, CancellationToken ct) => DiscardAsync(PathOf(job, name), ct);
 
-    /// <summary>Deletes a job: its own files, the head last, so that whoever goes on with what was broken off knows whose it is; and its folder, if nothing else is in it. What could not be deleted is left to the sender's next run.</summary>
+    /// <summary>
+    /// Deletes a job: its own files, and its folder, if nothing else is in it. What could not be deleted is left to a sender's next run, which can tell wherever it was broken off.
+    /// Archives go first: while there are any, end and confirmations say that all have them. Then the end: a job without both that all have confirmed is none that is being written.
+    /// Then the head: a job begins with it, so confirmations without one are what is left. A head alone would look like a job that has just begun, so they go last.
+    /// </summary>
     /// <returns>True when it is gone.</returns>
     public ValueTask<bool> DeleteAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: false, ct);
 
     /// <summary>Deletes what a job has brought, and leaves what says that it is confirmed.</summary>
     public ValueTask<bool> DeleteArchivesAsync(JobId job, CancellationToken ct) => DeleteAsync(job, isAwaited: true, ct);
+
+    /// <summary>Deletes a job's folder, if nothing is in it.</summary>
+    public ValueTask DiscardFolderAsync(JobId job, CancellationToken ct) => DiscardAsync(FolderOf(job), ct);
 
     private async ValueTask<bool> DeleteAsync(JobId job, bool isAwaited, CancellationToken ct)
     {
@@ -212,15 +211,16 @@ internal sealed class SpoolStore
             var names = new List<string>();
             await foreach (var entry in _client.ListAsync(folder, options: null, ct).ConfigureAwait(false))
             {
-                if (entry.Type != RemoteEntryType.Directory && entry.Name != SpoolNames.Head && SpoolNames.IsOurs(entry.Name) && names.Count < MostFiles) names.Add(entry.Name);
+                if (entry.Type != RemoteEntryType.Directory && entry.Name is not (SpoolNames.Head or SpoolNames.End) && SpoolNames.IsOurs(entry.Name) && names.Count < MostFiles) names.Add(entry.Name);
             }
-            // What says that the job was confirmed stays while there are archives.
-            bool IsSaid(string name) => name == SpoolNames.End || SpoolNames.ConfirmationOf(name) is not null;
+            var confirmations = names.ToLookup(name => SpoolNames.ConfirmationOf(name) is not null);
             var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };
-            await Parallel.ForEachAsync(names.Where(name => !IsSaid(name)), options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
+            await Parallel.ForEachAsync(confirmations[false], options, (name, token) => DeleteOneAsync(RemotePath.Combine(folder, name), token)).ConfigureAwait(false);
             if (isAwaited) return true;
-            foreach (var name in names.Where(IsSaid).Append(SpoolNames.Head)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
-            await DeleteOneAsync(folder, ct).ConfigureAwait(false);
+            // Listed or not: of what is left behind the head nobody knows whose it is.
+            foreach (var name in confirmations[true].Prepend(SpoolNames.Head).Prepend(SpoolNames.End)) await DeleteOneAsync(RemotePath.Combine(folder, name), ct).ConfigureAwait(false);
+            // An empty folder may be that of a job that is about to begin, and so is not left only because somebody gives up just now.
+            await DeleteOneAsync(folder, CancellationToken.None).ConfigureAwait(false);
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
@@ -231,6 +231,18 @@ internal sealed class SpoolStore
         {
             Log.SpoolFileLeft(_logger, folder, e.Message);
             return false;
+        }
+    }
+
+    private async ValueTask DiscardAsync(string path, CancellationToken ct)
+    {
+        try
+        {
+            await _client.DeleteAsync(path, recursive: false, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Log.SpoolFileLeft(_logger, path, e.Message);
         }
     }
 
@@ -258,7 +270,9 @@ internal sealed class SpoolStore
         var number = SpoolNames.ArchiveOf(entry.Name);
         if (number is null && entry.Name is not (SpoolNames.Head or SpoolNames.End)) return;
         if (listing.Sent is null || entry.Modified > listing.Sent) listing.Sent = entry.Modified;
-        if (entry.Name == SpoolNames.End) listing.HasEnd = true;
+        listing.HasHead |= entry.Name == SpoolNames.Head;
+        listing.HasEnd |= entry.Name == SpoolNames.End;
+        listing.HasArchives |= number is not null;
         if (number < below) listing.Archives.Add(number.Value);
     }
 

@@ -1,5 +1,7 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive.Delta;
+using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Engine.Journal;
@@ -99,7 +101,7 @@ public sealed class SentVersionTests : IDisposable
     public void What_somebody_lacks_is_unknown_from_then_on_and_the_rest_is_not()
     {
         Save([16_384, 17_000]);
-        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var store = Store();
         using (var version = SentVersion.Open(store.PathOf(_name), _name)) store.Confirm(_name, version.End, ["f17000"]);
         Assert.That(store.List(_name.Family).Single().IsConfirmed);
         Assert.That(store.FindPending(_name.Job), Is.Null);
@@ -110,9 +112,61 @@ public sealed class SentVersionTests : IDisposable
     }
 
     [Test]
+    public async Task Whoever_opens_what_there_is_waits_until_another_run_has_confirmed_a_job()
+    {
+        Save([16_384]);
+        var store = Store();
+        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTree(_folder.Root, NullLogger.Instance), _name.Family, Place, [.. To]);
+        Task opening, beginning;
+        using (await store.HoldAsync(default))
+        {
+            opening = versions.OpenAsync(default).AsTask();
+            Assert.That(opening.IsCompleted, Is.False);
+            beginning = versions.BeginAsync(JobId.New(), _name.Sequence, default).AsTask();
+            Assert.That(beginning.IsCompleted, Is.False, "its place is behind all that there are");
+            using var version = SentVersion.Open(store.PathOf(_name), _name);
+            store.Confirm(_name, version.End, []);
+        }
+        await Task.WhenAll(opening, beginning).WaitAsync(SpoolHarness.Patience);
+        Assert.That(await versions.IsWorthwhileAsync(default), "it is built on");
+        Assert.That(store.List(_name.Family).Select(name => (name.Sequence, name.IsConfirmed)), Is.EqualTo(new[] { (_name.Sequence + 1, false), (_name.Sequence, true) }));
+    }
+
+    [Test]
+    public async Task Of_two_runs_that_confirm_a_job_the_second_leaves_what_the_first_has_said()
+    {
+        using var spool = new SpoolHarness { Deltas = true };
+        spool.Write("f", DeltaCase.Noise(20_000));
+        await spool.SendAsync(["ann"]);
+        await spool.FetchAsync("ann");
+        var lost = new List<string>();
+        using var logger = new Engine.LogEvents("SpoolVersionLost", lost.Add);
+        var store = new VersionStore(new SpoolState(spool.State("sender")), TimeProvider.System, logger);
+        var name = store.List(Path.GetFileName(Directory.GetFiles(spool.State("sender"), "*.pending").Single())[..32]).Single();
+        await using var client = new WatchedClient(spool.Root)
+        {
+            // The second one has found the job by then, and reads what is said of it.
+            OnRead = async path =>
+            {
+                if (SpoolNames.ConfirmationOf(Path.GetFileName(path)) is null) return;
+                using var held = await store.HoldAsync(default);
+                using var version = SentVersion.Open(store.PathOf(name), name);
+                store.Confirm(name, version.End, ["f"]);
+            },
+        };
+        using var ring = spool.SenderKey.CreateRing();
+        var spoolStore = new SpoolStore(client, "spool", NullLogger.Instance);
+        using var job = await SpoolJob.ReadAsync(spoolStore, name.Job, spool.SenderKey, ring, _ => true, default);
+        using var second = new ConfirmedVersions(new VersionStore(new SpoolState(spool.State("sender")), TimeProvider.System, logger), logger);
+        Assert.That(await second.KeepAsync(job!, (await job!.ReadEndAsync(default))!, (await spoolStore.ListAsync(job.Id, below: 0, default))!, default), Is.Empty);
+        using var confirmed = SentVersion.Open(store.PathOf(name with { IsConfirmed = true }), name with { IsConfirmed = true });
+        Assert.That((confirmed.Find("f")!.Value.Kind, confirmed.IsWhole, lost.Count), Is.EqualTo((VersionRecordKind.Void, true, 0)));
+    }
+
+    [Test]
     public void With_what_was_sent_to_some_all_that_is_older_is_forgotten_and_what_is_newer_and_for_others_is_not()
     {
-        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var store = Store();
         HashSet<string> others = [VersionHead.IdOf(new SpoolRecipient("cleo"))];
         for (var i = 0; i < 4; i++) Create(store, i, i is 0 or 3 ? others : To).Dispose();
         store.Forget(_name.Family, new HashSet<string> { To.First() });
@@ -123,7 +177,7 @@ public sealed class SentVersionTests : IDisposable
     public void Of_more_files_than_are_kept_those_are_unknown_and_so_are_those_of_which_it_is_said_behind_them()
     {
         var path = Save([16_384, 17_000, 18_000]);
-        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var store = Store();
         using (var version = SentVersion.Open(path, _name, mostFiles: 2)) store.Confirm(_name, version.End, ["f17000", "f18000"]);
         using var confirmed = SentVersion.Open(store.PathOf(_name with { IsConfirmed = true }), _name with { IsConfirmed = true }, mostFiles: 2);
         Assert.That((confirmed.Find("f16384")?.Kind, confirmed.Find("f17000")?.Kind), Is.EqualTo(((VersionRecordKind?)VersionRecordKind.File, (VersionRecordKind?)VersionRecordKind.Void)));
@@ -133,7 +187,7 @@ public sealed class SentVersionTests : IDisposable
     [Test]
     public void An_older_one_is_of_no_use_when_a_newer_one_to_the_same_through_the_same_spool_tells_of_all_its_files()
     {
-        var store = new VersionStore(new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state")), Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var store = Store();
         SentVersion Open(int number, string place, params string[] paths)
         {
             using (var writer = Create(store, number, To, place))
@@ -153,8 +207,7 @@ public sealed class SentVersionTests : IDisposable
     [Test]
     public void Of_many_jobs_the_oldest_are_forgotten()
     {
-        var state = new Transfer.Batch.Carriers.Spool.SpoolState(_folder.PathOf("state"));
-        var store = new VersionStore(state, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        var store = Store();
         for (var i = 0; i < 40; i++) Create(store, i, To).Dispose();
         store.Trim(_name.Family);
         Assert.That(store.List(_name.Family).Select(name => name.Sequence), Is.EqualTo(Enumerable.Range(0, VersionStore.MostJobs - 1).Select(i => 39L - i)));
@@ -171,6 +224,8 @@ public sealed class SentVersionTests : IDisposable
         Assert.That(FileSigner.Sign(path, stamp with { Modified = stamp.Modified + 1 }, out _, default), Is.Null);
         Assert.That(FileSigner.Sign(path + "x", stamp, out _, default), Is.Null);
     }
+
+    private VersionStore Store() => new(new SpoolState(_folder.PathOf("state")), TimeProvider.System, NullLogger.Instance);
 
     private static byte[] Entries(BaseSignature signature) =>
         [.. Enumerable.Range(0, signature.Shape.Blocks).SelectMany(i => (byte[])[.. BitConverter.GetBytes(signature.Weak(i)), .. signature.Strong(i)])];

@@ -231,7 +231,7 @@ public sealed class SpoolCommandTests : IDisposable
             await Harness("ann", null).RunAsync([.. fetch, "--passphrase-file", file]),
             await Harness("me", Phrase).RunAsync("send", _from, _spool, "--to", "ann", "--passphrase", "-v"),
         ];
-        Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, 0, ExitCode.Usage, 0, 0 }), string.Join('\n', runs.AsEnumerable()));
+        Assert.That(runs.Select(run => run.Code), Is.EqualTo(new[] { 0, ExitCode.Denied, ExitCode.Usage, 0, 0 }), string.Join('\n', runs.AsEnumerable()));
         Assert.That(runs[1].Error, Does.Contain("another passphrase"));
         Assert.That(runs[2].Error, Does.Contain("no terminal").And.Contain("TRANSFER_PASSPHRASE"));
         Assert.That(runs[3].Error, Does.Contain($"{Files} files").And.Not.Contain("another passphrase"));

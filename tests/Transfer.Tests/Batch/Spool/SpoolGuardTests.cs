@@ -122,7 +122,7 @@ public sealed class SpoolGuardTests
         var state = new SpoolState(spool.State("sender"));
         var store = new SpoolStore(client, "spool", NullLogger.Instance);
         using var journal = SpoolSenderJournal.Open(state.PathOf("job", ".spool"));
-        using var confirmed = new ConfirmedVersions(new VersionStore(state, NullLogger.Instance), NullLogger.Instance);
+        using var confirmed = new ConfirmedVersions(new VersionStore(state, TimeProvider.System, NullLogger.Instance), NullLogger.Instance);
         using var sending = new SpoolSending(store, spool.SenderKey, journal, null, confirmed, new ByteBudget(64 << 20), NullLogger.Instance);
         using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
         var head = new SpoolHead
@@ -318,7 +318,7 @@ public sealed class SpoolGuardTests
     }
 
     [Test]
-    public async Task Only_what_belongs_to_a_job_is_deleted_with_it_and_its_head_last()
+    public async Task Only_what_belongs_to_a_job_is_deleted_with_it_and_in_its_order()
     {
         using var spool = new SpoolHarness();
         spool.Fill();
@@ -338,7 +338,7 @@ public sealed class SpoolGuardTests
             },
         };
         Assert.That((await spool.FetchAsync(client, "ann")).Failed, Is.Zero);
-        Assert.That(deleted[^2..], Is.EqualTo(new[] { "head", Path.GetFileName(job) }));
+        Assert.That(deleted[^4..], Is.EqualTo(new[] { "end", "head", "confirmed-0-0", Path.GetFileName(job) }));
         Assert.That(SpoolHarness.Names(job), Is.EqualTo(new[] { Path.Combine("00000099.tfa", "head"), "notes.txt" }));
     }
 

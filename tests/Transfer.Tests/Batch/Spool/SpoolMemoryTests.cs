@@ -24,7 +24,7 @@ public sealed class SpoolMemoryTests
         var state = new SpoolState(spool.State("sender"));
         var (store, logger) = (new SpoolStore(client, "spool", NullLogger.Instance), NullLogger.Instance);
         using var journal = SpoolSenderJournal.Open(state.PathOf("a job", ".spool"));
-        using var confirmed = new ConfirmedVersions(new VersionStore(state, logger), logger);
+        using var confirmed = new ConfirmedVersions(new VersionStore(state, TimeProvider.System, logger), logger);
         using var keys = JobKeys.Create(spool.SenderKey.Wrapper);
         var budget = new ByteBudget(bytes);
         using var sending = new SpoolSending(store, spool.SenderKey, journal, versions: null, confirmed, budget, logger);

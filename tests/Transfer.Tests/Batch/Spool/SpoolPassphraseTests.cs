@@ -63,7 +63,7 @@ public sealed class SpoolPassphraseTests
 
     [TestCase("another passphrase")]
     [TestCase("more rounds than anybody does")]
-    public async Task What_does_not_open_is_left_alone(string what)
+    public async Task What_does_not_open_is_left_alone_and_told_of_where_nothing_else_does(string what)
     {
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
         spool.Write("a", "content"u8.ToArray());
@@ -78,8 +78,45 @@ public sealed class SpoolPassphraseTests
         }
         using var own = SpoolKey.FromPassphrase(what == "another passphrase" ? "open barley" : Phrase, 10);
         await using var client = spool.Client();
-        var result = await new SpoolFetcher(client, "spool", "ann", own, spool.FetcherOptions("ann")).FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience);
-        Assert.That((result.Files, result.Failed, spool.Jobs.Length), Is.EqualTo((0L, 0L, 1)));
+        var error = await Assert.CatchAsync<TransferException>(() => new SpoolFetcher(client, "spool", "ann", own, spool.FetcherOptions("ann")).FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience));
+        Assert.That((error!.Error, error.Message.Contains("another passphrase", StringComparison.Ordinal), spool.Jobs.Length), Is.EqualTo((TransferError.Auth, true, 1)));
+        Assert.That(Directory.Exists(spool.To("ann")), Is.False);
+    }
+
+    [Test]
+    public async Task A_passphrase_that_has_opened_something_is_right_whatever_others_seal_with_theirs()
+    {
+        using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
+        using var others = SpoolKey.FromPassphrase("open barley", 10);
+        await using var client = spool.Client();
+        spool.Write("a", "content"u8.ToArray());
+        await new SpoolSender(client, "spool", others, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
+        var warnings = new List<string>();
+        SpoolFetcherOptions Telling(SpoolFetcherOptions options) => options with { LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", warnings.Add) };
+        await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann", Telling));
+        Assert.That(warnings, Is.Empty, "the error says it");
+        // For somebody else, but with it.
+        await spool.SendAsync(["ben"]);
+        Assert.That((await spool.FetchAsync("ann", Telling)).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync("ben")).Files, Is.EqualTo(1));
+        Assert.That(spool.Jobs, Has.Length.EqualTo(1), "only the others' is left");
+        Assert.That((await spool.FetchAsync("ann", Telling)).Failed, Is.Zero);
+        Assert.That(warnings, Has.Count.EqualTo(2));
+    }
+
+    [Test]
+    public async Task Who_waits_is_only_warned_as_the_first_job_may_come_yet()
+    {
+        using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
+        using var others = SpoolKey.FromPassphrase("open barley", 10);
+        await using var client = spool.Client();
+        spool.Write("a", "content"u8.ToArray());
+        await new SpoolSender(client, "spool", others, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
+        var warned = new TaskCompletionSource();
+        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", _ => warned.TrySetResult()) });
+        await warned.Task.WaitAsync(SpoolHarness.Patience);
+        await spool.SendAsync(["ann"]);
+        Assert.That((await waiting).Files, Is.EqualTo(1));
     }
 
     [Test]

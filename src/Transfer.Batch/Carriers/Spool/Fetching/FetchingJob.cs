@@ -172,11 +172,18 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
     }
 
-    // What is left of it is for its sender to read: all have had it, we too, and remember nothing of it or had it on another machine.
+    // What is left of it is for its sender to read, or is being deleted: all have had it, we too, and remember nothing of it or had it on another machine.
     private async ValueTask<bool> IsOverAsync(SpoolListing listing, CancellationToken ct)
     {
-        if (_end is not { IsAwaited: true } end || listing.Archives.Count > 0 || Counted().Count == end.Archives - end.Void.Count) return false;
-        if ((await _job.GetMissingAsync(end, listing, ct).ConfigureAwait(false)).Count > 0) return false;
+        if (listing.HasArchives) return false;
+        if (_end is not { } end)
+        {
+            if (!await _job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false)) return false;
+        }
+        else if (Counted().Count == end.Archives - end.Void.Count || (await _job.GetMissingAsync(end, listing, ct).ConfigureAwait(false)).Count > 0)
+        {
+            return false;
+        }
         if (_memory.Count > 0) throw Gone();
         return true;
     }

@@ -20,6 +20,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly SpoolState _state;
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
+    private readonly PassphraseTrial _passphrase;
     private readonly SpoolFetcherOptions _options;
     private readonly SettledJobs _settled;
     private readonly JobBuffers _buffers;
@@ -33,7 +34,6 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly Dictionary<JobId, long> _headless = []; // and since when
     private string _who = string.Empty;
     private bool _isBeginning;
-    private bool _hasToldOfPassphrase;
     private bool _hasEnded;
     private volatile bool _isUnread;
 
@@ -49,6 +49,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _settled = settled;
         _buffers = JobBuffers.ForFetching(options.MaxBufferBytes, options.Sessions);
         _state = new SpoolState(options.StateFolder);
+        _passphrase = new PassphraseTrial(_state, store, _ring, options, logger);
         _pace = new FetchPace(options.PollInterval, options.TimeProvider);
         _items = new FetchedItems(options.Items);
         _progress = progress;
@@ -76,7 +77,11 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 Log.SpoolLost(_logger, e.Message);
             }
-            if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait)) return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+            if (failures == 0 && _open.Count == 0 && _troubles.Count == 0 && (_hasEnded || !_options.Wait))
+            {
+                _passphrase.ThrowIfWrong();
+                return _items.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
+            }
             // A job whose sender is at work has something for us soon.
             if (!hasNews) await Task.Delay(_isBeginning || _open.Exists(job => job.IsStirring) ? _pace.Pause : _options.PollInterval, _time, ct).ConfigureAwait(false);
         }
@@ -178,8 +183,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             _isBeginning = _headless.Values.Any(since => _time.GetElapsedTime(since) < _options.Patience);
             // One whose head can't be read just now may be before the others; not for long.
             if (_isUnread) return;
-            if (_ring.HasOtherPassphrase && !_hasToldOfPassphrase) Log.SpoolOtherPassphrase(_logger, _store.Name);
-            _hasToldOfPassphrase = _ring.HasOtherPassphrase;
+            await _passphrase.LookedAsync(_who, ct).ConfigureAwait(false);
             found.Sort((one, other) => one.Head.Sequence.CompareTo(other.Head.Sequence));
             while (found.Count > 0)
             {

@@ -10,6 +10,9 @@ internal sealed class SpoolCleaner
     // So many jobs in a row may not be reached; then the store is not.
     private const int MostFailures = 3;
 
+    // No sender takes as long to put a head into the folder that it has made for it.
+    private static readonly TimeSpan MostEmpty = TimeSpan.FromDays(1);
+
     private readonly SpoolStore _store;
     private readonly SpoolKey _key;
     private readonly KeyRing _ring;
@@ -44,7 +47,7 @@ internal sealed class SpoolCleaner
             var now = (await _store.ListAsync(current, below: 0, ct).ConfigureAwait(false))?.Sent;
             foreach (var id in await _store.ListJobsAsync(ct).ConfigureAwait(false))
             {
-                if (id != current) await LookAsync(id, job => JudgeAsync(job, line, now, ct), ct).ConfigureAwait(false);
+                if (id != current) await LookAsync(id, job => job is null ? EndDeletionAsync(id, current, ct) : JudgeAsync(job, line, now, ct), ct).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -59,7 +62,13 @@ internal sealed class SpoolCleaner
     {
         try
         {
-            foreach (var id in jobs) await LookAsync(id, async job => await RememberAsync(job, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+            foreach (var id in jobs)
+            {
+                await LookAsync(id, async job =>
+                {
+                    if (job is not null) await RememberAsync(job, ct).ConfigureAwait(false);
+                }, ct).ConfigureAwait(false);
+            }
         }
         catch (TransferException e)
         {
@@ -68,12 +77,12 @@ internal sealed class SpoolCleaner
         }
     }
 
-    private async ValueTask LookAsync(JobId id, Func<SpoolJob, ValueTask> look, CancellationToken ct)
+    private async ValueTask LookAsync(JobId id, Func<SpoolJob?, ValueTask> look, CancellationToken ct)
     {
         try
         {
-            if (await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false) is not { } job) return;
-            using (job) await look(job).ConfigureAwait(false);
+            using var job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => Equals(sender, _key.Public), ct).ConfigureAwait(false);
+            await look(job).ConfigureAwait(false);
             _failures = 0;
         }
         catch (TransferException e) when (e.IsTransient ? ++_failures < MostFailures : e is not TransferConnectionException)
@@ -102,11 +111,21 @@ internal sealed class SpoolCleaner
         }
     }
 
+    // Whosesoever it was: what has no head nobody can read any more.
+    private async ValueTask EndDeletionAsync(JobId id, JobId current, CancellationToken ct)
+    {
+        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is not { HasHead: false, HasEnd: false, HasArchives: false } listing) return;
+        if (listing.Confirmations.Count > 0)
+            await _store.DeleteAsync(id, ct).ConfigureAwait(false);
+        else if (listing.IsEmpty && await _store.GetTimeAsync(current, ct).ConfigureAwait(false) - await _store.GetTimeAsync(id, ct).ConfigureAwait(false) > MostEmpty)
+            await _store.DiscardFolderAsync(id, ct).ConfigureAwait(false);
+    }
+
     private async ValueTask<(SpoolListing Listing, IReadOnlyList<string> Missing, bool IsAwaited)?> RememberAsync(SpoolJob job, CancellationToken ct)
     {
         if (await _store.ListAsync(job.Id, below: 0, ct).ConfigureAwait(false) is not { } listing) return null;
         var end = listing.HasEnd ? await job.ReadEndAsync(ct).ConfigureAwait(false) : null;
-        if (end is null) return (listing, [.. job.Head.To.Select(to => to.Name)], false);
+        if (end is null) return (listing, await job.IsBeingDeletedAsync(listing, ct).ConfigureAwait(false) ? [] : [.. job.Head.To.Select(to => to.Name)], false);
         var missing = await job.GetMissingAsync(end, listing, ct).ConfigureAwait(false);
         // What can't be read once more is as if it had not been there: the job is not deleted for it.
         if (missing.Count == 0) missing = await _versions.KeepAsync(job, end, listing, ct).ConfigureAwait(false);

@@ -67,6 +67,17 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
     }
 
+    /// <summary>The job is being deleted, and nothing can continue it. That is on the disk before anything of it is gone.</summary>
+    public void TakeBack()
+    {
+        lock (_gate)
+        {
+            _archives.Clear();
+            _file.Rewrite([new RecordWriter().Byte(JobKind).Job(Job!.Value).ToArray()]);
+            _file.Flush();
+        }
+    }
+
     /// <summary>Where a lane's archive may be put until it is stored. A run that was killed leaves it to the next.</summary>
     public string ScratchOf(int lane) => FormattableString.Invariant($"{_path}.{lane}");
 

@@ -53,9 +53,20 @@ internal sealed class SpoolSending : IDisposable
         using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
         // It may have come to its end, and that is all that could not be said any more.
         if (job is not null && await UnlessSpoiltAsync(job.ReadEndAsync(ct), broken).ConfigureAwait(false) is not null) return;
-        if (!resume || _journal.Archives.Count == 0) await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
-        else if (job is not null) await EndAsync(job, ct).ConfigureAwait(false);
-        else throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+        if (!resume || _journal.Archives.Count == 0)
+        {
+            // Of what is half deleted no later run says that it is all there.
+            _journal.TakeBack();
+            await _store.DeleteAsync(broken, ct).ConfigureAwait(false);
+        }
+        else if (job is not null)
+        {
+            await EndAsync(job, ct).ConfigureAwait(false);
+        }
+        else
+        {
+            throw new TransferException(TransferError.NotFound, "The job that is to be continued is not in the spool any more. Without resuming it is sent from the beginning.");
+        }
     }
 
     private async ValueTask<T?> UnlessSpoiltAsync<T>(ValueTask<T?> reading, JobId job) where T : class
@@ -114,7 +125,7 @@ internal sealed class SpoolSending : IDisposable
         }
         finally
         {
-            _versions.Open();
+            await _versions.OpenAsync(ct).ConfigureAwait(false);
         }
     }
 
@@ -123,7 +134,7 @@ internal sealed class SpoolSending : IDisposable
         var record = head.ToBytes();
         var hash = SpoolStatement.Hash(record);
         _journal.Begin(keys.Job);
-        _versions?.Begin(keys.Job, head.Sequence);
+        if (_versions is not null) await _versions.BeginAsync(keys.Job, head.Sequence, ct).ConfigureAwait(false);
         await _store.CreateAsync(keys.Job, ct).ConfigureAwait(false);
         var file = await SealedRecord.SealAsync(keys.Job, SealedRecord.HeadNumber, keys.Secret!, keys.Wraps, record, _key.Prove(keys.Secret!, SpoolStatement.OfHead(record))).ConfigureAwait(false);
         await _store.WriteAsync(keys.Job, SpoolNames.Head, file, ct).ConfigureAwait(false);

@@ -51,6 +51,9 @@ internal sealed class ConfirmedVersions : IDisposable
                 lacking.Add([.. said.SelectMany(confirmation => confirmation.Lacking).Where(version.Has)]);
             }
             if (unread.Count > 0) return unread;
+            using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
+            // Another run may have confirmed it meanwhile, or forgotten it.
+            if (_store.FindPending(job.Id) is null) return [];
             for (var i = 0; i < lacking.Count; i++) Tell(job, i, lacking[i]);
             // Where too much is lacking to be told, nothing of it is known: what stays says that there was such a job.
             if (hasAll) _store.Confirm(name, version.End, lacking.SelectMany(paths => paths).ToHashSet());

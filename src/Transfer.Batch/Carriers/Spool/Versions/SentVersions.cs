@@ -45,10 +45,11 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     public IEnumerable<JobId> Pending => _store.List(_family).Where(name => !name.IsConfirmed && IsOurs(name)).Select(name => name.Job);
 
     /// <summary>What all have confirmed by now can be built on; before, whoever asks waits.</summary>
-    public void Open()
+    public async ValueTask OpenAsync(CancellationToken ct)
     {
         try
         {
+            using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
             _store.Trim(_family);
             _earlier = OpenEarlier();
             _ready.TrySetResult(_earlier.Exists(version => version.Name.IsConfirmed && version.IsFor(_to, _place)));
@@ -63,8 +64,10 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     /// <summary>A job begins: from now on it is known that there was one.</summary>
     /// <param name="job">The job.</param>
     /// <param name="sequence">Its place.</param>
-    public void Begin(JobId job, long sequence)
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask BeginAsync(JobId job, long sequence, CancellationToken ct)
     {
+        using var held = await _store.HoldAsync(ct).ConfigureAwait(false);
         // Each spool has numbers of its own, and a clock may have been put back.
         var newest = _store.List(_family) is [var last, ..] ? last.Sequence : 0;
         var head = new VersionHead(new VersionName(_family, Math.Max(newest + 1, sequence), job, IsConfirmed: false), Continues, _to, _place);

@@ -16,14 +16,19 @@ internal sealed class VersionStore
     // Of all families. Those that were not sent for the longest time go first.
     private const long MostBytes = 1L << 30;
 
+    private readonly SpoolState _state;
     private readonly string _folder;
+    private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
     /// <param name="state">Whose folder it is.</param>
+    /// <param name="time">The clock.</param>
     /// <param name="logger">Is told of what can't be deleted.</param>
-    public VersionStore(SpoolState state, ILogger logger)
+    public VersionStore(SpoolState state, TimeProvider time, ILogger logger)
     {
+        _state = state;
         _folder = state.Folder;
+        _time = time;
         _logger = logger;
     }
 
@@ -32,13 +37,19 @@ internal sealed class VersionStore
 
     public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
 
+    /// <summary>
+    /// Waits until no other run confirms, forgets or lists what there is, and keeps them from it until it is disposed of. Else who lists while a job is confirmed could find its file under neither name,
+    /// or be gone when it is opened, and build on what is older; who forgets could leave it; and of two who confirm it the second would cut off what the first has said.
+    /// </summary>
+    public ValueTask<HeldNumber> HoldAsync(CancellationToken ct) => _state.HoldAsync("versions", known => known, _time, ct);
+
     /// <summary>What there is of a family, the newest first.</summary>
     public IReadOnlyList<VersionName> List(string family) => [.. List().Where(name => name.Family == family).OrderByDescending(name => name.Sequence)];
 
     /// <summary>What is kept of a job that nobody is known to have confirmed; null: nothing.</summary>
     public VersionName? FindPending(JobId job) => List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
 
-    /// <summary>All recipients have confirmed a job.</summary>
+    /// <summary>All recipients have confirmed a job. Called by who holds it all.</summary>
     /// <param name="name">What is kept of it.</param>
     /// <param name="end">Where in the file what makes sense ends: to be cut off there.</param>
     /// <param name="unknown">Files of which not all have what was sent.</param>
@@ -62,7 +73,7 @@ internal sealed class VersionStore
         }
     }
 
-    /// <summary>Nothing is known any more of what some recipients have.</summary>
+    /// <summary>Nothing is known any more of what some recipients have. Called by who holds it all.</summary>
     /// <param name="family">The jobs that it is about.</param>
     /// <param name="to">The recipients, each as <see cref="VersionHead.IdOf"/> has it.</param>
     public void Forget(string family, IReadOnlySet<string> to)
@@ -71,7 +82,7 @@ internal sealed class VersionStore
         foreach (var name in List(family).SkipWhile(name => !Concerns(name, to)).Reverse()) Delete(name);
     }
 
-    /// <summary>Makes room for one more of a family.</summary>
+    /// <summary>Makes room for one more of a family. Called by who holds it all.</summary>
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
