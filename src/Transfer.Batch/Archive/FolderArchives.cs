@@ -187,6 +187,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             if (!_open.Remove(archive)) return;
             archive.Plan.Steps?.Dispose();
             var named = 0;
+            var done = new List<(PackItem, SourceStamp)>(archive.Plan.Items.Count);
             for (var i = 0; i < archive.Plan.Items.Count; i++)
             {
                 var item = archive.Plan.Items[i];
@@ -197,11 +198,12 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
                 else if (outcome != PackOutcome.Packed) Fail(item, Changed(item));
                 else if (item.Type == TarEntryType.Directory) continue;
                 else if (skipped is not null && skipped.Contains(item.Path)) Skip(item);
-                else named += Confirm(item, stamp);
+                else named += Confirm(item, stamp, done);
             }
             // What has got a name beyond that was put together of slices.
             _published += Math.Max(0, receipt.Files - named);
-            TellAssembled();
+            TakeAssembled(done);
+            _results.Done(done);
         }
         _results.Tell();
     }
@@ -256,11 +258,11 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     // How many names it has got by that.
-    private int Confirm(PackItem item, SourceStamp stamp)
+    private int Confirm(PackItem item, SourceStamp stamp, List<(PackItem, SourceStamp)> done)
     {
         if (item.Source is not { } source)
         {
-            if (!IsElsewhere(item)) Done(item, stamp);
+            if (!IsElsewhere(item)) done.Add((item, stamp));
             return 1;
         }
         if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
@@ -268,18 +270,16 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     // A receiver that was started anew may have forgotten slices: such a file is done only when it says that it has its name.
-    private void TellAssembled()
+    private void TakeAssembled(List<(PackItem, SourceStamp)> done)
     {
         if (_assembled.Count == 0 || _published < _assembled.Count) return;
-        foreach (var item in _assembled) Done(item, item.Stamp);
+        done.AddRange(_assembled.Select(item => (item, item.Stamp)));
         _published -= _assembled.Count;
         _assembled.Clear();
     }
 
     // A later writing found that it can't be read, which was told, or put it back in line; or it is for another job.
     private static bool IsElsewhere(PackItem item) => item.Outcome is PackOutcome.Failed or PackOutcome.Moved or PackOutcome.Left;
-
-    private void Done(PackItem item, SourceStamp stamp) => _results.Done(item.Path, stamp, item.Type == TarEntryType.Link);
 
     private static TransferException Changed(PackItem item) =>
         new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };

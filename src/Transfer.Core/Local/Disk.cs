@@ -47,7 +47,7 @@ internal static class Disk
         return (ulong)BitConverter.ToUInt32(status, MajorAt) << 32 | BitConverter.ToUInt32(status, MinorAt);
     }
 
-    /// <summary>Opens a file or a folder, which .NET opens not, to be flushed. Null: it can't be, for the reason that is the last error.</summary>
+    /// <summary>Opens a file, which nothing locks by that, or a folder, which .NET opens not, to be flushed or read. Null: it can't be, for the reason that is the last error.</summary>
     public static SafeFileHandle? Open(string path)
     {
         var descriptor = Open(Encode(path), OperatingSystem.IsMacOS() ? CloseOnExecMac | NonBlockingMac : CloseOnExec | NonBlocking);

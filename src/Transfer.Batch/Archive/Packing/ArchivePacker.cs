@@ -64,9 +64,12 @@ internal sealed class ArchivePacker
     /// <param name="ct">Gives it up.</param>
     public async ValueTask PackEntriesAsync(ArchivePlan plan, MetFolders? folders, CancellationToken ct)
     {
-        foreach (var item in plan.Items)
+        var ahead = new FilesAhead(plan.Items, _tree);
+        for (var i = 0; i < plan.Items.Count; i++)
         {
             ct.ThrowIfCancellationRequested();
+            var item = plan.Items[i];
+            ahead.ReadBehind(i);
             if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || _results.TryLeave(item) || item.Source?.TryBegin() == false) continue;
             if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
             if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);

@@ -38,6 +38,9 @@ internal sealed class PackItem
 
     public PackOutcome Outcome { get; set; }
 
+    /// <summary>Nothing of it is to be packed any more.</summary>
+    public bool IsOver => Outcome is PackOutcome.Failed or PackOutcome.Moved || Source is { IsEnded: true };
+
     /// <summary>The whole file, as it was packed.</summary>
     public SourceStamp Stamp => new(Source?.Length ?? Length, ModifiedTicks);
 }

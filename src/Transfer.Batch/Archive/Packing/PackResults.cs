@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 
@@ -50,15 +51,11 @@ internal sealed class PackResults
         if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(NameKey.Of(path), stamp);
     }
 
-    /// <summary>The receiver has it.</summary>
-    public void Done(string path, SourceStamp stamp, bool isLink)
+    /// <summary>The receiver has these files and links, the files as they were packed.</summary>
+    public void Done(IReadOnlyList<(PackItem Item, SourceStamp Stamp)> all)
     {
-        var result = new TransferResult { Bytes = isLink ? 0 : stamp.Length };
-        if (!isLink) _options.Journal?.Done(NameKey.Of(path), stamp);
-        _options.Finished?.Invoke(path, isLink ? default : stamp);
-        Tally.Done(ItemAction.Transfer, result);
-        _options.Progress?.FileDone();
-        Queue(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });
+        _options.Journal?.Done(all.Where(one => one.Item.Type == TarEntryType.File).Select(one => (NameKey.Of(one.Item.Path), one.Stamp)));
+        foreach (var (item, stamp) in all) Done(item.Path, stamp, item.Type == TarEntryType.Link);
     }
 
     /// <summary>It is left out.</summary>
@@ -90,6 +87,15 @@ internal sealed class PackResults
             calls = Interlocked.Add(ref _calls, -calls);
         }
         while (calls > 0);
+    }
+
+    private void Done(string path, SourceStamp stamp, bool isLink)
+    {
+        var result = new TransferResult { Bytes = isLink ? 0 : stamp.Length };
+        _options.Finished?.Invoke(path, isLink ? default : stamp);
+        Tally.Done(ItemAction.Transfer, result);
+        _options.Progress?.FileDone();
+        Queue(new ItemResult { Path = path, Type = isLink ? RemoteEntryType.Link : RemoteEntryType.File, Result = result });
     }
 
     private void Queue(ItemResult item)

@@ -151,17 +151,14 @@ internal sealed class TarDownload
             throw;
         }
         Leave(listed.Missing);
-        if (_journal is not null) Note(publishing.Items, unpacking.Entries);
+        if (_journal is not null) Note(_journal, publishing.Items, unpacking.Entries);
         return publishing.Items;
     }
 
-    private void Note(IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
+    private static void Note(JobJournal journal, IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
     {
         var arrived = items.Where(item => item is { Action: ItemAction.Transfer, Error: null }).Select(item => item.Path).ToHashSet();
-        foreach (var incoming in entries)
-        {
-            if (arrived.Contains(incoming.Entry.Path)) _journal!.Done(NameKey.Of(incoming.Entry.Path), StampOf(incoming.Entry));
-        }
+        journal.Done(entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(entry => (NameKey.Of(entry.Path), StampOf(entry))));
     }
 
     // As SFTP lists it, to the second.

@@ -270,10 +270,10 @@ internal sealed class ReceivingJob : IAsyncDisposable
         _sink.Forget(index);
     }
 
-    // Called under the lock. What is settled was refused before, or has come over another lane.
+    // Called under the lock, by who still has it in line: so it has not come over another lane, also where the sender has given it up and called it settled by now.
     private void Refuse(long index, TransferException error)
     {
-        if (index >= _forgotten && (_refused.Count < MostRefused || _refused.ContainsKey(index))) _refused[index] = error;
+        if (_refused.Count < MostRefused || _refused.ContainsKey(index)) _refused[index] = error;
     }
 
     private List<LostArchive> Lost(long givenUp)

@@ -10,6 +10,9 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Smaller files are begun anew.</summary>
     public const long LeastContinued = 4 << 20;
 
+    // Each write takes a lock, and a system call that costs more than making the record; more records at once save next to nothing.
+    private const int MostAtOnce = 1000;
+
     // What follows the mark may be anything.
     private const int MostExpected = 4 << 20;
 
@@ -149,6 +152,16 @@ internal sealed class JobJournal : IDisposable
     public void Done(NameKey name, SourceStamp stamp)
     {
         if (stamp.IsKnown) Append(new JournalRecord.FileDone(name, stamp));
+    }
+
+    /// <summary>All of these are at the target. A crash meanwhile leaves the first ones, or none.</summary>
+    public void Done(IEnumerable<(NameKey Name, SourceStamp Stamp)> files)
+    {
+        foreach (var some in files.Where(file => file.Stamp.IsKnown).Chunk(MostAtOnce))
+        {
+            _told = true;
+            Append(() => _file.Append(some.Select(file => new JournalRecord.FileDone(file.Name, file.Stamp).ToBytes())));
+        }
     }
 
     /// <summary>Nobody has anything to go on with, or to delete: nothing was begun.</summary>

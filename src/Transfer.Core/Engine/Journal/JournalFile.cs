@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Numerics;
 using Microsoft.Win32.SafeHandles;
@@ -59,7 +60,7 @@ internal sealed class JournalFile : IDisposable
     /// <summary>Holds these records instead of what was written: whoever is killed meanwhile leaves the old ones or these, and never none.</summary>
     public void Rewrite(IEnumerable<byte[]> records)
     {
-        byte[] bytes = [.. records.SelectMany(record => Framed(record))];
+        var bytes = Framed(records);
         lock (_gate)
         {
             // What was longer ends within one of its records: that is not read.
@@ -74,16 +75,11 @@ internal sealed class JournalFile : IDisposable
     /// Adds a record. From then on it is there whatever becomes of this process. A power cut may take the last ones: then what they told of is moved again.
     /// </summary>
     /// <exception cref="IOException">It can't be written, or is longer than what is read back.</exception>
-    public void Append(ReadOnlySpan<byte> record)
-    {
-        var bytes = Framed(record);
-        lock (_gate)
-        {
-            RandomAccess.Write(_handle, bytes, _end);
-            _end += bytes.Length;
-            _writes++;
-        }
-    }
+    public void Append(ReadOnlySpan<byte> record) => Add(Framed(record));
+
+    /// <summary>Adds several, in one write: what breaks it off leaves the first ones, or none.</summary>
+    /// <exception cref="IOException">They can't be written, or one is longer than what is read back.</exception>
+    public void Append(IEnumerable<byte[]> records) => Add(Framed(records));
 
     /// <summary>Everything that was added is there after a power cut too.</summary>
     public bool IsFlushed
@@ -111,6 +107,16 @@ internal sealed class JournalFile : IDisposable
 
     public void Dispose() => _handle.Dispose();
 
+    private void Add(ReadOnlySpan<byte> bytes)
+    {
+        lock (_gate)
+        {
+            RandomAccess.Write(_handle, bytes, _end);
+            _end += bytes.Length;
+            _writes++;
+        }
+    }
+
     private static byte[] Framed(ReadOnlySpan<byte> record)
     {
         if (record.Length > MostLength) throw new IOException($"A record of a journal has {MostLength} bytes at most.");
@@ -119,6 +125,13 @@ internal sealed class JournalFile : IDisposable
         BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), Checksum(record));
         record.CopyTo(bytes.AsSpan(FrontLength));
         return bytes;
+    }
+
+    private static ReadOnlySpan<byte> Framed(IEnumerable<byte[]> records)
+    {
+        var bytes = new ArrayBufferWriter<byte>();
+        foreach (var record in records) bytes.Write(Framed(record));
+        return bytes.WrittenSpan;
     }
 
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)

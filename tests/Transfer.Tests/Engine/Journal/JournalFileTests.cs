@@ -18,6 +18,20 @@ public sealed class JournalFileTests
     public void DeleteFolder() => _folder.Dispose();
 
     [Test]
+    public void Several_at_once_are_written_as_one_by_one_or_not_at_all()
+    {
+        var whole = Write();
+        File.Delete(Name);
+        using (var journal = JournalFile.Open(Name, _ => true))
+        {
+            Assert.That(() => journal.Append([[3], new byte[JournalFile.MostLength + 1]]), Throws.InstanceOf<IOException>());
+            journal.Append(Records[..2]);
+            journal.Append(Records[2..]);
+        }
+        Assert.That(File.ReadAllBytes(Name), Is.EqualTo(whole));
+    }
+
+    [Test]
     public void Cut_off_anywhere_it_holds_what_was_whole_and_takes_more()
     {
         var whole = Write();
