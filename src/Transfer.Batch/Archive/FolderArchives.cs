@@ -1,7 +1,5 @@
 using System.Security.Cryptography;
-using System.Threading.Channels;
 using Transfer.Batch.Archive.Buffers;
-using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
@@ -18,12 +16,7 @@ namespace Transfer.Batch.Archive;
 /// </summary>
 internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 {
-    // Enough that no lane waits for the walk, and little to remember.
-    private const int PlansAhead = 4;
-
     private readonly Lock _gate = new();
-    private readonly Channel<ArchivePlan> _plans = Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
-    private readonly CancellationTokenSource _stop = new();
     private readonly HashSet<PackedArchive> _open = [];
     private readonly Queue<PackItem> _again = [];
     private readonly Queue<PackItem> _pieces = []; // of what goes again, looked at anew
@@ -33,7 +26,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private readonly PackResults _results;
     private readonly LocalTree _tree;
     private readonly JobKeys _keys;
-    private readonly Task _walk;
+    private readonly PlannedWalk _walk;
     private TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _next;
     private long _published;
@@ -46,7 +39,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _keys = keys;
         _results = new PackResults(options);
         _planner = new ArchivePlanner(options);
-        _walk = Task.Run(WalkAsync);
+        _walk = PlannedWalk.Begin(tree, options, _planner, _results);
     }
 
     /// <summary>What became of the files.</summary>
@@ -73,13 +66,13 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         while (true)
         {
-            if (_plans.Reader.TryRead(out var plan))
+            if (_walk.Plans.TryRead(out var plan))
             {
                 if (Take(plan) is { } archive) return archive;
                 continue;
             }
-            if (await _plans.Reader.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
-            await _walk.ConfigureAwait(false);
+            if (await _walk.Plans.WaitToReadAsync(ct).ConfigureAwait(false)) continue;
+            await _walk.Ended.ConfigureAwait(false);
             Task quiet;
             ArchivePlan? again;
             bool isLast;
@@ -105,12 +98,12 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     /// <param name="error">Why the carrier ended; null: it carried everything that it was given.</param>
     public async ValueTask CompleteAsync(TransferException? error)
     {
-        await StopAsync().ConfigureAwait(false);
+        await _walk.StopAsync().ConfigureAwait(false);
         var lost = error ?? new TransferException(TransferError.Lost, "The transfer ended before this was confirmed.");
         foreach (var archive in OpenArchives()) Fail(archive, lost);
         lock (_gate)
         {
-            while (_plans.Reader.TryRead(out var plan)) Fail(plan, lost);
+            while (_walk.Plans.TryRead(out var plan)) Fail(plan, lost);
             foreach (var item in _again) Lose(item, lost);
             _again.Clear();
             foreach (var item in _pieces) Fail(item, lost);
@@ -123,11 +116,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     }
 
     /// <summary>Ends the walk. What was not told by then is not told any more.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await StopAsync().ConfigureAwait(false);
-        _stop.Dispose();
-    }
+    public ValueTask DisposeAsync() => _walk.DisposeAsync();
 
     /// <summary>An archive begins to be written.</summary>
     internal void Begin()
@@ -336,68 +325,5 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
             _results.Fail(item.Path, e);
             return null;
         }
-    }
-
-    private async Task WalkAsync()
-    {
-        try
-        {
-            using var ending = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token, _options.Finish);
-            var items = new FolderWalk(_tree, _options, _results).ItemsAsync(ending.Token);
-            using var deltas = _options.Bases is { } bases ? new DeltaPlanner(_tree, bases, _options) : null;
-            if (deltas is not null) items = deltas.PlanAsync(items, ending.Token);
-            await foreach (var plan in _planner.PlanAsync(Smaller(UntilFinish(items)), _stop.Token).ConfigureAwait(false))
-            {
-                if (plan.StepBytes > 0) plan.Steps = await _options.Buffers.Steps.TakeAsync(plan.StepBytes, _stop.Token).ConfigureAwait(false);
-                await _plans.Writer.WriteAsync(plan, _stop.Token).ConfigureAwait(false);
-            }
-            if (!_results.HasLeft) _options.Progress?.PlanComplete();
-        }
-        finally
-        {
-            _plans.Writer.TryComplete();
-        }
-    }
-
-    // The slices of the file that it has come to follow all the same.
-    private async IAsyncEnumerable<PackItem> UntilFinish(IAsyncEnumerable<PackItem> items)
-    {
-        var all = items.GetAsyncEnumerator(CancellationToken.None);
-        await using var end = all.ConfigureAwait(false);
-        while (await MoveNextAsync(all).ConfigureAwait(false)) yield return all.Current;
-    }
-
-    private async ValueTask<bool> MoveNextAsync(IAsyncEnumerator<PackItem> items)
-    {
-        try
-        {
-            return await items.MoveNextAsync().ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (_options.Finish.IsCancellationRequested && !_stop.IsCancellationRequested)
-        {
-            _results.Leave();
-            return false;
-        }
-    }
-
-    private async IAsyncEnumerable<PackItem> Smaller(IAsyncEnumerable<PackItem> items)
-    {
-        await foreach (var item in items.ConfigureAwait(false))
-        {
-            if (item.Type != TarEntryType.File || item.Delta is not null || !(item.Length > _options.LargestFile))
-            {
-                yield return item;
-                continue;
-            }
-            _results.Fail(item.Path, new TransferException(TransferError.Unsupported, $"{item.Path} is too large to be packed with others."));
-            _results.Tell();
-        }
-    }
-
-    private async ValueTask StopAsync()
-    {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        // Why the walk ended was told by NextAsync.
-        await _walk.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }
