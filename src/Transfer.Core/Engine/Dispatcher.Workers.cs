@@ -98,7 +98,8 @@ internal sealed partial class Dispatcher
             _coming--;
             _everRan = true;
             _runs.Add(run);
-            PeakSessions = Math.Max(PeakSessions, _alive - _coming);
+            // One that has just been given back and is another worker's already is one.
+            PeakSessions = Math.Max(PeakSessions, _runs.Count);
         }
         Exception? fault = null;
         Lanes?.Enter(run);
