@@ -221,26 +221,26 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
 
     private void Fail(PackItem item, TransferException error)
     {
-        if (!IsElsewhere(item) && (item.Source is not { } source || source.TryEnd())) Lose(item, error);
+        if (!item.IsElsewhere && (item.Source is not { } source || source.TryEnd())) Lose(item, error);
     }
 
     private void Lose(PackItem item, TransferException error)
     {
         _results.Fail(item.Path, error);
-        _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+        _results.Unplan(item);
     }
 
     private void Skip(PackItem item)
     {
-        if (IsElsewhere(item) || item.Source is { } source && !source.TryEnd()) return;
+        if (item.IsElsewhere || item.Source is { } source && !source.TryEnd()) return;
         _results.Skip(item.Path);
-        _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+        _results.Unplan(item);
     }
 
     // What the receiver has is not what it said that it has, or was replaced meanwhile.
     private void GoWhole(PackItem item)
     {
-        if (IsElsewhere(item)) return;
+        if (item.IsElsewhere) return;
         item.Outcome = PackOutcome.Moved;
         _again.Enqueue(item);
         Moved(-item.Length);
@@ -251,7 +251,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         if (item.Source is not { } source)
         {
-            if (!IsElsewhere(item)) done.Add((item, stamp));
+            if (!item.IsElsewhere) done.Add((item, stamp));
             return 1;
         }
         if (source.Confirm() && source.TryEnd()) _assembled.Add(item);
@@ -266,9 +266,6 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         _published -= _assembled.Count;
         _assembled.Clear();
     }
-
-    // A later writing found that it can't be read, which was told, or put it back in line; or it is for another job.
-    private static bool IsElsewhere(PackItem item) => item.Outcome is PackOutcome.Failed or PackOutcome.Moved or PackOutcome.Left;
 
     private static TransferException Changed(PackItem item) =>
         new(TransferError.Integrity, $"{item.Path} changed while it was packed{(item.IsSecondTry ? ", twice" : "")}.") { RemotePath = item.Path };

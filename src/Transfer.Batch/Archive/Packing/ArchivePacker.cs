@@ -70,7 +70,7 @@ internal sealed class ArchivePacker
             ct.ThrowIfCancellationRequested();
             var item = plan.Items[i];
             ahead.ReadBehind(i);
-            if (item.Outcome is PackOutcome.Failed or PackOutcome.Moved || _results.TryLeave(item) || item.Source?.TryBegin() == false) continue;
+            if (_results.TryLeave(item) || item.IsOver || item.Source?.TryBegin() == false) continue;
             if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
             if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);

@@ -38,8 +38,11 @@ internal sealed class PackItem
 
     public PackOutcome Outcome { get; set; }
 
+    /// <summary>It can't be read, which was told; or it was put back in line, or is for another job.</summary>
+    public bool IsElsewhere => Outcome is PackOutcome.Failed or PackOutcome.Moved or PackOutcome.Left;
+
     /// <summary>Nothing of it is to be packed any more.</summary>
-    public bool IsOver => Outcome is PackOutcome.Failed or PackOutcome.Moved || Source is { IsEnded: true };
+    public bool IsOver => IsElsewhere || Source is { IsEnded: true };
 
     /// <summary>The whole file, as it was packed.</summary>
     public SourceStamp Stamp => new(Source?.Length ?? Length, ModifiedTicks);

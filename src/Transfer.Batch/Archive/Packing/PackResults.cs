@@ -35,7 +35,7 @@ internal sealed class PackResults
         if (item.Source?.TryLeave() ?? true)
         {
             Leave();
-            _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+            Unplan(item);
         }
         else if (!item.Source.IsEnded)
         {
@@ -44,6 +44,9 @@ internal sealed class PackResults
         item.Outcome = PackOutcome.Left;
         return true;
     }
+
+    /// <summary>It does not travel: what is still to come is less by all of it.</summary>
+    public void Unplan(PackItem item) => _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
 
     /// <summary>It is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)

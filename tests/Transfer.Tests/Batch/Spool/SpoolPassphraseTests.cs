@@ -87,10 +87,7 @@ public sealed class SpoolPassphraseTests
     public async Task A_passphrase_that_has_opened_something_is_right_whatever_others_seal_with_theirs()
     {
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
-        using var others = SpoolKey.FromPassphrase("open barley", 10);
-        await using var client = spool.Client();
-        spool.Write("a", "content"u8.ToArray());
-        await new SpoolSender(client, "spool", others, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
+        await SendWithAnotherAsync(spool);
         var warnings = new List<string>();
         SpoolFetcherOptions Telling(SpoolFetcherOptions options) => options with { LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", warnings.Add) };
         await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann", Telling));
@@ -108,10 +105,7 @@ public sealed class SpoolPassphraseTests
     public async Task Who_waits_is_only_warned_as_the_first_job_may_come_yet()
     {
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
-        using var others = SpoolKey.FromPassphrase("open barley", 10);
-        await using var client = spool.Client();
-        spool.Write("a", "content"u8.ToArray());
-        await new SpoolSender(client, "spool", others, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
+        await SendWithAnotherAsync(spool);
         var warned = new TaskCompletionSource();
         var waiting = spool.FetchAsync("ann", options => options with { Wait = true, LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", _ => warned.TrySetResult()) });
         await warned.Task.WaitAsync(SpoolHarness.Patience);
@@ -158,5 +152,13 @@ public sealed class SpoolPassphraseTests
     {
         var bytes = File.ReadAllBytes(Path.Combine(spool.Job, "head"));
         return ArchiveHeader.Parse(bytes.AsSpan(0, ArchiveHeader.LengthOf(bytes)));
+    }
+
+    private static async Task SendWithAnotherAsync(SpoolHarness spool)
+    {
+        using var others = SpoolKey.FromPassphrase("open barley", 10);
+        await using var client = spool.Client();
+        spool.Write("a", "content"u8.ToArray());
+        await new SpoolSender(client, "spool", others, spool.SenderOptions).SendAsync(spool.From, spool.Recipients("ann"));
     }
 }
