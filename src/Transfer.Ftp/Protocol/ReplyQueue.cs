@@ -1,6 +1,10 @@
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>The replies that are owed, oldest first. FTP has no request numbers: order is all there is.</summary>
+/// <remarks>
+/// One command gets no reply from a server that is in wide use: ProFTPD (1.3.8 at least) says 425 to an EPSV or PASV for whose port another of its processes was
+/// first, and then nothing at all to the transfer that came behind. What it says next belongs to the command after that, and shows it by its code.
+/// </remarks>
 internal sealed class ReplyQueue
 {
     private readonly Lock _gate = new();
@@ -8,6 +12,9 @@ internal sealed class ReplyQueue
     private readonly IdleWatch _watch;
     private TransferException? _fault;
     private PendingReply? _newest;
+
+    /// <summary>What was said to the newest announcement of a data connection that no transfer has been answered behind; null: nothing bad.</summary>
+    private FtpReply? _refusal;
 
     public ReplyQueue(IdleWatch watch) => _watch = watch;
 
@@ -54,13 +61,37 @@ internal sealed class ReplyQueue
     {
         lock (_gate)
         {
+            PassOver(reply);
             if (!_owed.TryPeek(out var head) || reply.IsPreliminary)
                 return head;
-            _owed.Dequeue();
-            _watch.End();
+            Remove();
+            if (Announces(head.Command))
+                _refusal = reply.Code >= 400 ? reply : null;
+            else if (UsesData(head.Command))
+                _refusal = null;
             return head;
         }
     }
+
+    /// <summary>A transfer that its server passed over has been refused with its connection.</summary>
+    private void PassOver(FtpReply reply)
+    {
+        if (_refusal is not { } refusal || !_owed.TryPeek(out var head) || !UsesData(head.Command) || reply.IsPreliminary || ReplyCodes.Fit(head.Command, reply))
+            return;
+        Remove();
+        _refusal = null;
+        head.Deliver(refusal);
+    }
+
+    private void Remove()
+    {
+        _owed.Dequeue();
+        _watch.End();
+    }
+
+    private static bool Announces(FtpCommand command) => command.Verb is "EPSV" or "PASV";
+
+    private static bool UsesData(FtpCommand command) => command.Verb is "STOR" or "APPE" or "RETR" or "MLSD" or "LIST";
 
     /// <summary>Ends it: every reply owed fails with the fault. False when it had ended before.</summary>
     public bool Fail(TransferException fault)

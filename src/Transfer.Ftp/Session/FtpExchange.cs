@@ -130,8 +130,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         if (!announced.IsSuccess)
         {
             var refusal = _opener.Refusal(_ticket, announced);
-            // The transfer's command is on its way all the same and gets its own refusal; but ProFTPD tries to connect to us for it, as long as that takes.
-            if (_transfer is not null && await EndsAsync(_transfer, ct).ConfigureAwait(false) is null)
+            if (_transfer is { } sent && await EndsUnannouncedAsync(sent, ct).ConfigureAwait(false) is null)
                 throw Broken(new TransferConnectionException(TransferError.Timeout, $"The server did not end a transfer for which it has no data connection: {refusal.Message}", refusal) { RemotePath = _path });
             FallsBack = _opener.HasOlderForm(_ticket);
             throw refusal;
@@ -170,6 +169,17 @@ internal sealed class FtpExchange : IAsyncDisposable
             FallsBack = error.Error == TransferError.Protocol && _opener.HasOlderForm(_ticket);
             throw await ExplainAsync(error, ct).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>
+    /// The transfer's command is on its way though no connection was announced for it, and gets its own refusal, for which ProFTPD tries to connect to us, as long as that
+    /// takes; or it gets none (<see cref="ReplyQueue"/>), which shows by what the server says next. Where nothing else waits, it is asked for something.
+    /// </summary>
+    private async ValueTask<FtpReply?> EndsUnannouncedAsync(PendingReply sent, CancellationToken ct)
+    {
+        if (_restarted is { } restarted) await EndsAsync(restarted, ct).ConfigureAwait(false);
+        if (_context.Pipelining == FtpPipelining.Batched && !sent.IsCompleted && _context.Control.PendingCount == 1) await SendAsync(new FtpCommand("PWD"), ct).ConfigureAwait(false);
+        return await EndsAsync(sent, ct).ConfigureAwait(false);
     }
 
     private async ValueTask<FtpReply> AnnouncedAsync(CancellationToken ct)

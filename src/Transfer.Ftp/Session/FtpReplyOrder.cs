@@ -3,8 +3,7 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Notices when a server mixed up or lost pipelined commands: a positive reply whose code does not belong to its command (RFC 959
-/// section 5.4, RFC 2428, RFC 3659), or a command that it has and does not know in a batch.
+/// Notices when a server mixed up or lost pipelined commands: a positive reply whose code does not belong to its command, or a command that it has and does not know in a batch.
 /// </summary>
 internal static class FtpReplyOrder
 {
@@ -17,7 +16,7 @@ internal static class FtpReplyOrder
     }
 
     /// <summary>A positive reply that belongs to another command. Null: it is this one's.</summary>
-    public static TransferConnectionException? Misplaced(FtpCommand command, FtpReply reply) => reply.Code < 400 && !Fits(command.Verb, reply.Code)
+    public static TransferConnectionException? Misplaced(FtpCommand command, FtpReply reply) => !ReplyCodes.Fit(command, reply)
         ? Mixed($"The reply to {command.Verb} has the code {reply.Code}, which belongs to another command.", reply)
         : null;
 
@@ -32,19 +31,4 @@ internal static class FtpReplyOrder
 
     private static TransferConnectionException Mixed(string message, FtpReply reply) =>
         new(TransferError.Protocol, message) { ServerCode = reply.Code, IsTransient = true };
-
-    private static bool Fits(string verb, int code) => verb switch
-    {
-        "SYST" => code == 215,
-        "FEAT" => code == 211,
-        "PWD" => code == 257,
-        "EPSV" => code == 229,
-        "PASV" => code == 227,
-        "SIZE" => code == 213,
-        "RNFR" or "REST" or "RANG" => code == 350,
-        "STOR" or "APPE" or "RETR" or "MLSD" or "LIST" => code is >= 200 and < 300 and not (213 or 220 or 221 or 227 or 229 or 257),
-        "RNTO" or "DELE" => code is >= 200 and < 300 and not (213 or 226 or 227 or 229),
-        "MFMT" or "MDTM" or "SITE" => code is >= 200 and < 300 and not (226 or 227 or 229),
-        _ => true,
-    };
 }
