@@ -26,7 +26,7 @@ internal static class StreamReceiver
         await using var connection = link.ConfigureAwait(false);
         var nonce = RandomNumberGenerator.GetBytes(HelloMessage.NonceLength);
         await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, Direct.DirectDialer.Milliseconds(idle), nonce, []), ct).ConfigureAwait(false);
-        var hello = (await link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
+        var hello = await HelloAsync(link, ct).ConfigureAwait(false);
         link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
         link.Reader.MaxPayload = LinkFrame.MaxPayload;
         await ReceivingLane.RunAsync(link, jobs, logger, ct).ConfigureAwait(false);
@@ -34,5 +34,19 @@ internal static class StreamReceiver
         if (!jobs.HasBegun) throw link.Fault ?? new TransferConnectionException(TransferError.Lost, "The sender ended before it began a job.");
         var job = await jobs.Over.ReadAsync(ct).ConfigureAwait(false);
         return await job.Over.ConfigureAwait(false);
+    }
+
+    private static async Task<HelloMessage> HelloAsync(LinkConnection link, CancellationToken ct)
+    {
+        try
+        {
+            return (await link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
+        }
+        catch (TransferException)
+        {
+            // What it said itself still leaves, so that whoever is there sees whom he has reached.
+            await link.CloseAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 }
