@@ -9,20 +9,27 @@ namespace Transfer.Local;
 /// </summary>
 internal sealed class WrittenRanges
 {
-    // What is lost at most by a crash, for each session that writes; and rare enough that disks need not wait for it.
+    // What a crash costs at most is as much of each session, or what comes in a second where that is more: a fast link has it again as soon.
     private const long Step = 16 << 20;
+
+    // A flush has the disk write everything, and the end of the file waits for it: oftener, it is the disk that a fast link is measured by.
+    private static readonly TimeSpan Least = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _handle;
     private readonly JournaledFile _file;
+    private readonly TimeProvider _time;
     private readonly List<WrittenRun> _runs = [];
     private Task _flushing = Task.CompletedTask;
+    private long _flushed;
     private bool _closed;
 
     public WrittenRanges(SafeFileHandle handle, JournaledFile file)
     {
         _handle = handle;
         _file = file;
+        _time = file.Time;
+        _flushed = _time.GetTimestamp();
     }
 
     /// <summary>Bytes were written; each session writes in ascending order.</summary>
@@ -33,7 +40,7 @@ internal sealed class WrittenRanges
             var run = _runs.Find(run => run.Next == offset);
             if (run is null) _runs.Add(run = new WrittenRun { Start = offset, Next = offset, Told = offset });
             run.Next += count;
-            if (run.Next - run.Told < Step || !_flushing.IsCompletedSuccessfully || _closed) return;
+            if (run.Next - run.Told < Step || !_flushing.IsCompletedSuccessfully || _closed || _time.GetElapsedTime(_flushed) < Least) return;
             _flushing = Task.Run(Flush);
         }
     }
@@ -74,6 +81,7 @@ internal sealed class WrittenRanges
         List<(WrittenRun Run, long Start, long End)> written;
         lock (_gate) written = [.. _runs.Where(run => run.Next > run.Told).Select(run => (run, run.Start, run.Next))];
         RandomAccess.FlushToDisk(_handle);
+        lock (_gate) _flushed = _time.GetTimestamp();
         foreach (var (run, start, end) in written)
         {
             if (RangeTail.Hash(_handle, start, end) is not { } tail) continue;

@@ -34,6 +34,7 @@ internal sealed class JobJournal : IDisposable
     private JobJournal(string path, JournalFlush flush, TimeProvider time, ILogger logger)
     {
         _logger = logger;
+        Time = time;
         _file = JournalFile.Open(path, Read, Expect);
         _flusher = new JournalFlusher(_file, flush, time, OnBroken);
     }
@@ -70,6 +71,9 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>What a journal's job is called.</summary>
     public static string JobOf(string operation, string source, string target) => $"{operation} {source} to {target}";
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; }
 
     /// <summary>There was an earlier run, and this one continues it.</summary>
     public bool Continues { get; private set; }

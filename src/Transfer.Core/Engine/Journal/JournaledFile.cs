@@ -24,6 +24,9 @@ internal sealed class JournaledFile
 
     public SourceStamp Stamp { get; }
 
+    /// <summary>The journal's clock.</summary>
+    public TimeProvider Time => _journal.Time;
+
     /// <summary>Large enough to be continued, and nobody would take another source for it.</summary>
     public bool MayContinue { get; }
 
