@@ -28,6 +28,9 @@ internal static partial class Log
     [LoggerMessage(5307, LogLevel.Debug, "Archive {Archive} of job {Job} is not taken: {Error}: {Reason}")]
     public static partial void SpoolArchiveRefused(ILogger logger, string job, long archive, TransferError error, string reason);
 
+    [LoggerMessage(5314, LogLevel.Information, "Job {Job} is taken once more: its archives have all come, but of a file in slices some are gone that an earlier run had")]
+    public static partial void SpoolJobTakenAgain(ILogger logger, string job);
+
     [LoggerMessage(5308, LogLevel.Warning, "The spool can't be reached, and is tried again: {Reason}")]
     public static partial void SpoolLost(ILogger logger, string reason);
 

@@ -165,24 +165,6 @@ public sealed class SpoolGuardTests
     }
 
     [Test]
-    public async Task Slices_that_are_gone_are_fetched_again()
-    {
-        using var spool = new SpoolHarness();
-        spool.Fill(files: 3);
-        await spool.SendAsync(["ann"]);
-        var withheld = spool.Archives[1];
-        File.Move(withheld, withheld + ".later");
-        await spool.FetchAsync("ann");
-        File.Delete(Directory.GetFiles(spool.To("ann"), "*.part", SearchOption.AllDirectories).Single());
-        File.Move(withheld + ".later", withheld);
-        Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Integrity));
-        Assert.That(spool.Jobs, Has.Length.EqualTo(1));
-        Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
-        spool.AssertSame("ann");
-        Assert.That(spool.Jobs, Is.Empty);
-    }
-
-    [Test]
     public async Task What_can_never_be_written_is_told_of_once()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There can be no such file.");

@@ -79,6 +79,9 @@ internal sealed class FetchingJob : IAsyncDisposable
     /// <summary>All of it is received and confirmed.</summary>
     public bool IsDone { get; private set; }
 
+    /// <summary>All archives have come, but of a file in slices some that were remembered are gone: the job is to be opened anew, and all of it taken once more.</summary>
+    public bool BeginsAgain { get; private set; }
+
     /// <summary>Why an archive is not taken, after enough tries; null: there is none such.</summary>
     public TransferException? Refused => _refused.Values.FirstOrDefault(one => one.Tries >= MostTries).Error;
 
@@ -116,8 +119,9 @@ internal sealed class FetchingJob : IAsyncDisposable
         }
         if (_end is not null && Counted() is var counted && counted.Count == _end.Archives - _end.Void.Count)
         {
-            await FinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
-            return IsDone = true;
+            IsDone = await TryFinishAsync(_end, counted, listing, ct).ConfigureAwait(false);
+            BeginsAgain = !IsDone;
+            return true;
         }
         await ConfirmSomeAsync(listing, ct).ConfigureAwait(false);
         return _memory.Count != before;
@@ -286,22 +290,31 @@ internal sealed class FetchingJob : IAsyncDisposable
         lock (_gate) return _advanced ??= Advances(ct).AsTask();
     }
 
-    private async ValueTask FinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)
+    private async ValueTask<bool> TryFinishAsync(SpoolEnd end, IReadOnlyList<byte[]> archives, SpoolListing listing, CancellationToken ct)
     {
         var digest = SpoolEnd.DigestOf(archives);
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
-        // What an earlier run had of a file may be gone. What is not there after all archives have come to this one, the sender has not sent.
+        // What an earlier run had of a file may be gone: one that was killed after it had cut a file to its length, and before it gave it its name, has left no record
+        // of the slices. What is not there after all archives have come to one run, the sender has not sent.
         if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(File.Exists)))
         {
+            Log.SpoolJobTakenAgain(_logger, _job.Id.ToString());
+            DiscardUnfinished();
             _memory.Forget();
-            throw new TransferException(TransferError.Integrity, "All archives have come, but of a file that comes in slices some are missing here. The next fetch takes them once more.");
+            return false;
         }
         _memory.AddLacking((await _unpacker.CompleteAsync(ct, end.IsBrokenOff).ConfigureAwait(false)).Select(one => one.Path));
         // What an earlier run has begun, and nobody finishes any more.
-        foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
+        DiscardUnfinished();
         var final = await _job.SealConfirmationAsync(Confirmation(archives.Count, digest, isFinal: true)).ConfigureAwait(false);
         _memory.Finish(final);
         await ConfirmAsync(final, listing, ct).ConfigureAwait(false);
+        return true;
+    }
+
+    private void DiscardUnfinished()
+    {
+        foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
     }
 
     private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)

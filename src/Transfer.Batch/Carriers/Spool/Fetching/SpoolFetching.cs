@@ -15,7 +15,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private const int MostFailures = 5;
 
     private readonly List<FetchingJob> _open = [];
-    private readonly Dictionary<JobId, int> _troubles = [];
+    private readonly Dictionary<JobId, int> _troubles = []; // jobs that are to be opened, and how often that has failed
     private readonly SpoolStore _store;
     private readonly SpoolState _state;
     private readonly SpoolKey _key;
@@ -119,6 +119,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 job.LastNews = _time.GetTimestamp();
                 if (job.IsDone) await SettleAsync(job).ConfigureAwait(false);
+                else if (job.BeginsAgain) await ReopenAsync(job).ConfigureAwait(false);
                 return true;
             }
             // Over a slow line an archive takes its time.
@@ -149,6 +150,13 @@ internal sealed class SpoolFetching : IAsyncDisposable
         await EndAsync(job).ConfigureAwait(false);
         _settled.Settle(job.Head.Job);
         _hasEnded = true;
+    }
+
+    // The next look finds it; without it this run is not at its end.
+    private async ValueTask ReopenAsync(FetchingJob job)
+    {
+        await EndAsync(job).ConfigureAwait(false);
+        lock (_troubles) _troubles.TryAdd(job.Head.Job, 0);
     }
 
     private async ValueTask EndAsync(FetchingJob job)
