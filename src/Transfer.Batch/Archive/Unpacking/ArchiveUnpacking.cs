@@ -254,6 +254,8 @@ internal sealed class ArchiveUnpacking : ITarTarget
         incoming.IsAlike = file.IsAlike;
         if (file.Error is { } error) throw error;
         if (file.IsSkipped || file.IsOwned || file.IsPublished || file.IsSuperseded) return;
+        // Written once more it would change the file's time, if another lane gives it its name meanwhile.
+        if (file.Has(slice.Offset, entry.Length)) return;
         _handle = file.Open();
         _offset = slice.Offset;
     }

@@ -103,6 +103,12 @@ internal sealed class SlicedFile
         }
     }
 
+    /// <summary>A slice is here already: it was recorded before whoever sent it knew that it is.</summary>
+    public bool Has(long offset, long count)
+    {
+        lock (_gate) return _ranges.Contains(offset, offset + count);
+    }
+
     /// <summary>A slice of what is there already was sent once more. True: it was the last.</summary>
     public bool Own(long offset, long count)
     {
@@ -120,13 +126,19 @@ internal sealed class SlicedFile
         lock (_gate)
         {
             if (IsPublished || IsSuperseded || Error is not null) return false;
-            var record = new byte[RecordLength];
-            BinaryPrimitives.WriteInt64BigEndian(record, offset);
-            BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);
-            using var handle = Open();
-            ReceivedFile.Write(handle, record, Length + _records++ * RecordLength);
-            _ranges.Add(offset, offset + count);
+            if (!_ranges.Contains(offset, offset + count)) Record(offset, count);
             return IsPublished = _ranges.Count == Length;
         }
+    }
+
+    // Called under the lock.
+    private void Record(long offset, long count)
+    {
+        var record = new byte[RecordLength];
+        BinaryPrimitives.WriteInt64BigEndian(record, offset);
+        BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);
+        using var handle = Open();
+        ReceivedFile.Write(handle, record, Length + _records++ * RecordLength);
+        _ranges.Add(offset, offset + count);
     }
 }

@@ -10,6 +10,9 @@ internal sealed class ByteRanges
     /// <summary>How many bytes are in it.</summary>
     public long Count => _ranges.Sum(range => range.End - range.Start);
 
+    /// <summary>All of a range is in it.</summary>
+    public bool Contains(long start, long end) => _ranges.Exists(range => range.Start <= start && range.End >= end);
+
     public void Add(long start, long end)
     {
         if (end <= start) return;

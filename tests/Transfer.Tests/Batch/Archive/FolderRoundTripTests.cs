@@ -2,6 +2,7 @@ using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -160,6 +161,29 @@ public sealed class FolderRoundTripTests
         // The first one's marks are for the next that starts.
         foreach (var mark in job.Target.Files.Where(Transfer.Engine.TemporaryNames.IsMark)) File.Delete(job.Target[mark]);
         AssertSame(job);
+    }
+
+    [Test]
+    public async Task A_slice_that_is_there_is_not_written_once_more_into_a_file_that_got_its_name_meanwhile()
+    {
+        using var job = new BatchJob();
+        // Of several frames each, the last of which is no short one.
+        var content = Convert.ToBase64String(Engine.Samples.Bytes(31_950));
+        var half = content.Length / 2;
+        var archives = new byte[2][];
+        for (var i = 0; i < 2; i++) archives[i] = await job.SealAsync(new TarBuilder().Add("large", content.Substring(i * half, half), slice: new(1, i * half, content.Length)).ToBytes(), i, isAgain: true);
+        // Killed when the slice was recorded, and before anybody could remember that its archive has come.
+        var first = job.Unpack();
+        Assert.That((await first.ReceiveAsync(0, new MemoryStream(archives[0]), default)).Failures, Is.Empty);
+        await using var second = job.Unpack();
+        ArchiveReceipt? last = null;
+        var late = new LateStream(archives[0], () => last = second.ReceiveAsync(1, new MemoryStream(archives[1]), default).AsTask().WaitAsync(TimeSpan.FromSeconds(30)).Result);
+        Assert.That((await second.ReceiveAsync(0, late, default)).Failures, Is.Empty);
+        Assert.That(last, Is.Not.Null, "while the other was read");
+        Assert.That((last!.Files, last.Failures.Count), Is.EqualTo((1L, 0)));
+        Assert.That(await second.CompleteAsync(default), Is.Empty);
+        Assert.That(File.ReadAllText(job.Target["large"]), Is.EqualTo(content));
+        Assert.That(File.GetLastWriteTimeUtc(job.Target["large"]), Is.EqualTo(TarBuilder.Time));
     }
 
     [Test]
