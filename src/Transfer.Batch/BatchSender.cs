@@ -69,6 +69,7 @@ public sealed class BatchSender
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         var questions = _options.Deltas ? new BaseQuestions(_time, _logger) : null;
+        using var ending = _options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
         var buffers = JobBuffers.ForSending(_options.MaxBufferBytes, Lanes, _options.Deltas);
         var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions, Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
@@ -103,6 +104,7 @@ public sealed class BatchSender
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
+        Finish = _options.Finish,
         Items = _options.Items,
         Progress = progress,
         Journal = journal,
@@ -116,6 +118,7 @@ public sealed class BatchSender
         Lanes = _options.Sessions,
         Retry = _options.Retry,
         MaxBytesPerSecond = _options.MaxBytesPerSecond,
+        Finish = _options.Finish,
         Logger = _logger,
         Time = _time,
     };

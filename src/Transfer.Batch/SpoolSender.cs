@@ -108,6 +108,8 @@ public sealed class SpoolSender
             if (reporter.Fault is { } fault && !ct.IsCancellationRequested) throw fault;
             throw;
         }
+        // The journals stay: recipients may have all of the job, and the next run goes on from it.
+        if (archives.HasLeft) _options.Finish.ThrowIfCancellationRequested();
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
         journal.Delete();
         if (result.Failed == 0) files.Delete();
@@ -157,6 +159,7 @@ public sealed class SpoolSender
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
+        Finish = _options.Finish,
         Items = _options.Items,
         Progress = progress,
         Journal = journal,

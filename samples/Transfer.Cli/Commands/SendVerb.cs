@@ -32,7 +32,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume]),
+        ("Transfer", [options.TokenFile, options.Links, options.NoCompression, options.ArchiveSize, options.NoDelta, options.Limit, options.Resume, options.Grace]),
         Groups.Filter(options),
         ("For who fetches", options.Spool.Sending),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
@@ -60,7 +60,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
         options = new Journals(invocation.Host, invocation.Messages, transfer, ct).Batch(Path.GetFullPath(source), $"{address} {Receiver(address)}", options);
-        using var runner = new TransferRunner(invocation, parallel: 1);
+        using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }
 

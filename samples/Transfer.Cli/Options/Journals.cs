@@ -22,7 +22,7 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     public SyncOptions Sync(string source, string target) => transfer.Sync with { Journal = PathFor("sync", source, target), Resume = transfer.Resume, Finish = interrupted };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
-    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };
+    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume, Finish = interrupted };
 
     /// <summary>The options of an upload or a copy of one file.</summary>
     public UploadOptions Upload(string source, string target) => transfer.Upload with { Journal = PathFor("file", source, target), Resume = transfer.Resume };

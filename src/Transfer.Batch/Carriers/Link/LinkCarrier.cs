@@ -38,7 +38,7 @@ internal sealed class LinkCarrier
     public static async Task<CarriedJob> CarryAsync(IArchiveSource source, byte[] id, ILinkDialer dialer, LinkCarrierOptions options, CancellationToken ct)
     {
         options.Retry.Validate();
-        using var job = new SendingJob(id, source, options.Lanes ?? LaneModel.Most, options.Retry, options.Logger);
+        using var job = new SendingJob(id, source, options.Lanes ?? LaneModel.Most, options.Retry, options.Logger) { Finish = options.Finish };
         return await new LinkCarrier(dialer, job, options).RunAsync(ct).ConfigureAwait(false);
     }
 

@@ -21,6 +21,12 @@ internal sealed record LinkCarrierOptions
     /// <summary>What is asked of files that the receiver has; null: nothing.</summary>
     public BaseQuestions? Questions { get; init; }
 
+    /// <summary>
+    /// Once it has fired, a job of which something was left out (<see cref="IArchiveSource.HasLeft"/>) is not said to be over: when all that was begun is settled it ends as a cancelled
+    /// one, with this token, and its receiver waits for the sender to come back with the rest.
+    /// </summary>
+    public CancellationToken Finish { get; init; }
+
     public required ILogger Logger { get; init; }
 
     public TimeProvider Time { get; init; } = TimeProvider.System;

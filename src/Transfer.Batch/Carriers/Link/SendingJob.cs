@@ -41,6 +41,9 @@ internal sealed class SendingJob : IDisposable
 
     public byte[] Id { get; }
 
+    /// <summary>See <see cref="LinkCarrierOptions.Finish"/>.</summary>
+    public CancellationToken Finish { get; init; }
+
     /// <summary>Ends when the receiver knows that the job is over; fails with what makes it pointless to go on.</summary>
     public Task Ended => _ended.Task;
 
@@ -165,6 +168,13 @@ internal sealed class SendingJob : IDisposable
             if (_instance is { } known && known != instance) Log.ReceiverRestarted(_logger);
             _instance = instance;
         }
+    }
+
+    /// <summary>All is settled, and the receiver could be told that the job is over: not where its sender comes back with more.</summary>
+    /// <exception cref="OperationCanceledException">So it does.</exception>
+    public void ThrowIfUnfinished()
+    {
+        if (_source.HasLeft) Finish.ThrowIfCancellationRequested();
     }
 
     /// <summary>One lane tells the receiver that the job is over: true for that one.</summary>

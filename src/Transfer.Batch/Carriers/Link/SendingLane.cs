@@ -104,6 +104,7 @@ internal sealed class SendingLane : IDisposable
         }
         while (await _job.WhenEndIsFreeAsync(ct).ConfigureAwait(false))
         {
+            _job.ThrowIfUnfinished();
             if (_job.TryBeginEnd()) await EndAsync(ct).ConfigureAwait(false);
         }
     }

@@ -66,6 +66,31 @@ public sealed class SendReceiveCommandTests : IDisposable
     }
 
     [Test]
+    public async Task Interrupted_it_has_confirmed_what_was_begun_and_the_receiver_waits_for_the_rest()
+    {
+        for (var i = 0; i < 100; i++) _folder.Write($"from/large/f{i:D2}", Delta.DeltaCase.Noise(30_000, i));
+        using var receive = Start(null, "receive", _to, "--listen", "127.0.0.1:0");
+        var address = (await receive.StandardOutput.ReadLineAsync().WaitAsync(Patience))!;
+        string[] send = ["send", _from, address, "--sessions", "1", "--archive-size", "64K"];
+        using var interrupt = new CancellationTokenSource();
+        var harness = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } };
+        var first = harness.RunAsync(interrupt.Token, [.. send, "--limit", "1M", "--grace", "60"]);
+        while (!first.IsCompleted && !(Directory.Exists(_to) && Directory.EnumerateFiles(_to, "f*", SearchOption.AllDirectories).Any())) await Task.Delay(5);
+        await interrupt.CancelAsync();
+        var interrupted = await first.WaitAsync(Patience);
+        Assert.That(interrupted.Code, Is.EqualTo(ExitCode.Interrupted), interrupted.ToString());
+        var arrived = Names(_to).Count(name => Path.GetFileName(name).StartsWith('f'));
+        Assert.That(arrived, Is.InRange(1, 139));
+        Assert.That(interrupted.Error, Does.StartWith("Finishing what is under way").And.Contain($"{arrived} files, "), "all that is there is known to be");
+
+        var rest = await harness.RunAsync([.. send, "--resume"]).WaitAsync(Patience);
+        var received = await EndAsync(receive);
+        Assert.That((rest.Code, received.Code), Is.EqualTo((0, 0)), rest + received.ToString());
+        Assert.That(rest.Error, Does.StartWith($"{140 - arrived} files"));
+        Assert.That(Names(_to), Is.EqualTo(Names(_from)));
+    }
+
+    [Test]
     public async Task A_receiver_whose_sender_gave_archives_up_says_so_and_ends_with_1()
     {
         using var receive = Start(null, "receive", _to, "--json", "--listen", "127.0.0.1:0");

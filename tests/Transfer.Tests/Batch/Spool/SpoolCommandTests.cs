@@ -47,6 +47,34 @@ public sealed class SpoolCommandTests : IDisposable
         Assert.That(Directory.GetDirectories(_spool), Is.Empty);
     }
 
+    [Test]
+    public async Task Interrupted_it_leaves_what_was_begun_and_resumed_the_rest()
+    {
+        for (var i = 0; i < Files; i++) _folder.Write($"from/large/f{i:D2}", Delta.DeltaCase.Noise(30_000, i));
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new PickyStore(_folder.PathOf("store")) });
+        var key = KeyOf("team");
+        await RunAsync("me", "key", "--shared", key);
+        string[] send = ["send", _from, $"ftp://demo:demo@{server.EndPoint}/spool", "--to", "ann", "--key-file", key, "--sessions", "1", "--archive-size", "64K"];
+        var stall = server.Faults.StallData(10_000, "STOR", skip: 4);
+        using var interrupt = new CancellationTokenSource();
+        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state-me") } }.RunAsync(interrupt.Token, [.. send, "--grace", "60"]);
+        await stall.FirstFired.WaitAsync(SpoolHarness.Patience);
+        await interrupt.CancelAsync();
+        stall.Release();
+        var interrupted = await first.WaitAsync(SpoolHarness.Patience);
+        Assert.That(interrupted.Code, Is.EqualTo(ExitCode.Interrupted), interrupted.ToString());
+        var before = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key, "--json");
+        Assert.That((before.Code, FilesIn(before)), Is.EqualTo((0, (long)SpoolHarness.Names(To("ann")).Length)), before.ToString());
+        Assert.That(FilesIn(before), Is.InRange(1, 2 * Files - 1));
+        Assert.That(Directory.GetDirectories(_spool), Is.Empty, "it has all of the job");
+
+        var rest = await RunAsync("me", [.. send, "--resume", "--json"]);
+        Assert.That((rest.Code, FilesIn(rest)), Is.EqualTo((0, 2 * Files - FilesIn(before))), rest.ToString());
+        var after = await RunAsync("ann", "fetch", _spool, To("ann"), "--as", "ann", "--key-file", key);
+        Assert.That(after.Code, Is.Zero, after.ToString());
+        Assert.That(SpoolHarness.Names(To("ann")), Is.EqualTo(SpoolHarness.Names(_from)));
+    }
+
     [TestCase("archive", true)]
     [TestCase("none", false)]
     public async Task Durability_says_whether_anything_is_brought_to_the_disk(string durability, bool isBrought)

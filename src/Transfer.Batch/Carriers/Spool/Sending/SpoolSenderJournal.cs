@@ -13,6 +13,7 @@ internal sealed class SpoolSenderJournal : IDisposable
 {
     private const byte JobKind = 1;
     private const byte ArchiveKind = 2;
+    private const byte EndKind = 3;
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<long, byte[]> _archives = [];
@@ -27,6 +28,9 @@ internal sealed class SpoolSenderJournal : IDisposable
 
     /// <summary>The job that an earlier run has begun and not ended; null: there is none.</summary>
     public JobId? Job { get; private set; }
+
+    /// <summary>Its end was stored: recipients can have all of it, and may have deleted it.</summary>
+    public bool HasEnd { get; private set; }
 
     /// <summary>Its archives in the store, with their SHA-256.</summary>
     public IReadOnlyDictionary<long, byte[]> Archives => _archives;
@@ -63,6 +67,16 @@ internal sealed class SpoolSenderJournal : IDisposable
         {
             _archives.Add(number, digest);
             _file.Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest).ToArray());
+            _file.Flush();
+        }
+    }
+
+    /// <summary>The job's end is in the store.</summary>
+    public void Ended()
+    {
+        lock (_gate)
+        {
+            _file.Append([EndKind]);
             _file.Flush();
         }
     }
@@ -114,6 +128,9 @@ internal sealed class SpoolSenderJournal : IDisposable
                 return true;
             case ArchiveKind when bytes.Length == 1 + sizeof(long) + 32:
                 _archives[fields.Number()] = fields.Bytes(32);
+                return true;
+            case EndKind when bytes.Length == 1:
+                HasEnd = true;
                 return true;
             default:
                 return false;

@@ -49,6 +49,7 @@ internal sealed class SpoolSending : IDisposable
     {
         if (_journal.Job is not { } broken) return;
         IsAgain = true;
+        if (_journal.HasEnd) return;
         // What somebody has spoilt is as good as not there.
         using var job = await UnlessSpoiltAsync(SpoolJob.ReadAsync(_store, broken, _key, _ring, sender => Equals(sender, _key.Public), ct), broken).ConfigureAwait(false);
         // It may have come to its end, and that is all that could not be said any more.
@@ -146,9 +147,12 @@ internal sealed class SpoolSending : IDisposable
         try
         {
             await PutArchivesAsync(archives, first, keys, hash, lanes, ct).ConfigureAwait(false);
-            var end = _journal.End(hash, isBrokenOff: false, _versions?.Complete() ?? false).ToBytes();
+            // Of a job whose rest another brings, no list of what it has sent is complete.
+            var isAwaited = archives.HasLeft ? _confirmed.IsPending(keys.Job) : _versions?.Complete() ?? false;
+            var end = _journal.End(hash, archives.HasLeft, isAwaited).ToBytes();
             var sealedEnd = await SealedRecord.SealAsync(keys.Job, SealedRecord.EndNumber, keys.Secret!, keys.Wraps, end, _key.Prove(keys.Secret!, SpoolStatement.OfEnd(end))).ConfigureAwait(false);
             await _store.WriteAsync(keys.Job, SpoolNames.End, sealedEnd, ct).ConfigureAwait(false);
+            _journal.Ended();
         }
         catch
         {
