@@ -113,10 +113,8 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 
 /// <summary>Our own command is installed at the server.</summary>
 [TestFixture]
-public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpWithTransfer", SshSettings = $"SetEnv PATH={Command}:/usr/local/bin:/usr/bin:/bin" })
+public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name = "SftpWithTransfer", SshSettings = $"SetEnv PATH={BuiltCommand.Folder}:/usr/local/bin:/usr/bin:/bin" })
 {
-    // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
-    private static string Command => Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", new DirectoryInfo(AppContext.BaseDirectory).Name);
 
     [Test]
     public async Task A_folder_goes_up_by_our_own_receiver()

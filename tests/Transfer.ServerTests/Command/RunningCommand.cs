@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Transfer.ServerTests.Servers;
 
 namespace Transfer.ServerTests.Command;
 
@@ -15,9 +14,7 @@ internal sealed class RunningCommand : IDisposable
     /// <param name="arguments">The command line.</param>
     public RunningCommand(string home, params string[] arguments)
     {
-        // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
-        var program = Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", new DirectoryInfo(AppContext.BaseDirectory).Name, "transfer");
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(BuiltCommand.Program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["HOME"] = home;
         start.Environment.Remove("XDG_STATE_HOME");
         _process = Process.Start(start)!;

@@ -27,10 +27,7 @@ internal static class TransferCommand
     /// <param name="arguments">The command line.</param>
     public static async Task<Outcome> RunAsync(RealServer server, string home, Func<Process, Task> meanwhile, params string[] arguments)
     {
-        // The same configuration as these tests: artifacts/bin/<project>/<configuration>/.
-        var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
-        var program = Path.Combine(ServerFiles.Repository, "artifacts", "bin", "Transfer.Cli", configuration, "transfer");
-        var start = new ProcessStartInfo(program, arguments)
+        var start = new ProcessStartInfo(BuiltCommand.Program, arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
