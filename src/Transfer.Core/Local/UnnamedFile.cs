@@ -15,7 +15,11 @@ internal sealed class UnnamedFile : IDisposable
     private const int AnyoneReadsAndWrites = 0b110_110_110;
     private const int CurrentFolder = -100;
     private const int FollowsLinks = 0x400;
+    private const int OfDescriptor = 0x1000;
+    private const int Enoent = 2;
     private const string Descriptors = "/proc/self/fd/";
+
+    private static readonly byte[] Nothing = [0];
 
     // Part of the flag, and not the same on all processors.
     private static readonly int Folder = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le ? 0x4000 : 0x10000;
@@ -55,8 +59,15 @@ internal sealed class UnnamedFile : IDisposable
     /// <exception cref="IOException">The system refuses.</exception>
     public bool TryPublish(string path)
     {
-        if (Link(CurrentFolder, Disk.Encode(Path), CurrentFolder, Disk.Encode(path), FollowsLinks) == 0) return true;
+        var name = Disk.Encode(path);
+        // By the descriptor itself, which takes no way through /proc; kernels before 6.10 let only root do that, and say that there is no such thing.
+        if (Link((int)Handle.DangerousGetHandle(), Nothing, CurrentFolder, name, OfDescriptor) == 0) return true;
         var errno = Marshal.GetLastPInvokeError();
+        if (errno == Enoent)
+        {
+            if (Link(CurrentFolder, Disk.Encode(Path), CurrentFolder, name, FollowsLinks) == 0) return true;
+            errno = Marshal.GetLastPInvokeError();
+        }
         if (LocalErrors.FromErrno(errno) == TransferError.Exists) return false;
         throw new IOException($"{Marshal.GetPInvokeErrorMessage(errno)}.", errno);
     }

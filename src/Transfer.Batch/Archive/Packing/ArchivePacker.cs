@@ -64,15 +64,15 @@ internal sealed class ArchivePacker
     /// <param name="ct">Gives it up.</param>
     public async ValueTask PackEntriesAsync(ArchivePlan plan, MetFolders? folders, CancellationToken ct)
     {
-        var ahead = new FilesAhead(plan.Items, _tree);
+        using var ahead = new FilesAhead(plan.Items, _tree, OpenFiles.OfProcess);
         for (var i = 0; i < plan.Items.Count; i++)
         {
             ct.ThrowIfCancellationRequested();
             var item = plan.Items[i];
-            ahead.ReadBehind(i);
+            using var early = ahead.Take(i);
             if (_results.TryLeave(item) || item.IsOver || item.Source?.TryBegin() == false) continue;
             if (folders is not null) await PackFoldersAsync(item, folders, ct).ConfigureAwait(false);
-            if (item.Type == TarEntryType.File) await PackFileAsync(item, ct).ConfigureAwait(false);
+            if (item.Type == TarEntryType.File) await PackFileAsync(item, early, ct).ConfigureAwait(false);
             else await PackNameAsync(item, ct).ConfigureAwait(false);
         }
     }
@@ -117,15 +117,16 @@ internal sealed class ArchivePacker
         if (await BeginAsync(item, entry, ct).ConfigureAwait(false)) item.Outcome = PackOutcome.Packed;
     }
 
-    private async ValueTask PackFileAsync(PackItem item, CancellationToken ct)
+    private async ValueTask PackFileAsync(PackItem item, SafeFileHandle? early, CancellationToken ct)
     {
-        using var handle = Open(item);
+        using var handle = Open(item, early);
         if (handle is null) return;
         TarEntry entry;
         try
         {
-            if (!Adopt(item, handle)) return;
-            entry = Describe(item, handle);
+            var status = FileStatus.Of(handle);
+            if (!Adopt(item, status)) return;
+            entry = Describe(item, handle, status);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -145,13 +146,12 @@ internal sealed class ArchivePacker
         if (_form is null or { TellsSpoilt: true }) await _payload.WriteAsync(_headers.Spoilt(_entries - 1), ct).ConfigureAwait(false);
     }
 
-    private SafeFileHandle? Open(PackItem item)
+    private SafeFileHandle? Open(PackItem item, SafeFileHandle? early)
     {
         var path = _tree.PathOf(item.Path);
         try
         {
-            // Others may go on writing: what changes meanwhile is found out.
-            return File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return SourceFile.Open(path, early);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -161,9 +161,14 @@ internal sealed class ArchivePacker
     }
 
     // What has changed since the folder was read is taken as it is now, as long as there is room for it.
-    private static bool Adopt(PackItem item, SafeFileHandle handle)
+    private bool Adopt(PackItem item, in FileStatus status)
     {
-        var stamp = SourceStamp.Of(handle);
+        var stamp = status.Stamp;
+        if (!status.IsRegular)
+        {
+            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path}\" is not sent: it is no file any more."));
+            return false;
+        }
         if (stamp == item.Stamp) return true;
         if (item.Source is not null || item.Delta is not null || stamp.Length > item.Length)
         {
@@ -256,12 +261,12 @@ internal sealed class ArchivePacker
         }
     }
 
-    private static TarEntry Describe(PackItem item, SafeFileHandle handle) => new()
+    private static TarEntry Describe(PackItem item, SafeFileHandle handle, in FileStatus status) => new()
     {
         Path = item.Path,
         Type = TarEntryType.File,
         Length = item.Delta?.BodyLength ?? item.Length,
-        Mode = OperatingSystem.IsWindows() ? UsualFile : File.GetUnixFileMode(handle) & Permissions,
+        Mode = OperatingSystem.IsWindows() ? UsualFile : status.Mode & Permissions,
         Modified = new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
         Created = KnowsCreation ? File.GetCreationTimeUtc(handle) : null,
         Slice = item.Source is { } source ? new TarSlice(source.Number, item.Offset, source.Length) : null,

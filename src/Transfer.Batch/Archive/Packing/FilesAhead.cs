@@ -7,9 +7,9 @@ namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>
 /// Has the system begin to read an archive's files before their turn (readahead(2), Linux): a disk is asked for many small files at once, and the packer does not wait for one after
-/// the other. It is about time only: nothing stays open or locked, and what can't be read is told of in its turn.
+/// the other. They stay open until then, so that each is opened once, and nothing locks them. It is about time only: what can't be read is told of in its turn.
 /// </summary>
-internal sealed class FilesAhead
+internal sealed class FilesAhead : IDisposable
 {
     /// <summary>So many files. With twice as many a disk in a cloud took as long.</summary>
     public const int Most = 16;
@@ -19,34 +19,57 @@ internal sealed class FilesAhead
 
     private readonly IReadOnlyList<PackItem> _items;
     private readonly LocalTree _tree;
+    private readonly OpenFiles _places;
+    private readonly Queue<(int Turn, SafeFileHandle File)> _open = new();
     private int _next;
 
     /// <param name="items">What is packed, in this order.</param>
     /// <param name="tree">The folder.</param>
-    public FilesAhead(IReadOnlyList<PackItem> items, LocalTree tree)
+    /// <param name="places">Each is open until its turn; where none is left, they are asked for without.</param>
+    public FilesAhead(IReadOnlyList<PackItem> items, LocalTree tree, OpenFiles places)
     {
         _items = items;
         _tree = tree;
+        _places = places;
     }
 
     /// <summary>Hears of each file that the system was asked for; for tests.</summary>
     internal static event Action<string>? Asked;
 
     /// <summary>The turn of an item has come: those behind it are read meanwhile.</summary>
-    public void ReadBehind(int turn)
+    /// <returns>It, as <see cref="Disk.Open(string)"/> opens it, and the caller's; null: it is still to be opened.</returns>
+    public SafeFileHandle? Take(int turn)
     {
-        if (!OperatingSystem.IsLinux()) return;
-        for (_next = Math.Max(_next, turn + 1); _next < _items.Count && _next <= turn + Most; _next++) Ask(_items[_next]);
+        if (!OperatingSystem.IsLinux()) return null;
+        for (_next = Math.Max(_next, turn + 1); _next < _items.Count && _next <= turn + Most; _next++) Ask(_next);
+        while (_open.TryPeek(out var first) && first.Turn < turn) Close();
+        if (!_open.TryPeek(out var own) || own.Turn != turn) return null;
+        _places.Return();
+        return _open.Dequeue().File;
     }
 
-    private void Ask(PackItem item)
+    /// <summary>Closes those whose turn does not come.</summary>
+    public void Dispose()
     {
+        while (_open.Count > 0) Close();
+    }
+
+    private void Ask(int turn)
+    {
+        var item = _items[turn];
         // Nobody waits for what is empty, and a delta's file was read a moment ago.
         if (item is not { Type: TarEntryType.File, Length: > 0, Delta: null } || item.IsOver) return;
         var path = _tree.PathOf(item.Path);
-        // Not as .NET opens it, which locks it.
-        using var handle = Disk.Open(path);
-        if (handle is not null && ReadAhead(handle, item.Offset, (nuint)Math.Min(item.Length, Beginning)) == 0) Asked?.Invoke(path);
+        if (Disk.Open(path) is not { } file) return;
+        if (ReadAhead(file, item.Offset, (nuint)Math.Min(item.Length, Beginning)) == 0) Asked?.Invoke(path);
+        if (_places.TryTake(needed: false)) _open.Enqueue((turn, file));
+        else file.Dispose();
+    }
+
+    private void Close()
+    {
+        _open.Dequeue().File.Dispose();
+        _places.Return();
     }
 
     [DllImport("libc", EntryPoint = "readahead")]
