@@ -97,7 +97,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         var dialer = new Dialer(settings.Dial, settings.Logger, settings.TimeProvider);
         var hints = new DialHints { IsForTls = settings.Tls is not null };
         var dialed = await dialer.DialAsync(settings.Host, settings.Port, hints, ct).ConfigureAwait(false);
-        var connection = new ControlConnection(new NetworkStream(dialed.Socket, ownsSocket: true), dialed.Socket, settings, dialed.RoundTrip);
+        var connection = new ControlConnection(new SocketStream(dialed.Socket), dialed.Socket, settings, dialed.RoundTrip);
         Log.ControlConnected(settings.Logger, connection.RemoteEndPoint, dialed.RoundTrip);
         return await connection.BeginAsync(ct).ConfigureAwait(false);
     }

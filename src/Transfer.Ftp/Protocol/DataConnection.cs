@@ -40,7 +40,7 @@ internal sealed class DataConnection : IAsyncDisposable
         _socket = socket;
         _settings = settings;
         _watch = new IdleWatch(control.Settings.TimeProvider, control.Settings.IdleTimeout, Abort);
-        _raw = new WatchedStream(new NetworkStream(socket, ownsSocket: true), Moved, Moved);
+        _raw = new WatchedStream(new SocketStream(socket), Moved, Moved);
         _flight = new FlightEstimate(control.RoundTrip, control.Settings.TimeProvider);
         _window = new ReceiveWindow(socket);
         if (settings.Deflate)

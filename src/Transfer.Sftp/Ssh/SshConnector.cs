@@ -1,4 +1,4 @@
-using System.Net.Sockets;
+using Transfer.Dialing;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
@@ -71,7 +71,7 @@ internal static class SshConnector
     {
         if (settings.Through is { } through) return (await OpenTunnelAsync(through, settings, ct).ConfigureAwait(false), null);
         var dialed = await settings.Dialer.DialAsync(settings.Host, settings.Port, settings.DialHints, ct).ConfigureAwait(false);
-        return (new NetworkStream(dialed.Socket, ownsSocket: true), dialed.RoundTrip);
+        return (new SocketStream(dialed.Socket), dialed.RoundTrip);
     }
 
     /// <summary>The host before connects for us, and may take as long as a dial of ours: it answers keep-alives meanwhile, so nothing else would end the wait.</summary>

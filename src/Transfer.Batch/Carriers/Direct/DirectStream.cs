@@ -15,7 +15,7 @@ internal sealed class DirectStream : SslStream, IHalfClosing
     private readonly TimeProvider _time;
 
     public DirectStream(Socket socket, TimeProvider time)
-        : this(new TlsTransportStream(new NetworkStream(socket, ownsSocket: true)), socket, time)
+        : this(new TlsTransportStream(new SocketStream(socket)), socket, time)
     {
     }
 
