@@ -84,7 +84,7 @@ internal sealed partial class Dispatcher
 
     private JobFile BeginSegments(JobFile file)
     {
-        var whole = new SegmentedFile(file, NewTemporaryPath(file, isDivided: true), _segmentsAsked, _time);
+        var whole = new SegmentedFile(file, NewTemporaryPath(file, isDivided: true), _segmentsAsked, _time) { RoundTrip = _pool.RoundTrip };
         file.Attempts++;
         if (file.Journaled?.Continuation is { } kept) Owner.Moved(kept.Kept(whole.Length));
         lock (_gate)
@@ -133,7 +133,17 @@ internal sealed partial class Dispatcher
             if (given.Count >= idle) break;
             if (run.GiveUpStalled() is { } giveUp) given.Add(giveUp);
         }
+        // One after the other: what they have to do then is known when that is taken.
+        if (given.Count == 0 && idle > 0 && _runs.MaxBy(run => run.TimeLeft)?.GiveUpSlow(idle) is { } slow) given.Add(slow);
         return given;
+    }
+
+    private void DivideAmongIdle(JobFile part)
+    {
+        lock (_gate)
+        {
+            if (part.Segment is { } segment) segment.Whole.Divide(segment, _pool.Idle);
+        }
     }
 
     // Called under the lock.

@@ -122,7 +122,9 @@ internal sealed partial class Dispatcher
                 file.Attempts--;
                 if (++file.Returns > MaxReturns)
                     return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
-                return await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false);
+                if (await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false) is { } over) return over;
+                if (item.IsGivenUp) DivideAmongIdle(file);
+                return null;
             case WorkOutcome.InDoubt { Publishing: true, Error: var error } when item is { IsSegment: false, TemporaryPath: not null } && !IsCanceled(file):
                 return await ResolveAsync(item).ConfigureAwait(false) is { } resolved
                     ? await FinishAsync(file, resolved).ConfigureAwait(false)

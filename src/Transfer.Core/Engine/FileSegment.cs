@@ -19,7 +19,7 @@ internal sealed class FileSegment
         _start = start;
         _claimed = start;
         _end = end;
-        Pace = new SegmentPace(whole.Time);
+        Pace = new SegmentPace(whole.Time, whole.RoundTrip);
     }
 
     public SegmentedFile Whole { get; }
@@ -86,6 +86,19 @@ internal sealed class FileSegment
             if (_end - _claimed < least) return null;
             var rest = new FileSegment(Whole, _claimed, _end);
             _end = _claimed;
+            return rest;
+        }
+    }
+
+    /// <summary>Cuts off the last of so many equal parts of what nobody has asked for; null when these are not <paramref name="least"/> bytes.</summary>
+    public FileSegment? CutOff(int parts, long least)
+    {
+        lock (_gate)
+        {
+            var part = (_end - _claimed) / parts;
+            if (part < least) return null;
+            var rest = new FileSegment(Whole, _end - part, _end);
+            _end -= part;
             return rest;
         }
     }

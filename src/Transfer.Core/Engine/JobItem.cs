@@ -41,7 +41,12 @@ internal sealed class JobItem : WorkItem
     /// <summary>Bytes reported in this attempt.</summary>
     public long Reported => Volatile.Read(ref _reported);
 
-    /// <summary>The session stood still and was given up: others have the item now, and it is not the file's fault.</summary>
+    /// <summary>How long the session will need for what has not come of a segment yet, at the better of its last rates; null: not known, as it may still get faster.</summary>
+    public TimeSpan? TimeLeft => File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
+        ? TimeSpan.FromSeconds(Math.Max(0, End - Offset - Reported) / better)
+        : null;
+
+    /// <summary>The session stood still, or was too slow, and was given up: others have the item now, and it is not the file's fault.</summary>
     public bool IsGivenUp { get; set; }
 
     public override long End

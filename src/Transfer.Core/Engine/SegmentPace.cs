@@ -3,7 +3,8 @@ namespace Transfer.Engine;
 /// <summary>How long a segment took to get going, and how fast it goes since. Thread-safe.</summary>
 internal sealed class SegmentPace
 {
-    // A rate of less is a rate of bursts; and a round trip, which the first bytes took at least, is what a window of TCP takes.
+    // A rate of less is a rate of bursts: a window of TCP comes in a round trip, which the first bytes took at least where it is not known.
+    private const double RoundTrips = 2;
     private static readonly TimeSpan LeastTime = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan MostTime = TimeSpan.FromSeconds(1);
 
@@ -14,6 +15,7 @@ internal sealed class SegmentPace
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
+    private readonly TimeSpan? _roundTrip;
     private long _taken;
     private TimeSpan _prepared;
     private long? _first;
@@ -23,9 +25,12 @@ internal sealed class SegmentPace
     private double? _before; // of the one before that
     private double _best;
 
-    public SegmentPace(TimeProvider time)
+    /// <param name="time">The clock.</param>
+    /// <param name="roundTrip">The path's; null: not known.</param>
+    public SegmentPace(TimeProvider time, TimeSpan? roundTrip = null)
     {
         _time = time;
+        _roundTrip = roundTrip;
         _taken = time.GetTimestamp();
     }
 
@@ -97,7 +102,8 @@ internal sealed class SegmentPace
     private void CloseWindow()
     {
         if (_first is null) return;
-        var window = StartTime < LeastTime ? LeastTime : StartTime > MostTime ? MostTime : StartTime!.Value;
+        var window = RoundTrips * _roundTrip ?? StartTime.GetValueOrDefault();
+        window = window < LeastTime ? LeastTime : window > MostTime ? MostTime : window;
         var elapsed = _time.GetElapsedTime(_windowStart);
         if (elapsed < window) return;
         _before = _rate;

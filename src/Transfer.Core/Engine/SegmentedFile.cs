@@ -63,6 +63,9 @@ internal sealed class SegmentedFile : IDisposable
 
     public long Length { get; }
 
+    /// <summary>The path's; null: not known.</summary>
+    public TimeSpan? RoundTrip { get; init; }
+
     /// <summary>
     /// How many there may be on a short link. There it is the processors that sessions share, with the server where that is here too, so that few are enough; but
     /// one that loses packets, or waits for its server's disk, leaves room for others.
@@ -107,6 +110,14 @@ internal sealed class SegmentedFile : IDisposable
         }
     }
 
+    /// <summary>
+    /// What has not come of a segment would take its session so long, and sessions that have nothing to do would have it in half of the time, though what is under way comes twice then:
+    /// on a long link, where a connection that has lost packets may be far slower than it was when it asked for its last.
+    /// </summary>
+    /// <param name="left">How long.</param>
+    /// <param name="idle">So many sessions.</param>
+    public bool IsSoonerDone(TimeSpan left, int idle) => _isLong && left > Worthwhile * (Start + left / idle);
+
     /// <summary>The first segments, all of the same length: everything.</summary>
     /// <param name="sessions">For so many sessions that are there, or soon will be. One that comes later takes from these.</param>
     /// <param name="isLong">The link is a long one.</param>
@@ -125,6 +136,17 @@ internal sealed class SegmentedFile : IDisposable
         var (count, rest) = (Math.Clamp(Length / LeastShare, 1, Math.Min(sessions, _asked ?? int.MaxValue)), Length - LeastSplit);
         for (var i = 0; i < count; i++) _waiting.Enqueue(new FileSegment(this, LeastSplit + rest / count * i, i == count - 1 ? Length : LeastSplit + rest / count * (i + 1)));
         return Add(Beginning = new FileSegment(this, 0, LeastSplit));
+    }
+
+    /// <summary>A segment's session was given up: what is missing is for all who have nothing to do, in equal parts, of which the segment keeps the first.</summary>
+    /// <param name="segment">Nobody has it at the moment.</param>
+    /// <param name="sessions">So many.</param>
+    public void Divide(FileSegment segment, int sessions)
+    {
+        for (var parts = sessions; parts > 1; parts--)
+        {
+            if (segment.CutOff(parts, LeastSplit) is { } part) _waiting.Enqueue(part);
+        }
     }
 
     /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>

@@ -99,12 +99,28 @@ internal sealed class WorkerSource : IWorkSource
     public Action? GiveUpStalled()
     {
         var quiet = _time.GetElapsedTime(Volatile.Read(ref _activeAt));
+        return GiveUp(item => quiet > item.File.Segment!.Whole.StallTime, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do.");
+    }
+
+    /// <summary>The same if others would be done far sooner with what is missing.</summary>
+    /// <param name="idle">So many sessions have nothing to do.</param>
+    public Action? GiveUpSlow(int idle) =>
+        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsSoonerDone(left, idle), $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
+
+    /// <summary>How long it will take for the segments that it is at.</summary>
+    public TimeSpan TimeLeft
+    {
+        get { lock (_open) return _open.Count == 0 ? TimeSpan.Zero : _open.Max(item => item.TimeLeft ?? TimeSpan.Zero); }
+    }
+
+    private Action? GiveUp(Func<JobItem, bool> isTooSlow, string why)
+    {
         lock (_open)
         {
-            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Returns: < Dispatcher.MaxReturns } } && quiet > item.File.Segment!.Whole.StallTime)) return null;
+            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Returns: < Dispatcher.MaxReturns } } && isTooSlow(item))) return null;
             foreach (var item in _open) item.IsGivenUp = true;
         }
-        return () => Session.Break(new TransferConnectionException(TransferError.Lost, $"Nothing came for {quiet.TotalMilliseconds:0} ms while other sessions had nothing to do."));
+        return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));
     }
 
     /// <summary>What the session is at; null: nothing that has begun to move.</summary>

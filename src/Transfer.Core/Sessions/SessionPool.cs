@@ -107,6 +107,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>How long the last session took to open; zero before the first.</summary>
     public TimeSpan OpeningTime => Read(() => _openingTime);
 
+    /// <summary>The least that the server has taken to answer something; null: nothing is known of it.</summary>
+    public TimeSpan? RoundTrip => Read(() => _roundTrip);
+
     /// <summary>The server answers so soon that it is its own time, or ours, if opening a session takes long.</summary>
     public bool IsNear => Read(() => _roundTrip < ShortRoundTrip);
 

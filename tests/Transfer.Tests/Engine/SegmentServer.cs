@@ -15,6 +15,9 @@ internal sealed class SegmentServer
     /// <summary>Nothing moves until so many items were taken.</summary>
     public int Together { get; init; } = 1;
 
+    /// <summary>So many bytes of a range are asked for at once.</summary>
+    public int Window { get; init; } = Chunk;
+
     /// <summary>Ranges that were moved, attempts that failed included.</summary>
     public List<(long Start, long End)> Ranges { get; } = [];
 
@@ -45,7 +48,7 @@ internal sealed class SegmentServer
     {
         if (Interlocked.Increment(ref _working) == Together) _together.SetResult();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, item.Canceled);
-        var offset = item.Offset;
+        var (offset, claimed) = (item.Offset, item.Offset);
         try
         {
             await _together.Task.WaitAsync(stop.Token);
@@ -53,9 +56,10 @@ internal sealed class SegmentServer
             {
                 await BeforeChunk(item, offset);
                 stop.Token.ThrowIfCancellationRequested();
-                if (Stalls(item, offset)) throw await session.Broken.WaitAsync(stop.Token);
+                if (session.Broken.IsCompleted || Stalls(item, offset)) throw await session.Broken.WaitAsync(stop.Token);
                 var left = (item.Kind == WorkKind.Upload ? item.Content.Length!.Value : Store[item.Path]!.Length) - offset;
-                var count = item.Claim(offset, (int)Math.Min(left, Chunk));
+                if (offset == claimed) claimed += item.Claim(offset, (int)Math.Min(left, Window));
+                var count = (int)Math.Min(claimed - offset, Chunk);
                 if (count == 0) break;
                 var passed = Store.Faults.Pass(count);
                 if (item.Kind == WorkKind.Upload) await WriteAsync(item, offset, passed, stop.Token);

@@ -171,6 +171,36 @@ public sealed class SegmentTests
     }
 
     [Test]
+    public async Task What_a_session_is_too_slow_with_goes_to_all_that_have_nothing_to_do()
+    {
+        const int Slow = 8 << 20;
+        // It asks for nearly all of the file at once, and gets it at a hundredth of what the others get.
+        var server = new SegmentServer { Window = Slow };
+        server.Store.AddFile("/file", _content, Samples.Time);
+        var slow = new TaskCompletionSource<WorkItem>();
+        server.BeforeChunk = (item, offset) => Task.Delay(slow.TrySetResult(item) || slow.Task.Result == item ? 100 : 1);
+        await using var engine = new ClientEngine(
+            new Uri("memory://host/"), new() { MaxSessions = 4, TimeProvider = new SwiftTime() }, () => 4, async (_, ct) =>
+            {
+                await Task.Delay(20, ct);
+                return server.Open(server.Store);
+            }, _ => false);
+        await using var job = new TransferJob("test", engine, new JobLimits(null, 4), null, null, default);
+
+        await job.RunAsync(async _ => await job.AddAsync(new JobFile
+        {
+            Name = "file",
+            Kind = WorkKind.Download,
+            RemotePath = "/file",
+            Content = new LocalFileSink(Local, new LocalFileSinkOptions { Length = Length }),
+        })).Soon();
+
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+        Assert.That(server.Ranges.Single(range => range.Start == 0).End, Is.LessThan(Slow), "it was given up");
+        Assert.That(server.Ranges.Count(range => range.Start is > 0 and < Slow), Is.GreaterThan(1), "and what it had not got divided");
+    }
+
+    [Test]
     public async Task An_upload_sends_the_segment_of_a_lost_session_again()
     {
         var server = new SegmentServer { Together = 3 };

@@ -134,6 +134,57 @@ public sealed class SegmentedFileTests
         Assert.That(Ends([parts[1], file.Share()!]), Is.EqualTo(new[] { (32, 33), (33, 64) }));
     }
 
+    [TestCase(true, 1000, 4, true)]
+    [TestCase(true, 1000, 1, false)]
+    [TestCase(true, 200, 100, false)]
+    [TestCase(false, 1000, 4, false)]
+    public void What_others_would_have_in_half_of_the_time_is_worth_giving_up_a_session(bool isLong, int milliseconds, int idle, bool expected)
+    {
+        var file = Of(64 * Mega);
+        var only = file.Begin(1, isLong)[0];
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Move(only, 1);
+        // They need 100 ms to get going.
+        Assert.That(file.IsSoonerDone(TimeSpan.FromMilliseconds(milliseconds), idle), Is.EqualTo(expected));
+    }
+
+    [Test]
+    public void What_a_session_was_given_up_with_is_for_all_that_have_nothing_to_do()
+    {
+        var file = Of(64 * Mega);
+        var parts = file.Begin(2, isLong: true).ToList();
+        var given = parts[1].Segment!;
+        given.Claim(32 * Mega, 24 << 20);
+        given.Restart(40 * Mega);
+        file.Divide(given, 3);
+        parts.AddRange([file.Share()!, file.Share()!]);
+        Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 32), (40, 48), (48, 56), (56, 64) }));
+    }
+
+    [Test]
+    public void None_of_them_gets_less_than_is_worth_it()
+    {
+        var file = Of(64 * Mega);
+        var given = file.Begin(2, isLong: true)[1].Segment!;
+        given.Restart(64 * Mega - 200_000);
+        file.Divide(given, 100);
+        Assert.That((file.Share()!.Segment!.Start, file.Share()!.Segment!.Start), Is.EqualTo((64 * Mega - 66_666, 64 * Mega - 133_333)));
+    }
+
+    [TestCase(null, 400)]
+    [TestCase(100, 200)]
+    [TestCase(10, 50)]
+    public void A_rate_is_known_after_two_round_trips(int? roundTrip, int milliseconds)
+    {
+        var pace = new SegmentPace(_time, roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null);
+        _time.Advance(TimeSpan.FromMilliseconds(400));
+        pace.Moved(Mega);
+        _time.Advance(TimeSpan.FromMilliseconds(milliseconds - 1));
+        Assert.That(pace.Rate, Is.Null);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.That(pace.Rate, Is.EqualTo(Mega * 1000d / milliseconds).Within(1));
+    }
+
     [Test]
     public void A_range_whose_connection_was_there_before_is_not_taken_over_for_its_age()
     {
