@@ -1,5 +1,4 @@
 using System.Net.Security;
-using System.Security.Cryptography;
 
 namespace Transfer.Dialing;
 
@@ -45,10 +44,10 @@ public class TlsTransportStream(Stream inner) : Stream
         if (!TryHold()) return "what has come is being worked on";
         try
         {
-            await tls.ShutdownAsync().WaitAsync(limit, time).ConfigureAwait(false);
+            await TlsCloseNotify.SendAsync(tls).WaitAsync(limit, time).ConfigureAwait(false);
             return null;
         }
-        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException or CryptographicException)
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException or TimeoutException)
         {
             return e.Message;
         }

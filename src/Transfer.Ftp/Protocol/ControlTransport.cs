@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using Transfer.Dialing;
 
 namespace Transfer.Ftp.Protocol;
 
@@ -77,8 +78,9 @@ internal sealed class ControlTransport : IAsyncDisposable
 
     private async ValueTask ExchangeCloseNotifyAsync(CancellationToken ct)
     {
-        await Tls!.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
-        if (await Tls.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
+        var tls = Tls!;
+        await TlsCloseNotify.SendAsync(tls, ct).ConfigureAwait(false);
+        if (await tls.ReadAsync(new byte[1], ct).ConfigureAwait(false) != 0)
             throw new TransferException(TransferError.Protocol, "The server went on under TLS after it had agreed to end it.");
         if (_raw.SawEnd)
             throw new TransferException(TransferError.Lost, "The server closed the connection instead of ending TLS.");

@@ -122,7 +122,7 @@ internal sealed class DataConnection : IAsyncDisposable
         if (_deflate is not null && _settings.Sends)
             await _deflate.DisposeAsync().ConfigureAwait(false);
         if (_tls is { } tls)
-            await GuardAsync(token => new ValueTask(tls.ShutdownAsync().WaitAsync(token)), ct).ConfigureAwait(false);
+            await GuardAsync(token => new ValueTask(TlsCloseNotify.SendAsync(tls, token)), ct).ConfigureAwait(false);
         await CloseWritesAsync(ct).ConfigureAwait(false);
     }
 
@@ -252,7 +252,7 @@ internal sealed class DataConnection : IAsyncDisposable
         try
         {
             if (_tls is not null)
-                await _tls.ShutdownAsync().ConfigureAwait(false);
+                await TlsCloseNotify.SendAsync(_tls).ConfigureAwait(false);
             _socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)

@@ -1,3 +1,4 @@
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 
@@ -12,5 +13,9 @@ internal static class Disconnect
         or ObjectDisposedException
         or OperationCanceledException
         or AuthenticationException
-        or ConnectionLostException;
+        or ConnectionLostException
+        || IsOfOpenSsl(error.GetType());
+
+    // What OpenSSL says of a connection that has failed before comes as an exception of .NET's own (SslStream.ShutdownAsync).
+    private static bool IsOfOpenSsl(Type error) => error.Assembly == typeof(SslStream).Assembly && !error.IsVisible;
 }

@@ -11,8 +11,9 @@ internal sealed class BatchJob : IDisposable
 {
     private readonly SharedKey _key = new(new byte[SharedKey.Length]);
 
-    public BatchJob(bool isSealed = true)
+    public BatchJob(bool isSealed = true, bool onDisk = false)
     {
+        Target = new Engine.TempFolder(onDisk);
         Keys = isSealed ? JobKeys.Create(_key) : JobKeys.Unsealed(JobId.New());
         Ring = new KeyRing(_key) { AllowsUnsealed = !isSealed };
     }
@@ -23,7 +24,7 @@ internal sealed class BatchJob : IDisposable
 
     public Engine.TempFolder Source { get; } = new();
 
-    public Engine.TempFolder Target { get; } = new();
+    public Engine.TempFolder Target { get; }
 
     /// <summary>For files without names at the target; none: all of them have temporary ones.</summary>
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;

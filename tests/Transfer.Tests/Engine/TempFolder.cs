@@ -1,9 +1,12 @@
 namespace Transfer.Tests.Engine;
 
 /// <summary>A folder for one test.</summary>
-internal sealed class TempFolder : IDisposable
+/// <param name="onDisk">It is beside the program: build.sh has all others in memory.</param>
+internal sealed class TempFolder(bool onDisk = false) : IDisposable
 {
-    public string Path { get; } = Directory.CreateTempSubdirectory("transfer-").FullName;
+    public string Path { get; } = onDisk
+        ? Directory.CreateDirectory(System.IO.Path.Join(AppContext.BaseDirectory, "transfer-" + System.IO.Path.GetRandomFileName())).FullName
+        : Directory.CreateTempSubdirectory("transfer-").FullName;
 
     public IReadOnlyList<string> Files =>
         [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })

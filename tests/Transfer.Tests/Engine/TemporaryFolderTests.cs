@@ -8,7 +8,7 @@ public sealed class TemporaryFolderTests : IDisposable
 {
     private readonly MemoryStore _store = new() { Copies = true };
     private readonly MemoryStore _other = new();
-    private readonly TempFolder _local = new();
+    private readonly TempFolder _local = new(onDisk: true);
     private readonly Collected<string> _unfinished = new();
 
     public void Dispose() => _local.Dispose();
@@ -49,7 +49,7 @@ public sealed class TemporaryFolderTests : IDisposable
     public async Task Downloads_are_written_there_and_renamed_out_of_it([Values("file", "folder", "sync")] string how, [Values] bool absolute)
     {
         _store.AddFile("/s/f", Samples.Bytes(5000));
-        using var far = new TempFolder();
+        using var far = new TempFolder(onDisk: true);
         var folder = absolute ? far["tmp"] : "x/tmp";
         var there = absolute ? folder : _local["t/x/tmp"];
         if (how == "file") Directory.CreateDirectory(there);

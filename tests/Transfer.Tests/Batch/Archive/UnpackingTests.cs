@@ -152,7 +152,7 @@ public sealed class UnpackingTests
     public async Task A_file_that_is_too_long_for_the_file_system_fails_alone()
     {
         if (!OperatingSystem.IsLinux()) Assert.Ignore("Other systems have other limits.");
-        using var job = NewJob();
+        using var job = NewJob(onDisk: true);
         var archive = await job.SealAsync(new TarBuilder().Add("a", "x").Add("large", "0123", slice: new(1, (1L << 60) - 4, 1L << 60)).ToBytes());
         await using var unpacker = job.Unpack();
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
@@ -287,7 +287,7 @@ public sealed class UnpackingTests
         }
     }
 
-    private BatchJob NewJob() => new() { Places = _places };
+    private BatchJob NewJob(bool onDisk = false) => new(onDisk: onDisk) { Places = _places };
 
     // Something happens while the last archive is being unpacked.
     private static async Task<List<ArchiveReceipt>> ReceiveAgainAsync(BatchJob job, BatchPackOptions pack, Action late)

@@ -288,7 +288,7 @@ public sealed class BatchFoldersTests : HostFixture
     public async Task What_is_cancelled_half_way_leaves_nothing()
     {
         for (var i = 0; i < 600; i++) Here.Add($"f{i:D3}", new byte[20_000]);
-        Program("tar", "case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.3; exec /bin/tar \"$@\";; esac");
+        Program("tar", "case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.3; /bin/tar \"$@\"; sleep 1;; esac");
         await using var host = Host();
         using var cancel = new CancellationTokenSource();
         var progress = new Immediate<TransferProgress>(value =>
