@@ -78,29 +78,20 @@ build() {
 # the time, and nothing is compiled while a server waits. That takes a C compiler's linker; where there is none, or the registry lacks the packages,
 # what can be is compiled ahead and its runtime put beside it, and where that fails too it is published as it was built.
 publish_command() {
-  local rid
-  rid=$(dotnet msbuild samples/Transfer.Cli -getProperty:NETCoreSdkPortableRuntimeIdentifier 2>/dev/null) || rid=''
   say "compiling the command ahead ..."
-  mkdir -p "$logs"
-  if compile_ahead native "$rid" -p:PublishAot=true -p:IlcInstructionSet=native; then return; fi
-  say "not compiled to machine code: see artifacts/logs/native.log"
-  if compile_ahead ahead "$rid" --self-contained -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true \
-    -p:PublishReadyToRunCrossgen2ExtraArgs=--instruction-set:native; then return; fi
-  say "not compiled ahead: see artifacts/logs/ahead.log"
+  if compile_ahead Native; then return; fi
+  say "not compiled to machine code: see artifacts/logs/Native.log"
+  if compile_ahead ReadyToRun; then return; fi
+  say "not compiled ahead: see artifacts/logs/ReadyToRun.log"
   rm -rf "$command"
   logged publish dotnet publish samples/Transfer.Cli -c Release -v quiet -o "$command"
 }
 
-# One way of compiling it: the name of its log, the platform, and options. With a lock file of its own, as those of the repository know no platform, without the
-# analyzers, which are the build's, and nothing beside the program that only a debugger would read.
+# One way of compiling it, which its project describes.
 compile_ahead() {
-  local log=$logs/$1.log rid=$2
-  shift 2
   rm -rf "$command"
-  dotnet publish samples/Transfer.Cli -c Release -r "$rid" -v quiet -o "$command" "$@" \
-    -p:PackAsTool=false -p:CopyOutputSymbolsToPublishDirectory=false -p:RunAnalyzers=false \
-    -p:RestorePackagesWithLockFile=false -p:RestoreLockedMode=false -p:NuGetLockFilePath=ahead.lock.json \
-    >"$log" 2>&1 </dev/null && rm -f "$command"/*.pdb "$command"/*.xml
+  mkdir -p "$logs"
+  dotnet publish samples/Transfer.Cli -c Release -v quiet -o "$command" "-p:CompileAhead=$1" >"$logs/$1.log" 2>&1 </dev/null && rm -f "$command"/*.pdb "$command"/*.xml
 }
 
 demo() {
@@ -304,13 +295,10 @@ run_tests() {
   fi
 }
 
-counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
+# They run the command as people use it.
+test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; }
 
-# The server tests run the command as people use it.
-test_the_command() {
-  publish_command
-  export TRANSFER_COMMAND=$command
-}
+counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
 test_all() {
   local unit=false complete=true
@@ -322,11 +310,15 @@ test_all() {
   need_sdk
   if ! $unit; then prepare_servers || complete=false; fi
   build
-  if ! $unit; then test_the_command; fi
+  # The other tests wait more than they work: both at once take little longer than one.
+  if ! $unit; then publish_command & fi
   check_format
   use_memory
   run_tests Transfer.Tests
-  if ! $unit; then run_tests Transfer.ServerTests; fi
+  if ! $unit; then
+    wait $! || die "the command could not be published"
+    test_servers
+  fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
   printf '%d passed, %d failed\n' "$passed" "$failed"
@@ -345,10 +337,10 @@ chaos() {
   need_sdk
   prepare_servers || die "the servers are missing"
   build
-  test_the_command
+  publish_command
   use_memory
   TRANSFER_CHAOS_KILLS=$(((${1:-200} + 5) / 6)) TRANSFER_CHAOS_SEED=${TRANSFER_CHAOS_SEED:-$RANDOM} \
-    run_tests Transfer.ServerTests --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
+    test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
   show_kills
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -314,6 +314,11 @@ internal sealed class ControlConnection : IAsyncDisposable
                     throw new TransferConnectionException(TransferError.Lost, "The server closed the control connection.");
             }
         }
+        catch (TransferConnectionException e) when (e.Error == TransferError.Protocol && PendingCount > 1)
+        {
+            // A server that took two commands for one quotes both in its answer, line end and all. Another session is as good as this was, and gets them one by one.
+            Break(new TransferConnectionException(e.Error, e.Message) { IsTransient = true });
+        }
         catch (Exception e)
         {
             Break(e as TransferException ?? new TransferConnectionException(TransferError.Lost, "The control connection was lost.", e));

@@ -7,9 +7,6 @@ namespace Transfer.Ftp.Session;
 /// <summary>One logged-in control connection with what is known of its server: what the session's parts share.</summary>
 internal sealed class FtpSessionContext
 {
-    /// <summary>Most commands that leave in one write outside of transfers. Servers were seen to take 2,000; this bounds our own memory.</summary>
-    private const int MaxBatch = 256;
-
     // What TLS adds to a record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
@@ -90,20 +87,20 @@ internal sealed class FtpSessionContext
     /// <summary>Ends the session: it is not known what it would do with the next command.</summary>
     public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
 
+    /// <summary>The host got commands wrong that were sent together: from now on it gets one after the other.</summary>
+    public void TurnSerial(string reason)
+    {
+        if (Pipelining == FtpPipelining.Off) return;
+        Host.Serial = true;
+        Log.TurnedSerial(Logger, Control.Settings.Host, reason);
+    }
+
     public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
         Control.ExecuteAsync(new FtpCommand(verb, argument), ct);
 
     /// <summary>Runs commands of which none starts a transfer, together where the host allows it, and gives their final replies in order.</summary>
-    public async ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct)
-    {
-        var replies = new List<FtpReply>(commands.Count);
-        var size = Pipelining == FtpPipelining.Off ? 1 : MaxBatch;
-        for (var start = 0; start < commands.Count; start += size)
-        {
-            var batch = commands.Skip(start).Take(size).ToArray();
-            foreach (var pending in await Control.SendAsync(batch, ct).ConfigureAwait(false))
-                replies.Add(await pending.FinalAsync(ct).ConfigureAwait(false));
-        }
-        return replies;
-    }
+    public ValueTask<IReadOnlyList<FtpReply>> ExecuteAllAsync(IReadOnlyList<FtpCommand> commands, CancellationToken ct) => new FtpCommandWindow(this, commands).RunAsync(ct);
+
+    /// <summary>A command's length on the wire.</summary>
+    public int BytesOf(FtpCommand command) => Control.Encoding.GetByteCount(command.ToString()) + 2;
 }

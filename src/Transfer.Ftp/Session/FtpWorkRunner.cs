@@ -51,7 +51,7 @@ internal sealed class FtpWorkRunner
         catch (TransferConnectionException fault)
         {
             // Protocol faults, and replies that never come, are what pipelining causes on servers that can't take it.
-            if (fault.Error == TransferError.Protocol || (fault.Error == TransferError.Timeout && RepliesAreMissing)) TurnSerial(fault.Message);
+            if (fault.Error == TransferError.Protocol || (fault.Error == TransferError.Timeout && RepliesAreMissing)) _context.TurnSerial(fault.Message);
             Leave(fault);
         }
         catch (Exception error)
@@ -156,7 +156,7 @@ internal sealed class FtpWorkRunner
         return end - start;
     }
 
-    private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(command => _context.Control.Encoding.GetByteCount(command.ToString()) + 2);
+    private int Length(IEnumerable<FtpCommand> commands) => commands.Sum(_context.BytesOf);
 
     private IEnumerable<FtpWork> Begun => _open.Where(work => work.Stage != FtpWorkStage.Taken);
 
@@ -309,13 +309,6 @@ internal sealed class FtpWorkRunner
             _open.Remove(work);
             work.Item.Complete(work.Outcome ?? work.WhenLost(fault));
         }
-    }
-
-    private void TurnSerial(string reason)
-    {
-        if (_context.Pipelining == FtpPipelining.Off) return;
-        _context.Host.Serial = true;
-        Log.TurnedSerial(_context.Logger, _context.Control.Settings.Host, reason);
     }
 
     private static void Collect(List<PendingReply> into, IEnumerator<PendingReply> replies, int count)
