@@ -17,22 +17,33 @@ internal static class ReportCommand
     public static async Task<int> RunAsync(WanReport report, ReportOptions options, CancellationToken ct)
     {
         var directory = Directory.CreateDirectory(options.Directory ?? Path.Combine(ServerFiles.Repository, "docs", "reports")).FullName;
-        var lines = Path.Combine(Directory.CreateDirectory(Path.Combine(directory, "data")).FullName, report.Name + ".jsonl");
+        Directory.CreateDirectory(Path.Combine(directory, "data"));
+        var lines = DataFile(report, directory);
         if (report.IsInMemory) TestHost.PreferMemory();
         var scenarios = Chosen(report, options);
-        using var records = new RecordFile(lines);
-        await MeasureAsync(report, options, scenarios, records, ct);
-        ReportWriter.Write(report.Name, [.. Others(report, directory), .. records.Records], directory);
+        IReadOnlyList<WanRecord> measured;
+        using (var records = new RecordFile(lines))
+        {
+            await MeasureAsync(report, options, scenarios, records, ct);
+            measured = [.. records.Records];
+        }
+        Write(report, measured, directory);
         await Console.Error.WriteLineAsync($"{Path.Combine(directory, report.Name + ".md")}, from {lines}");
-        return records.Records.OfType<Measured>().Any(measured => measured.Error is not null) ? 1 : 0;
+        // It shows what was measured here.
+        if (report != Targets.Report && File.Exists(DataFile(Targets.Report, directory))) Write(Targets.Report, RecordLines.ReadFile(DataFile(Targets.Report, directory)), directory);
+        return measured.OfType<Measured>().Any(turn => turn.Error is not null) ? 1 : 0;
     }
+
+    private static string DataFile(WanReport report, string directory) => Path.Combine(directory, "data", report.Name + ".jsonl");
+
+    private static void Write(WanReport report, IEnumerable<WanRecord> own, string directory) => ReportWriter.Write(report.Name, [.. Others(report, directory), .. own], directory);
 
     /// <summary>The targets' report takes what it does not measure itself from the others, as they were last measured.</summary>
     private static IEnumerable<WanRecord> Others(WanReport report, string directory) => report != Targets.Report
         ? []
         : AllReports.All
             .Where(other => other != report)
-            .Select(other => Path.Combine(directory, "data", other.Name + ".jsonl"))
+            .Select(other => DataFile(other, directory))
             .Where(File.Exists)
             .SelectMany(RecordLines.ReadFile);
 
