@@ -30,7 +30,8 @@ internal static class ReportCommand
         Write(report, measured, directory);
         await Console.Error.WriteLineAsync($"{Path.Combine(directory, report.Name + ".md")}, from {lines}");
         // It shows what was measured here.
-        if (report != Targets.Report && File.Exists(DataFile(Targets.Report, directory))) Write(Targets.Report, RecordLines.ReadFile(DataFile(Targets.Report, directory)), directory);
+        var targets = DataFile(Targets.Report, directory);
+        if (report != Targets.Report && File.Exists(targets)) Write(Targets.Report, RecordLines.ReadFile(targets), directory);
         return measured.OfType<Measured>().Any(turn => turn.Error is not null) ? 1 : 0;
     }
 

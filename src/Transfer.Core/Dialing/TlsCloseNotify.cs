@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Security.Cryptography;
 
 namespace Transfer.Dialing;
 
@@ -16,9 +17,9 @@ public static class TlsCloseNotify
         {
             await tls.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
         }
-        catch (Exception e) when (!e.GetType().IsVisible)
+        catch (Exception e) when (e is CryptographicException || !e.GetType().IsVisible)
         {
-            // What OpenSSL says of a connection that has failed before comes as an exception of .NET's own, which nobody else could catch.
+            // What OpenSSL says of a connection that has failed before comes as an exception of .NET's own, most often one that nobody else could catch.
             throw new IOException("TLS had failed before it was ended.", e);
         }
     }

@@ -13,7 +13,8 @@ internal sealed class FtpCommandWindow
 
     private readonly FtpSessionContext _context;
     private readonly IReadOnlyList<FtpCommand> _commands;
-    private readonly Queue<(PendingReply Reply, int Bytes)> _open = new();
+    private readonly int[] _bytes;
+    private readonly Queue<PendingReply> _open = new();
     private readonly List<FtpReply> _replies;
     private readonly int _mostCommands;
     private readonly int _mostBytes;
@@ -24,6 +25,7 @@ internal sealed class FtpCommandWindow
     {
         _context = context;
         _commands = commands;
+        _bytes = [.. commands.Select(context.BytesOf)];
         _replies = new List<FtpReply>(commands.Count);
         _mostCommands = context.Pipelining == FtpPipelining.Off ? 1 : MostCommands;
         _mostBytes = context.Control.IsTls ? int.MaxValue : context.MostReadBytes;
@@ -50,31 +52,26 @@ internal sealed class FtpCommandWindow
     {
         for (var sent = 0; sent < _commands.Count;)
         {
-            var write = NextWrite(sent);
-            var bytes = write.Sum(_context.BytesOf);
-            while (_open.Count > 0 && (_open.Count + write.Length > _mostCommands || _openBytes + bytes > _mostBytes)) await TakeAsync(ct).ConfigureAwait(false);
-            foreach (var pending in await _context.Control.SendAsync(write, ct).ConfigureAwait(false)) _open.Enqueue((pending, _context.BytesOf(pending.Command)));
+            var (count, bytes) = NextWrite(sent);
+            while (_open.Count > 0 && (_open.Count + count > _mostCommands || _openBytes + bytes > _mostBytes)) await TakeAsync(ct).ConfigureAwait(false);
+            var write = _commands.Skip(sent).Take(count).ToArray();
+            foreach (var pending in await _context.Control.SendAsync(write, ct).ConfigureAwait(false)) _open.Enqueue(pending);
             _openBytes += bytes;
-            sent += write.Length;
+            sent += count;
         }
     }
 
     // At least one.
-    private FtpCommand[] NextWrite(int start)
+    private (int Count, int Bytes) NextWrite(int start)
     {
-        var end = start + 1;
-        for (var bytes = _context.BytesOf(_commands[start]); end < _commands.Count && end - start < _mostCommands; end++)
-        {
-            bytes += _context.BytesOf(_commands[end]);
-            if (bytes > _mostWritten) break;
-        }
-        return [.. _commands.Skip(start).Take(end - start)];
+        var (end, bytes) = (start + 1, _bytes[start]);
+        while (end < _bytes.Length && end - start < _mostCommands && bytes + _bytes[end] <= _mostWritten) bytes += _bytes[end++];
+        return (end - start, bytes);
     }
 
     private async ValueTask TakeAsync(CancellationToken ct)
     {
-        var (reply, bytes) = _open.Dequeue();
-        _openBytes -= bytes;
-        _replies.Add(await reply.FinalAsync(ct).ConfigureAwait(false));
+        _openBytes -= _bytes[_replies.Count];
+        _replies.Add(await _open.Dequeue().FinalAsync(ct).ConfigureAwait(false));
     }
 }
