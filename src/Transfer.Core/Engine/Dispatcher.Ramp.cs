@@ -8,6 +8,7 @@ internal sealed partial class Dispatcher
     private readonly SessionRamp _ramp;
     private ITimer? _ramping;
     private long _lookedAt;
+    private int _endedLately; // since then
     private int _expected;
     private int _leaving; // sessions on their way back because there are more than are allowed
 
@@ -61,6 +62,8 @@ internal sealed partial class Dispatcher
         {
             var elapsed = _time.GetElapsedTime(_lookedAt);
             _lookedAt = _time.GetTimestamp();
+            var pace = _endedLately / Math.Max(0.001, elapsed.TotalSeconds);
+            _endedLately = 0;
             // Standing still says nothing about the link.
             if (Flow is { IsPaused: true }) return;
             if (!_ramp.IsLinkLong && IsLinkLong)
@@ -69,7 +72,7 @@ internal sealed partial class Dispatcher
                 ahead = Math.Min(_noMore ? Waiting : _expected, AllowedWorkers);
                 StartWorkers();
             }
-            else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && Waiting > _alive))
+            else if (_ramp.Look(elapsed, busy: _coming == 0 && _alive >= AllowedWorkers && Waiting > Math.Max(_alive, pace * SessionRamp.LeastToTry.TotalSeconds)))
             {
                 StartWorkers();
             }

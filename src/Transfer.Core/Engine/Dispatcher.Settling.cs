@@ -56,6 +56,7 @@ internal sealed partial class Dispatcher
             {
                 _unsettled--;
                 _ramp.FileEnded();
+                _endedLately++;
             }
             if (decision is { Result: not null }) _retriesLeft = Math.Min(_retriesLeft + 1, _pool.Retry.Budget);
             StartWorkers();

@@ -26,9 +26,6 @@ internal sealed class SegmentedFile : IDisposable
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
 
-    // On a short link: how long the rest must take, so that it pays to find out whether more sessions are faster.
-    private static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(1);
-
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly Queue<FileSegment> _waiting = new();
@@ -203,7 +200,7 @@ internal sealed class SegmentedFile : IDisposable
         var elapsed = Time.GetElapsedTime(_lookedAt);
         _lookedAt = Time.GetTimestamp();
         var (together, left) = Together();
-        Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * LeastToTry.TotalSeconds);
+        Ramp.Look(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
     }
 
     /// <summary>A segment has come to its end. True when it was the last.</summary>

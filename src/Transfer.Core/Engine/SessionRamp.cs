@@ -11,6 +11,9 @@ internal sealed class SessionRamp
     /// <summary>How often <see cref="Look"/> is called for a job's files; for the segments of a large one twice as often.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
+    /// <summary>How long the rest must take, so that it pays to find out whether more sessions are faster.</summary>
+    public static readonly TimeSpan LeastToTry = TimeSpan.FromSeconds(1);
+
     // The first ones, as long as the link is not known: so many, or half of them all.
     private const int Few = 4;
 
@@ -69,7 +72,7 @@ internal sealed class SessionRamp
 
     /// <summary>Looks at what was done since the last time. True: <see cref="Allowed"/> has changed.</summary>
     /// <param name="elapsed">The time since then.</param>
-    /// <param name="busy">As many as are allowed are at work, and there is work for more.</param>
+    /// <param name="busy">As many as are allowed are at work, and there is work for more, for <see cref="LeastToTry"/> at least.</param>
     public bool Look(TimeSpan elapsed, bool busy)
     {
         var work = Interlocked.Exchange(ref _work, 0);

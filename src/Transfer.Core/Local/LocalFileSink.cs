@@ -84,7 +84,7 @@ internal sealed class LocalFileSink : EngineContent
             var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
             // Replacing by a rename must not open to others what was closed to them.
             if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
-            if (_modified is { } modified) File.SetLastWriteTimeUtc(handle, modified.UtcDateTime);
+            if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             handle.Dispose();

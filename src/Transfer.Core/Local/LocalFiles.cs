@@ -43,6 +43,8 @@ internal static class LocalFiles
     /// <exception cref="TransferException">It cannot be found out.</exception>
     public static TreeEntry? Find(string path)
     {
+        // Of most that is received nothing is there.
+        if (Disk.IsAbsent(path)) return null;
         try
         {
             var info = new FileInfo(path);

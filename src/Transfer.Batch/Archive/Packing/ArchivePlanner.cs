@@ -19,7 +19,8 @@ internal sealed class ArchivePlanner
         var plan = new ArchivePlan();
         await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
         {
-            _options.Progress?.Plan(item.Length);
+            // Folders are not counted when they are there, either.
+            if (item.Type != TarEntryType.Directory) _options.Progress?.Plan(item.Length);
             foreach (var piece in Slices(item))
             {
                 if (plan.IsFullFor(piece, _options))

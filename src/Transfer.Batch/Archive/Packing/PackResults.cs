@@ -46,7 +46,10 @@ internal sealed class PackResults
     }
 
     /// <summary>It does not travel: what is still to come is less by all of it.</summary>
-    public void Unplan(PackItem item) => _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+    public void Unplan(PackItem item)
+    {
+        if (item.Type != TarEntryType.Directory) _options.Progress?.Unplan(item.Source?.Length ?? item.Length);
+    }
 
     /// <summary>It is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)

@@ -1,3 +1,5 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Transfer.Batch.Archive.Tar;
@@ -62,8 +64,16 @@ internal static class TarFormat
     /// <summary>The sum of a header's bytes, the checksum's own taken for blanks.</summary>
     public static int Checksum(ReadOnlySpan<byte> header)
     {
-        var sum = 0;
-        foreach (var value in header) sum += value;
+        // A byte at a time, that was a hundredth of the work of sending many.
+        var sums = Vector<ushort>.Zero;
+        var blocks = MemoryMarshal.Cast<byte, Vector<byte>>(header[..Block]);
+        foreach (var bytes in blocks)
+        {
+            Vector.Widen(bytes, out var low, out var high);
+            sums += low + high;
+        }
+        Vector.Widen(sums, out var lowest, out var highest);
+        var sum = (int)Vector.Sum(lowest + highest);
         foreach (var value in header.Slice(ChecksumAt, NumberLength)) sum += ' ' - value;
         return sum;
     }

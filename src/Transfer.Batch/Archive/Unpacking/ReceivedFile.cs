@@ -35,7 +35,7 @@ internal static class ReceivedFile
     {
         if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
         // Last: elsewhere setting the creation time would change it.
-        if (IsPossible(entry.Modified)) File.SetLastWriteTimeUtc(handle, entry.Modified);
+        if (IsPossible(entry.Modified)) FileTimes.SetModified(handle, entry.Modified);
     }
 
     /// <summary>What is there is what has come: the same bytes, and where that is said, the same time.</summary>

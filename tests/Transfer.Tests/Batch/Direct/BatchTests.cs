@@ -44,6 +44,7 @@ public sealed class BatchTests : IDisposable
         Assert.That((received.Files, received.Bytes, received.Failed), Is.EqualTo((count, result.Bytes, 0L)));
         Assert.That(items.Results, Has.Count.EqualTo(count));
         Assert.That((progress.Value.Files, progress.Value.Bytes), Is.EqualTo((count, result.Bytes)));
+        Assert.That((progress.Value.TotalFiles, progress.Value.TotalBytes), Is.EqualTo((count, result.Bytes)), "folders are no files");
     }
 
     [Test]
