@@ -2,7 +2,7 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Clients;
 
-/// <summary>Ours in batch mode, by a connection of its own: <c>transfer receive</c> waits at the far end, as an sshd does for the others.</summary>
+/// <summary>Ours in batch mode, by a connection of its own: <c>transfer receive</c> waits at the far end, as an sshd does for the others, with the options that stand in the label.</summary>
 internal sealed class TransferSendClient(string label) : WanClient(label)
 {
     public const string Name = TransferClientCommand.Name + " send";
@@ -17,14 +17,14 @@ internal sealed class TransferSendClient(string label) : WanClient(label)
     protected override string Program => TransferClientCommand.Path;
 
     public override ClientCommand? FarEnd(ClientJob job) =>
-        new(Program, ["receive", job.RemoteFolder, "--listen", $"{job.Server.Host}:0", "--quiet"]);
+        new(Program, ["receive", job.RemoteFolder, "--listen", $"{job.Server.Host}:0", .. Label.Split(' ')[2..], "--quiet"]);
 
     public override ClientCommand Command(ClientJob job)
     {
         if (!job.IsUpload) throw new NotSupportedException($"{Label} sends.");
         var address = new Uri(job.FarEnd ?? throw new InvalidOperationException("Nobody waits at the far end."));
         // The token by the variable, as one does where others can see arguments.
-        return new ClientCommand(Program, ["send", job.Local, address.GetLeftPart(UriPartial.Authority), .. Label.Split(' ')[2..], "--quiet"])
+        return new ClientCommand(Program, ["send", job.Local, address.GetLeftPart(UriPartial.Authority), "--quiet"])
         {
             Environment = new Dictionary<string, string> { ["TRANSFER_TOKEN"] = address.Fragment[1..] },
         };

@@ -23,13 +23,14 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         var target = Path.Combine(Scratch, "target");
         var bytes = TestTree.Write(source, Files);
         await using var client = Client(options => options with { MaxSessions = Sessions });
+        var eight = new DirectoryOptions { Sessions = Sessions };
 
-        var up = await client.UploadDirectoryAsync(source, Remote + "/tree");
+        var up = await client.UploadDirectoryAsync(source, Remote + "/tree", eight);
         Assert.That(up.Failures, Is.Empty);
         Assert.That((up.Files, up.Bytes, up.Skipped, up.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.Empty);
 
-        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target);
+        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target, eight);
         Assert.That(down.Failures, Is.Empty);
         Assert.That((down.Files, down.Bytes, down.Skipped, down.Failed), Is.EqualTo(((long)Files, bytes, 0L, 0L)));
         Assert.That(TestTree.Differences(source, target, ListedPrecision), Is.Empty);

@@ -240,6 +240,43 @@ public sealed class DispatcherTests
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Lost));
     }
 
+    [TestCase(140, 4)]
+    [TestCase(1000, 8)]
+    public async Task On_a_short_link_more_sessions_are_tried_only_where_the_rest_takes_a_second(int files, int expected)
+    {
+        const int Together = 20; // in each of five looks a second
+        var time = new ManualTime();
+        _time = time;
+        using var turns = new SemaphoreSlim(0);
+        var (sessions, ended) = (0, 0);
+        await using var engine = Engine(8, async (_, work, abort) =>
+        {
+            Interlocked.Increment(ref sessions);
+            var items = new WorkItem[1];
+            while (await work.TakeAsync(items, default) > 0)
+            {
+                await turns.WaitAsync(abort);
+                items[0].Complete(Done);
+            }
+        });
+        await using var job = new TransferJob("test", engine, default, null, new Ended(() => Interlocked.Increment(ref ended)), default);
+        var running = job.RunAsync(async _ =>
+        {
+            for (var i = 0; i < files; i++) await job.AddAsync(File($"/f{i}", 0));
+        });
+        await Waiting.Until(() => Volatile.Read(ref sessions) == 4);
+        for (var looks = 1; looks <= 5; looks++)
+        {
+            turns.Release(Together);
+            await Waiting.Until(() => Volatile.Read(ref ended) == looks * Together);
+            time.Advance(SessionRamp.Interval);
+        }
+        await Waiting.Until(() => Volatile.Read(ref sessions) == expected);
+        turns.Release(files);
+        Assert.That((await running.Soon()).Files, Is.EqualTo(files));
+        Assert.That(sessions, Is.EqualTo(expected));
+    }
+
     [Test]
     public async Task A_session_makes_room_for_whoever_waits_in_the_line()
     {
@@ -460,6 +497,11 @@ public sealed class DispatcherTests
             foreach (var item in items.Take(count)) item.Complete(Done);
             await Task.Yield();
         }
+    }
+
+    private sealed class Ended(Action one) : IProgress<ItemResult>
+    {
+        public void Report(ItemResult value) => one();
     }
 
     private sealed class FileContent(Action prepare) : EngineContent

@@ -14,7 +14,8 @@ internal sealed class HostToHostReport : IReportDefinition
 
     public string Introduction =>
         "Very many files from one host to another on a short link, where not round trips but the work for each file counts: beside rsync over ssh and tar over ssh, with the client's processor time. "
-        + "`transfer send` goes to a `transfer receive` that waits at the other end, as an sshd does for the others, and ends when everything is confirmed; `transfer` goes file by file over SFTP. "
+        + "`transfer send` goes to a `transfer receive` that waits at the other end, as an sshd does for the others, and ends when everything is confirmed, and on the receiver's disk; with `--durability none` it is confirmed before that, "
+        + "as with rsync and tar, which flush nothing. `transfer` goes file by file over SFTP. "
         + "\"Cold page cache\" means that what the files' reader had cached was dropped before each turn.";
 
     public void Write(ReportPage page, ReportData data)

@@ -24,7 +24,7 @@ internal static class HostToHost
         IsUpload = true,
         Protocol = Protocol.SFTP,
         Server = ServerNames.OpenSsh,
-        Clients = ["transfer send", "transfer", "rsync over ssh", "tar over ssh"],
+        Clients = ["transfer send", "transfer send --durability none", "transfer", "rsync over ssh", "tar over ssh"],
         Rounds = rounds,
     };
 }
