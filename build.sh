@@ -273,20 +273,15 @@ use_memory() {
   trap 'rm -rf "$TMPDIR"' EXIT
 }
 
-# Runs one test project; what it says is in its log, too.
+# Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
 run_tests() {
-  local project=$1
+  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0
   shift
+  rm -f "$trx"
   say "testing $project ..."
   mkdir -p "$results" "$logs"
-  rm -f "$results/$project.trx"
   dotnet test "tests/$project" -c Release --no-build --results-directory "$results" --logger "trx;LogFileName=$project.trx" \
-    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log"
-}
-
-# Adds the counts of a project whose tests ended with a status. A run that broke off, or ran nothing, counts as one failure.
-count_tests() {
-  local project=$1 status=$2 trx=$results/$1.trx counters total=0 executed=0 good=0
+    --blame-hang --blame-hang-timeout 5m --blame-hang-dump-type none "$@" </dev/null 2>&1 | tee "$logs/$project.log" || status=1
   if [ -s "$trx" ]; then
     counters=$(grep -o '<Counters [^>]*>' "$trx" | head -n 1)
     total=$(counter total) executed=$(counter executed) good=$(counter passed)
@@ -306,7 +301,7 @@ test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
 test_all() {
-  local unit=false complete=true servers_status=0 status=0 beside
+  local unit=false complete=true
   case "${1:-}" in
     '') ;;
     --unit) unit=true ;;
@@ -315,20 +310,14 @@ test_all() {
   need_sdk
   if ! $unit; then prepare_servers || complete=false; fi
   build
+  # The other tests wait more than they work: both at once take little longer than one.
+  if ! $unit; then publish_command & fi
   check_format
   use_memory
-  rm -f "$results"/*.trx
-  # Both kinds wait more than they work: both at once take little longer than one.
+  run_tests Transfer.Tests
   if ! $unit; then
-    (publish_command && test_servers) >"$logs/beside.log" &
-    beside=$!
-  fi
-  run_tests Transfer.Tests || status=$?
-  count_tests Transfer.Tests "$status"
-  if ! $unit; then
-    wait "$beside" || servers_status=$?
-    cat "$logs/beside.log"
-    count_tests Transfer.ServerTests "$servers_status"
+    wait $! || die "the command could not be published"
+    test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
@@ -345,15 +334,13 @@ show_kills() {
 
 # The short form of these tests is part of `test`. There are six: three servers, both directions.
 chaos() {
-  local status=0
   need_sdk
   prepare_servers || die "the servers are missing"
   build
   publish_command
   use_memory
   TRANSFER_CHAOS_KILLS=$(((${1:-200} + 5) / 6)) TRANSFER_CHAOS_SEED=${TRANSFER_CHAOS_SEED:-$RANDOM} \
-    test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Chaos" || status=$?
-  count_tests Transfer.ServerTests "$status"
+    test_servers --filter "FullyQualifiedName~Transfer.ServerTests.Chaos"
   show_kills
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
