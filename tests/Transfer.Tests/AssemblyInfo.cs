@@ -1,2 +1,3 @@
-// For the fixtures that say that their tests may run beside others: most of the time they wait. What is measured runs alone.
+// Most of the time tests wait, so fixtures run beside each other. One that watches what is the whole process's, as its memory or what anyone of it opens, says that it is NonParallelizable.
+[assembly: Parallelizable(ParallelScope.Fixtures)]
 [assembly: LevelOfParallelism(4)]

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Folders;
 
 /// <summary>Whole folders over eight sessions: 2,000 files with odd names on the main variants, 200 on the others.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[Parallelizable]
 public sealed class FolderTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Sessions = 8;

@@ -3,6 +3,7 @@ using System.Diagnostics.Metrics;
 
 namespace Transfer.Tests.Engine;
 
+[NonParallelizable]
 public sealed class ClientTests
 {
     [Test]

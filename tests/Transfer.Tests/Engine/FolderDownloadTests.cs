@@ -177,6 +177,7 @@ public sealed class FolderDownloadTests
     }
 
     [Test]
+    [NonParallelizable]
     public async Task A_listing_of_200000_entries_is_planned_in_bounded_memory()
     {
         const int Count = 200_000;

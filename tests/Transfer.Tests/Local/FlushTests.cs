@@ -5,6 +5,7 @@ namespace Transfer.Tests.Local;
 
 /// <summary>Files that are to be on the disk before they count.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[NonParallelizable]
 public sealed class FlushTests : IDisposable
 {
     private readonly TempFolder _from = new();

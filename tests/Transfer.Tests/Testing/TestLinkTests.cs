@@ -4,6 +4,7 @@ using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;
 
+[NonParallelizable]
 internal sealed class TestLinkTests
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);

@@ -35,13 +35,34 @@ internal sealed class ArchivePublishing
     public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
     {
         await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
-        foreach (var incoming in entries)
-        {
-            if (incoming.IsSpoilt) incoming.File?.Discard();
-            else Settle(incoming);
-        }
+        await SettleAsync(entries).ConfigureAwait(false);
         await _target.Flush.RunAsync(_written).ConfigureAwait(false);
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
+    }
+
+    // One folder after the other, each without others who name files there.
+    private async ValueTask SettleAsync(IReadOnlyList<Incoming> entries)
+    {
+        TargetFolder? folder = null;
+        try
+        {
+            foreach (var incoming in entries)
+            {
+                if (incoming.Parent != folder)
+                {
+                    folder?.Naming.Release();
+                    folder = null;
+                    if (incoming.Parent is { } next) await next.Naming.WaitAsync().ConfigureAwait(false);
+                    folder = incoming.Parent;
+                }
+                if (incoming.IsSpoilt) incoming.File?.Discard();
+                else Settle(incoming);
+            }
+        }
+        finally
+        {
+            folder?.Naming.Release();
+        }
     }
 
     private FlushList Before(IReadOnlyList<Incoming> entries)

@@ -62,6 +62,7 @@ internal sealed class NewFile
             if (!_unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
             try
             {
+                _target.Flush.Secure(Handle);
                 LocalRename.Move(temporary, path, replace: true);
             }
             catch

@@ -8,6 +8,7 @@ namespace Transfer.Tests.Batch.Archive;
 
 /// <summary>Files that the system is asked for before their turn.</summary>
 [Platform("Linux")]
+[NonParallelizable]
 public sealed class FilesAheadTests
 {
     private const int Files = 40;

@@ -258,6 +258,7 @@ public sealed class PackingTests
     }
 
     [Test]
+    [NonParallelizable]
     public async Task Memory_does_not_grow_with_what_is_carried()
     {
         using var job = new BatchJob();

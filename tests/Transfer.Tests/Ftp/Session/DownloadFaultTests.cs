@@ -117,6 +117,7 @@ public sealed class DownloadFaultTests
     }
 
     [Test]
+    [NonParallelizable]
     public async Task Two_hundred_thousand_entries_are_listed_in_bounded_memory()
     {
         await using var ftp = await FtpHarness.StartAsync();
