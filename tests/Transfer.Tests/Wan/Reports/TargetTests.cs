@@ -97,6 +97,18 @@ internal sealed class TargetTests
     }
 
     [Test]
+    public void Host_to_host_is_judged_by_files_in_the_page_cache_and_the_others_are_told_of()
+    {
+        const string Work = "4, host to host: 100,000 files against rsync over ssh";
+        IEnumerable<Measured> Both(double ours) => [.. Sample.Turns("transfer send", "SFTP", "OpenSSH", "up", 100_000, 1000, "a", ours), .. Sample.Turns("rsync over ssh", "SFTP", "OpenSSH", "up", 100_000, 1000, "a", 40)];
+        WanRecord[] cold = [.. Both(30).Select(measured => measured with { Scenario = measured.Scenario + "-cold" })];
+        Assert.That(Judge(Work, [.. Both(20), .. cold]), Is.EqualTo(new Outcome(
+            Verdict.Met, "2.00x as fast (20.0 s by `transfer send`); cold page cache: 1.33x as fast (30.0 s by `transfer send`)", "`rsync over ssh` 40.0 s; `rsync over ssh` 40.0 s")));
+        Assert.That(Judge(Work, [.. Both(21), .. cold]).Verdict, Is.EqualTo(Verdict.NotMet));
+        Assert.That(Judge(Work, cold).Verdict, Is.EqualTo(Verdict.NotMeasured));
+    }
+
+    [Test]
     public void Curves_over_latency_need_all_round_trips_to_be_met()
     {
         const string Work = "2, throughput against latency, 0.5 to 300 ms, down";
