@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.Versioning;
 using Transfer.Tests.Engine;
 
@@ -28,9 +29,10 @@ public abstract class HostFixture
 
     private protected void Program(string name, string script)
     {
-        var path = Programs[name];
-        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
-        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        // Another process writes it: what this one has open to be written, a program that another test starts just then has open too, and it could not be run.
+        using var writer = Process.Start("/bin/sh", ["-c", "printf '%s' \"$1\" > \"$0\" && chmod 700 \"$0\"", Programs[name], $"#!/bin/sh\n{script}\n"]);
+        writer.WaitForExit();
+        Assert.That(writer.ExitCode, Is.Zero);
     }
 
     /// <summary>Our own command. The first one started may get so many bytes of its input only, and waits for the rest until that ends.</summary>
