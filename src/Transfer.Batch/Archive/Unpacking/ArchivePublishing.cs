@@ -72,10 +72,13 @@ internal sealed class ArchivePublishing
         {
             if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
             if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
-            else if (incoming.File is { } written && incoming.There is not null) before.Add(folder, written.Path);
+            else if (incoming.File is { } written && (incoming.There is not null || CanReplace(folder, written))) before.Add(folder, written.Path);
         }
         return before;
     }
+
+    // What has come to a folder since it was empty nobody has looked for. A file without a name is flushed when that is found out.
+    private bool CanReplace(TargetFolder folder, NewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == Overwrite.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {

@@ -22,6 +22,9 @@ internal sealed class NewFile
     /// <summary>What its content is written to.</summary>
     public SafeFileHandle Handle { get; }
 
+    /// <summary>It is under a temporary name.</summary>
+    public bool HasName => _unnamed is null;
+
     /// <summary>By which it can be opened.</summary>
     public string Path { get; }
 

@@ -4,6 +4,7 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
 using Transfer.Local;
+using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -147,6 +148,20 @@ public sealed class UnpackingTests
         var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("second", type: TarEntryType.Link, link: "first"));
         Assert.That(receipt.Failures, Is.Empty);
         Assert.That(new FileInfo(job.Target["second"]).LinkTarget, Is.EqualTo("first"));
+    }
+
+    // What is under a temporary name replaces in one step whatever came. Of what has no name it is found out first, and that one file is flushed then.
+    [Test]
+    [Platform("Linux")]
+    public async Task What_can_replace_something_unseen_is_on_the_disk_before()
+    {
+        using var job = NewJob();
+        Directory.CreateDirectory(job.Target.Path);
+        var log = new LogRecorder();
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.FileSystem, Logger = log });
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("a", "ours"));
+        await unpacker.CompleteAsync(default);
+        Assert.That(log.Lines, Has.Some.Contains(_places == OpenFiles.OfProcess ? ": 1 times whole file systems" : ": 2 times whole file systems"));
     }
 
     // Two lanes name files in the same folders, whichever of them is first.
