@@ -9,11 +9,10 @@ readonly results=$root/artifacts/test-results
 readonly servers=$root/artifacts/servers
 readonly api=$root/artifacts/public-api
 readonly command=$root/artifacts/command
-readonly usual_temporary=${TMPDIR:-/tmp}
 
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
-# A build node that stays behind would hold a CI job's pipes open. The compiler's server has only a log's; `test` ends it.
-if [ "${CI:-}" = true ]; then export MSBUILDDISABLENODEREUSE=1; fi
+# A build node or compiler server that stays behind would hold a CI job's pipes open.
+if [ "${CI:-}" = true ]; then export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=false; fi
 if [ -z "${HOME:-}" ]; then export HOME=$root/artifacts/home && mkdir -p "$HOME"; fi
 
 say() { printf '%s\n' "$*" >&2; }
@@ -296,11 +295,6 @@ run_tests() {
   fi
 }
 
-# In CI nothing stays behind. Its socket is where temporary files were when it was started.
-stop_compiler() {
-  if [ "${CI:-}" = true ]; then TMPDIR=$usual_temporary logged compiler dotnet build-server shutdown --vbcscompiler || true; fi
-}
-
 # They run the command as people use it.
 test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; }
 
@@ -323,7 +317,6 @@ test_all() {
   run_tests Transfer.Tests
   if ! $unit; then
     wait $! || die "the command could not be published"
-    stop_compiler
     test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
