@@ -310,7 +310,7 @@ test_all() {
   need_sdk
   if ! $unit; then prepare_servers || complete=false; fi
   build
-  # The other tests wait more than they work: both at once take little longer than one.
+  # The server tests run the command as it is published; the unit tests need not wait for that.
   if ! $unit; then publish_command & fi
   check_format
   use_memory

@@ -28,18 +28,6 @@ internal static class DocumentJudge
         return new Outcome(lost.Count > 0 ? Verdict.NotMet : duels.Count < roundTrips ? Verdict.NotMeasured : Verdict.Met, figure);
     };
 
-    /// <summary>Document 4: the fastest of ours that many times as fast as rsync, where the files are in the page cache; what it is where they are not is told beside it.</summary>
-    public static Func<ReportData, Outcome> HostToHost(int files, double least) => data =>
-    {
-        var (warm, cold) = (AgainstRsync(isCold: false), AgainstRsync(isCold: true));
-        return cold.Verdict == Verdict.NotMeasured ? warm : warm with { Ours = $"{warm.Ours}; cold page cache: {cold.Ours}", Peer = $"{warm.Peer}; {cold.Peer}" };
-
-        Outcome AgainstRsync(bool isCold) => Judge.TimesFaster(
-            result => result.IsOurs && result.Files == files && result.IsCold == isCold,
-            result => result.Client.StartsWith("rsync", StringComparison.Ordinal) && result.Files == files && result.IsCold == isCold,
-            least, _ => "not measured in this run")(data);
-    };
-
     /// <summary>Document 3: with one stream ours is not slower than OpenSSH's client with the same cipher, at any of them.</summary>
     public static Func<ReportData, Outcome> OneStream(string direction, bool onlyGcm) => data =>
     {
@@ -60,6 +48,18 @@ internal static class DocumentJudge
         return new Outcome(
             Growth(least.One, least.Best) > 1 ? Verdict.Met : Verdict.NotMet,
             Format.Text($"{Format.Ratio(Growth(least.One, least.Best))} with {least.Best.Files} streams, {least.Name}"));
+    };
+
+    /// <summary>Document 4: the fastest of ours that many times as fast as rsync, where the files are in the page cache; what it is where they are not is told beside it.</summary>
+    public static Func<ReportData, Outcome> HostToHost(int files, double least) => data =>
+    {
+        var (warm, cold) = (AgainstRsync(isCold: false), AgainstRsync(isCold: true));
+        return cold.Verdict == Verdict.NotMeasured ? warm : warm with { Ours = $"{warm.Ours}; cold page cache: {cold.Ours}", Peer = $"{warm.Peer}; {cold.Peer}" };
+
+        Outcome AgainstRsync(bool isCold) => Judge.TimesFaster(
+            result => result.IsOurs && result.Files == files && result.IsCold == isCold,
+            result => result.Client.StartsWith("rsync", StringComparison.Ordinal) && result.Files == files && result.IsCold == isCold,
+            least, _ => "not measured in this run")(data);
     };
 
     /// <summary>Document 5: seconds a file, with all faults mended, or by our own command.</summary>
