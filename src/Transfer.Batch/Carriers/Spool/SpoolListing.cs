@@ -13,6 +13,9 @@ internal sealed class SpoolListing
     /// <summary>There are archives, whatever their numbers.</summary>
     public bool HasArchives { get; set; }
 
+    /// <summary>There is more than confirmations. Without, it is what a deletion has left, or a job that is about to begin.</summary>
+    public bool HasContent => HasHead || HasEnd || HasArchives;
+
     /// <summary>Numbers of archives.</summary>
     public List<long> Archives { get; } = [];
 

@@ -32,6 +32,19 @@ public sealed class SpoolDeletionTests
     }
 
     [Test]
+    public async Task Who_is_killed_while_he_deletes_ends_it_in_his_next_run([Range(0, Steps - 1)] int steps)
+    {
+        using var spool = await SentAsync(deltas: false);
+        var job = spool.Job;
+        await using (var client = Broken(spool, steps, path => new OperationCanceledException($"killed before {path} was deleted")))
+            await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ben"));
+        AssertLeft(SpoolHarness.Names(job), steps);
+        Assert.That((await spool.FetchAsync("ben")).Failed, Is.Zero);
+        Assert.That(Directory.Exists(job), Is.False);
+        spool.AssertSame("ben");
+    }
+
+    [Test]
     public async Task Of_a_job_with_deltas_too_which_its_sender_deletes([Range(0, Steps - 2)] int steps)
     {
         using var spool = await ConfirmedAsync(int.MaxValue, isSender: false, deltas: true);
@@ -126,26 +139,34 @@ public sealed class SpoolDeletionTests
     // The last recipient's own deletion, or if the sender is to delete, nothing of it.
     private static async Task<SpoolHarness> ConfirmedAsync(int steps, bool isSender, bool deltas = false)
     {
-        var spool = new SpoolHarness { Deltas = deltas };
-        spool.Fill(files: 0, large: 5_000_000);
-        await spool.SendAsync(Both);
-        Assert.That(spool.Archives, Has.Length.EqualTo(2));
-        await spool.FetchAsync("ann");
+        var spool = await SentAsync(deltas);
         await using var client = Broken(spool, isSender ? 0 : steps);
         Assert.That((await spool.FetchAsync(client, "ben")).Failed, Is.Zero);
         spool.AssertSame("ben");
         return spool;
     }
 
-    // So many deletions, and none after them.
-    private static WatchedClient Broken(SpoolHarness spool, int steps)
+    // The first recipient has it.
+    private static async Task<SpoolHarness> SentAsync(bool deltas)
     {
+        var spool = new SpoolHarness { Deltas = deltas };
+        spool.Fill(files: 0, large: 5_000_000);
+        await spool.SendAsync(Both);
+        Assert.That(spool.Archives, Has.Length.EqualTo(2));
+        await spool.FetchAsync("ann");
+        return spool;
+    }
+
+    // So many deletions, and none after them.
+    private static WatchedClient Broken(SpoolHarness spool, int steps, Func<string, Exception>? error = null)
+    {
+        error ??= path => new TransferException(TransferError.Denied, $"{path} stays.");
         var left = steps;
         return new WatchedClient(spool.Root)
         {
             OnDelete = (path, _) =>
             {
-                if (Interlocked.Decrement(ref left) < 0) throw new TransferException(TransferError.Denied, $"{path} stays.");
+                if (Interlocked.Decrement(ref left) < 0) throw error(path);
             },
         };
     }

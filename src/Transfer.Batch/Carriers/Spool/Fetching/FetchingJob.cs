@@ -139,7 +139,6 @@ internal sealed class FetchingJob : IAsyncDisposable
             // All of it is here. If the job is gone, there is nobody left who would want to know.
             if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not null) throw;
         }
-        _memory.Confirm();
         Log.SpoolJobReceived(_logger, _job.Id.ToString());
         try
         {
@@ -150,6 +149,8 @@ internal sealed class FetchingJob : IAsyncDisposable
             // The sender's next run does it.
             Log.SpoolFileLeft(_logger, _job.Id.ToString(), e.Message);
         }
+        // Not before: whoever is killed while he deletes goes on with it in his next run.
+        _memory.Confirm();
     }
 
     public async ValueTask DisposeAsync()
@@ -162,11 +163,13 @@ internal sealed class FetchingJob : IAsyncDisposable
     private async ValueTask DeleteIfLastAsync(CancellationToken ct)
     {
         _end ??= await _job.ReadEndAsync(ct).ConfigureAwait(false);
-        if (_end is null || await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
-        var missing = await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false);
+        if (await _job.Store.ListAsync(_job.Id, below: 0, ct).ConfigureAwait(false) is not { } after) return;
         // Our own is there, whether it is listed already or not.
-        if (!missing.All(name => name == Head.To[_recipient].Name)) return;
-        if (_end.IsAwaited)
+        var areOthersDone = _end is null
+            ? await _job.IsBeingDeletedAsync(after, ct).ConfigureAwait(false)
+            : (await _job.GetMissingAsync(_end, after, ct).ConfigureAwait(false)).All(name => name == Head.To[_recipient].Name);
+        if (!areOthersDone) return;
+        if (_end is { IsAwaited: true })
         {
             if (await _job.Store.DeleteArchivesAsync(_job.Id, ct).ConfigureAwait(false)) Log.SpoolArchivesDone(_logger, _job.Id.ToString());
         }

@@ -38,7 +38,7 @@ internal sealed class JobMemory : IDisposable
     /// <summary>All of it is received: the confirmation that says so; null: it is not.</summary>
     public byte[]? Final { get; private set; }
 
-    /// <summary>That confirmation is in the store, or was.</summary>
+    /// <summary>That confirmation is in the store, or was, and nothing is left for us to delete there.</summary>
     public bool IsConfirmed { get; private set; }
 
     public int Count
@@ -79,20 +79,10 @@ internal sealed class JobMemory : IDisposable
     }
 
     /// <summary>True: the job was received and confirmed, and whatever the store shows of it is of no use.</summary>
-    public static bool HasConfirmed(SpoolState state, string recipient, JobId job)
-    {
-        if (!File.Exists(PathOf(state, recipient, job))) return false;
-        try
-        {
-            using var memory = Open(state, recipient, job);
-            return memory.IsConfirmed;
-        }
-        catch (TransferException)
-        {
-            // Whoever goes on with the job tells of it.
-            return false;
-        }
-    }
+    public static bool HasConfirmed(SpoolState state, string recipient, JobId job) => Is(state, recipient, job, memory => memory.IsConfirmed);
+
+    /// <summary>True: all of the job was received, whether somebody was told of it or not.</summary>
+    public static bool HasReceived(SpoolState state, string recipient, JobId job) => Is(state, recipient, job, memory => memory.Final is not null);
 
     public void Begin(string folder)
     {
@@ -185,6 +175,21 @@ internal sealed class JobMemory : IDisposable
     public void Delete() => _file.Delete();
 
     public void Dispose() => _file.Dispose();
+
+    private static bool Is(SpoolState state, string recipient, JobId job, Func<JobMemory, bool> what)
+    {
+        if (!File.Exists(PathOf(state, recipient, job))) return false;
+        try
+        {
+            using var memory = Open(state, recipient, job);
+            return what(memory);
+        }
+        catch (TransferException)
+        {
+            // Whoever goes on with the job tells of it.
+            return false;
+        }
+    }
 
     private static string PathOf(SpoolState state, string recipient, JobId job) => state.PathOf($"job {job} of {recipient}", ".job");
 

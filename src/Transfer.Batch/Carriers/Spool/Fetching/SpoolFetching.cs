@@ -236,12 +236,22 @@ internal sealed class SpoolFetching : IAsyncDisposable
         Calm(id);
         if (job is null)
         {
+            if (await EndDeletionAsync(id, ct).ConfigureAwait(false)) return null;
             lock (_headless) _headless.TryAdd(id, _time.GetTimestamp());
             return null;
         }
         _settled.Settle(id);
         job.Dispose();
         return null;
+    }
+
+    // Of a job that we have had somebody has deleted the head, and was perhaps broken off before the rest: we ourselves, if we were killed.
+    private async ValueTask<bool> EndDeletionAsync(JobId id, CancellationToken ct)
+    {
+        if (!JobMemory.HasReceived(_state, _who, id)) return false;
+        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is { HasContent: false }) await _store.DeleteAsync(id, ct).ConfigureAwait(false);
+        _settled.Settle(id);
+        return true;
     }
 
     // At the next looks, and then it is put aside: one job's trouble is no reason to leave the others.

@@ -114,7 +114,7 @@ internal sealed class SpoolCleaner
     // Whosesoever it was: what has no head nobody can read any more.
     private async ValueTask EndDeletionAsync(JobId id, JobId current, CancellationToken ct)
     {
-        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is not { HasHead: false, HasEnd: false, HasArchives: false } listing) return;
+        if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is not { HasContent: false } listing) return;
         if (listing.Confirmations.Count > 0)
             await _store.DeleteAsync(id, ct).ConfigureAwait(false);
         else if (listing.IsEmpty && await _store.GetTimeAsync(current, ct).ConfigureAwait(false) - await _store.GetTimeAsync(id, ct).ConfigureAwait(false) > MostEmpty)
