@@ -35,13 +35,34 @@ internal sealed class ArchivePublishing
     public async ValueTask<ArchiveReceipt> RunAsync(IReadOnlyList<Incoming> entries)
     {
         await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
-        foreach (var incoming in entries)
-        {
-            if (incoming.IsSpoilt) incoming.File?.Discard();
-            else Settle(incoming);
-        }
+        await SettleAsync(entries).ConfigureAwait(false);
         await _target.Flush.RunAsync(_written).ConfigureAwait(false);
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
+    }
+
+    // One folder after the other, each without others who name files there.
+    private async ValueTask SettleAsync(IReadOnlyList<Incoming> entries)
+    {
+        TargetFolder? folder = null;
+        try
+        {
+            foreach (var incoming in entries)
+            {
+                if (incoming.Parent != folder)
+                {
+                    folder?.Naming.Release();
+                    folder = null;
+                    if (incoming.Parent is { } next) await next.Naming.WaitAsync().ConfigureAwait(false);
+                    folder = incoming.Parent;
+                }
+                if (incoming.IsSpoilt) incoming.File?.Discard();
+                else Settle(incoming);
+            }
+        }
+        finally
+        {
+            folder?.Naming.Release();
+        }
     }
 
     private FlushList Before(IReadOnlyList<Incoming> entries)
@@ -51,10 +72,13 @@ internal sealed class ArchivePublishing
         {
             if (incoming.IsSpoilt || incoming.Error is not null || incoming.Parent is not { } folder) continue;
             if (incoming.Sliced is { } file) AddSlice(before, folder, file, file.Temporary);
-            else if (incoming.File is { } written && incoming.There is not null) before.Add(folder, written.Path);
+            else if (incoming.File is { } written && (incoming.There is not null || CanReplace(folder, written))) before.Add(folder, written.Path);
         }
         return before;
     }
+
+    // What has come to a folder since it was empty nobody has looked for. A file without a name is flushed when that is found out.
+    private bool CanReplace(TargetFolder folder, NewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == Overwrite.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
@@ -44,6 +45,13 @@ internal sealed class DiskFlush : IDisposable
 
     /// <summary>The job has written something, or (negative) it is on the disk or gone.</summary>
     public void Wrote(long bytes) => Interlocked.Add(ref _own, bytes);
+
+    /// <summary>Brings one file there, which is about to replace what nobody knew of when the others were flushed.</summary>
+    /// <exception cref="IOException">The system can't.</exception>
+    public void Secure(SafeFileHandle handle)
+    {
+        if (_durability != Durability.None) RandomAccess.FlushToDisk(handle);
+    }
 
     /// <summary>Returns when what a list has is on the disk.</summary>
     /// <exception cref="TransferException">The system can't bring it there.</exception>

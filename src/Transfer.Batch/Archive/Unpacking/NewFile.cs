@@ -22,6 +22,9 @@ internal sealed class NewFile
     /// <summary>What its content is written to.</summary>
     public SafeFileHandle Handle { get; }
 
+    /// <summary>It is under a temporary name.</summary>
+    public bool HasName => _unnamed is null;
+
     /// <summary>By which it can be opened.</summary>
     public string Path { get; }
 
@@ -62,6 +65,7 @@ internal sealed class NewFile
             if (!_unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
             try
             {
+                _target.Flush.Secure(Handle);
                 LocalRename.Move(temporary, path, replace: true);
             }
             catch

@@ -31,6 +31,14 @@ internal sealed class TargetFolder
     /// <summary>It was made by this job: nothing is in it that others put there.</summary>
     public bool IsFresh { get; init; }
 
+    /// <summary>Nothing but unfinished files was in it when the job first came to it; others may have put something there since.</summary>
+    public bool WasEmpty { get; init; }
+
+    /// <summary>
+    /// Whoever gives files their names in it has it to himself. The system lets one at a time do so in any case, and its waiters turn in circles for it, or sleep and are woken, a file at a time.
+    /// </summary>
+    public SemaphoreSlim Naming { get; } = new(1);
+
     /// <summary>Why nothing can be put there; null: it can.</summary>
     public TransferException? Error { get; init; }
 

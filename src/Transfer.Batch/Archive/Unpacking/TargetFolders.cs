@@ -31,7 +31,7 @@ internal sealed class TargetFolders
             _realRoot = LocalLinks.RealPath(root);
             _names = names ?? LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(root));
             _spellings = _names.IgnoresCase || OperatingSystem.IsMacOS() ? _names : null;
-            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, Device = Disk.DeviceOf(root) });
+            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = Disk.DeviceOf(root) });
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -120,11 +120,30 @@ internal sealed class TargetFolders
             if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
             var isFresh = !Directory.Exists(path);
             if (isFresh) Directory.CreateDirectory(path);
-            return new TargetFolder(relative, path, _spellings) { IsFresh = isFresh, Parent = parent, Device = isFresh ? parent.Device : Disk.DeviceOf(path) };
+            return new TargetFolder(relative, path, _spellings)
+            {
+                IsFresh = isFresh,
+                WasEmpty = isFresh || IsEmpty(path),
+                Parent = parent,
+                Device = isFresh ? parent.Device : Disk.DeviceOf(path),
+            };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             return Refused(relative, path, LocalErrors.Map(e, "Cannot create the folder", path));
+        }
+    }
+
+    private static bool IsEmpty(string path)
+    {
+        try
+        {
+            return Directory.EnumerateFileSystemEntries(path).All(entry => TemporaryNames.IsTemporary(Path.GetFileName(entry)));
+        }
+        catch (UnauthorizedAccessException)
+        {
+            // What can't be listed may be written to all the same.
+            return false;
         }
     }
 

@@ -1,8 +1,10 @@
 using System.Runtime.Versioning;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
+using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
 using Transfer.Local;
+using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -114,6 +116,68 @@ public sealed class UnpackingTests
         var receipts = await ReceiveAgainAsync(job, new BatchPackOptions { IsAgain = isAgain }, () => job.Target.Add("a", theirs, sameTime ? Time : Time.AddSeconds(1)));
         Assert.That(receipts.Single().Failures.Single().Error, Is.EqualTo(TransferError.Exists));
         Assert.That((job.Target.Read("a").AsSpan().SequenceEqual(theirs), job.Target.Files.Count), Is.EqualTo((true, 1)));
+    }
+
+    // Its places are not looked at one by one: what comes to it is found when a file gets its name.
+    [TestCase(nameof(Overwrite.Fail), "theirs", TransferError.Exists)]
+    [TestCase(nameof(Overwrite.Skip), "theirs", null)]
+    [TestCase(nameof(Overwrite.Newer), "theirs", null)]
+    [TestCase(nameof(Overwrite.Always), "ours", null)]
+    public async Task A_file_that_came_to_a_folder_which_was_empty_is_treated_as_is_said(string overwrite, string expected, TransferError? error)
+    {
+        using var job = NewJob();
+        Directory.CreateDirectory(job.Target.Path);
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Enum.Parse<Overwrite>(overwrite) });
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("first", "ours"));
+        job.Target.Add("second", "theirs"u8.ToArray(), new DateTimeOffset(TarBuilder.Time.AddDays(1)));
+        var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("second", "ours").Add("third", "ours"));
+        Assert.That(receipt.Failures.Select(failure => (TransferError?)failure.Error), Is.EqualTo(error is null ? [] : new[] { error }));
+        Assert.That(System.Text.Encoding.ASCII.GetString(job.Target.Read("second")), Is.EqualTo(expected));
+        await unpacker.CompleteAsync(default);
+        Assert.That(job.Target.Files, Is.EqualTo(new[] { "first", "second", "third" }), "nothing else is left");
+    }
+
+    [Test]
+    public async Task A_link_replaces_what_came_to_a_folder_which_was_empty()
+    {
+        using var job = NewJob();
+        Directory.CreateDirectory(job.Target.Path);
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("first", "ours"));
+        job.Target.Add("second", "theirs"u8.ToArray());
+        var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("second", type: TarEntryType.Link, link: "first"));
+        Assert.That(receipt.Failures, Is.Empty);
+        Assert.That(new FileInfo(job.Target["second"]).LinkTarget, Is.EqualTo("first"));
+    }
+
+    // What is under a temporary name replaces in one step whatever came. Of what has no name it is found out first, and that one file is flushed then.
+    [Test]
+    [Platform("Linux")]
+    public async Task What_can_replace_something_unseen_is_on_the_disk_before()
+    {
+        using var job = NewJob();
+        Directory.CreateDirectory(job.Target.Path);
+        var log = new LogRecorder();
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.FileSystem, Logger = log });
+        await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("a", "ours"));
+        await unpacker.CompleteAsync(default);
+        Assert.That(log.Lines, Has.Some.Contains(_places == OpenFiles.OfProcess ? ": 1 times whole file systems" : ": 2 times whole file systems"));
+    }
+
+    // Two lanes name files in the same folders, whichever of them is first.
+    [Test]
+    public async Task Archives_that_come_at_once_and_share_their_folders_are_all_unpacked()
+    {
+        const int Archives = 8;
+        using var job = NewJob();
+        await using var unpacker = job.Unpack();
+        var tars = Enumerable.Range(0, Archives).Select(archive => Enumerable.Range(0, 60).Aggregate(
+            new TarBuilder(), (tar, file) => tar.Add($"{(file + archive) % 3}/{archive}-{file}", "x"))).ToList();
+        var receipts = await Task.WhenAll(tars.Select((tar, index) => Task.Run(() => ReceiveAsync(job, unpacker, index, tar))));
+        Assert.That(receipts.SelectMany(receipt => receipt.Failures), Is.Empty);
+        Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(Archives * 60));
+        await unpacker.CompleteAsync(default);
+        Assert.That(job.Target.Files, Has.Count.EqualTo(Archives * 60));
     }
 
     [Test]
