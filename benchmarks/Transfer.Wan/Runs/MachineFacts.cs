@@ -39,11 +39,11 @@ internal static partial class MachineFacts
     /// <summary>The kernel's version, without what its builder added.</summary>
     public static string Kernel() => string.Create(CultureInfo.InvariantCulture, $"{(OperatingSystem.IsLinux() ? "Linux" : RuntimeInformation.OSDescription)} {Environment.OSVersion.Version}");
 
-    /// <summary>The commit that is measured, with + where the tree has changes; null: not known.</summary>
+    /// <summary>The commit that is measured, with + where the tree has changes, but for the reports that are being written; null: not known.</summary>
     public static string? Commit()
     {
         if (Ask("git", ["-C", ServerFiles.Repository, "rev-parse", "--short=12", "HEAD"]) is not { Length: > 0 } commit) return null;
-        return Ask("git", ["-C", ServerFiles.Repository, "status", "--porcelain", "--untracked-files=no"]) is { Length: > 0 } ? commit.Trim() + "+" : commit.Trim();
+        return Ask("git", ["-C", ServerFiles.Repository, "status", "--porcelain", "--untracked-files=no", "--", ":(top,exclude)docs/reports"]) is { Length: > 0 } ? commit.Trim() + "+" : commit.Trim();
     }
 
     /// <summary>Versions of what takes part and is here.</summary>

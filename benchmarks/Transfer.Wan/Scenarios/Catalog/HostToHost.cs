@@ -11,7 +11,7 @@ internal static class HostToHost
     public static WanReport Report { get; } = new()
     {
         Name = "host-to-host",
-        Full = [Row(100_000, 2) with { IsCold = true }, Row(100_000, 1), Row(10_000, 3), Row(10_000, 2) with { IsCold = true }],
+        Full = [Row(100_000, 3) with { IsCold = true }, Row(100_000, 3), Row(10_000, 3), Row(10_000, 2) with { IsCold = true }],
         Quick = [Row(10_000, 1), Row(10_000, 1) with { IsCold = true }],
     };
 
