@@ -45,6 +45,21 @@ public sealed class SpoolDeletionTests
     }
 
     [Test]
+    public async Task What_is_left_of_a_deletion_and_may_not_be_looked_at_fails_no_fetch()
+    {
+        using var spool = await SentAsync(deltas: false);
+        var job = spool.Job;
+        // The head is gone, and confirmations are left.
+        await using (var client = Broken(spool, 4, path => new OperationCanceledException($"killed before {path} was deleted")))
+            await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ben"));
+        await using (var blind = new WatchedClient(spool.Root) { Hides = entry => entry.Name == "confirmed-0-0" ? throw new TransferException(TransferError.Denied, "It may not be listed.") : false })
+            Assert.That((await spool.FetchAsync(blind, "ben")).Failed, Is.Zero);
+        Assert.That(SpoolHarness.Names(job), Has.Length.EqualTo(2));
+        await spool.FetchAsync("ben");
+        Assert.That(Directory.Exists(job), Is.False);
+    }
+
+    [Test]
     public async Task Of_a_job_with_deltas_too_which_its_sender_deletes([Range(0, Steps - 2)] int steps)
     {
         using var spool = await ConfirmedAsync(int.MaxValue, isSender: false, deltas: true);

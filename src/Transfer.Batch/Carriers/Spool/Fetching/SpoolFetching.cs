@@ -212,13 +212,15 @@ internal sealed class SpoolFetching : IAsyncDisposable
         try
         {
             // Opening a head can take a while.
-            if (JobMemory.HasConfirmed(_state, _who, id))
+            var isOver = JobMemory.HasConfirmed(_state, _who, id);
+            job = isOver ? null
+                : await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
+            if (isOver || job is null && await EndDeletionAsync(id, ct).ConfigureAwait(false))
             {
                 Calm(id);
                 _settled.Settle(id);
                 return null;
             }
-            job = await SpoolJob.ReadAsync(_store, id, _key, _ring, sender => sender is null ? _key.Public is null : _options.Senders.Contains(sender), ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.IsTransient)
         {
@@ -236,7 +238,6 @@ internal sealed class SpoolFetching : IAsyncDisposable
         Calm(id);
         if (job is null)
         {
-            if (await EndDeletionAsync(id, ct).ConfigureAwait(false)) return null;
             lock (_headless) _headless.TryAdd(id, _time.GetTimestamp());
             return null;
         }
@@ -250,7 +251,6 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         if (!JobMemory.HasReceived(_state, _who, id)) return false;
         if (await _store.ListAsync(id, below: 0, ct).ConfigureAwait(false) is { HasContent: false }) await _store.DeleteAsync(id, ct).ConfigureAwait(false);
-        _settled.Settle(id);
         return true;
     }
 
