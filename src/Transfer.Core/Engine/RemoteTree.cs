@@ -109,7 +109,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync<IReadOnlyList<TreeEntry?>>(async (session, token) =>
         {
             var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
-            return [.. found.Select((entry, i) => entry is null ? (TreeEntry?)null : TreeEntry.From(entry, names[i]))];
+            return [.. found.Select((outcome, i) => outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : (TreeEntry?)null)];
         }, retry: true, ct);
     }
 
@@ -174,7 +174,9 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 try
                 {
                     var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
-                    return found[0] is null ? Unknown("what is there is not shown") : found[1] is null ? null : FolderPlanner.OneName;
+                    return found[0].Entry is null ? Unknown("what is there is not shown")
+                        : found[1].Error is { } unknown ? Unknown(unknown.Message)
+                        : found[1].IsAbsent ? null : FolderPlanner.OneName;
                 }
                 finally
                 {

@@ -53,16 +53,27 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
     public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct);
 
-    /// <summary>Describes one path; null when it does not exist.</summary>
+    /// <summary>Describes one path; null when it is proved not to exist.</summary>
+    /// <exception cref="TransferException">Neither could be found out: a refused look is no proof of absence.</exception>
     public abstract ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct);
 
-    /// <summary>Describes several paths, together where the protocol can. One entry a path, in order; null for those that do not exist.</summary>
-    public virtual async ValueTask<IReadOnlyList<RemoteEntry?>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    /// <summary>Describes several paths, together where the protocol can. One outcome a path, in order.</summary>
+    public virtual async ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        var entries = new RemoteEntry?[paths.Count];
-        for (var i = 0; i < entries.Length; i++) entries[i] = await GetEntryAsync(paths[i], ct).ConfigureAwait(false);
-        return entries;
+        var outcomes = new EntryOutcome[paths.Count];
+        for (var i = 0; i < outcomes.Length; i++)
+        {
+            try
+            {
+                outcomes[i] = new() { Entry = await GetEntryAsync(paths[i], ct).ConfigureAwait(false) };
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                outcomes[i] = new() { Error = e };
+            }
+        }
+        return outcomes;
     }
 
     /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>

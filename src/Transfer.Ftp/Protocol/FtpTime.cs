@@ -44,6 +44,9 @@ internal static class FtpTime
         return true;
     }
 
+    /// <summary>The time of a 213 reply to MDTM (RFC 3659 section 3); null when the server does not say.</summary>
+    public static DateTimeOffset? OfReply(FtpReply reply) => reply.Code == 213 && TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
+
     /// <summary>Formats for MFMT and its kin, in UTC. Fractions are cut: servers refuse them more often than they keep them.</summary>
     public static string Format(DateTimeOffset time) => string.Create(Digits, time.UtcDateTime, static (chars, utc) =>
     {

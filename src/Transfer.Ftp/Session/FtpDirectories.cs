@@ -7,12 +7,12 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpDirectories
 {
     private readonly FtpSessionContext _context;
-    private readonly FtpEntries _entries;
+    private readonly FtpLookUp _lookUp;
 
-    public FtpDirectories(FtpSessionContext context, FtpEntries entries)
+    public FtpDirectories(FtpSessionContext context, FtpLookUp lookUp)
     {
         _context = context;
-        _entries = entries;
+        _lookUp = lookUp;
     }
 
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
@@ -59,11 +59,11 @@ internal sealed class FtpDirectories
         var errors = new TransferException?[paths.Count];
         var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsSuccess).ToArray();
         if (refused.Length == 0) return errors;
-        var present = await _entries.GetAllAsync([.. refused.Select(i => paths[i])], ct).ConfigureAwait(false);
+        var present = await _lookUp.GetAllAsync([.. refused.Select(i => paths[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < refused.Length; i++)
         {
             var index = refused[i];
-            errors[index] = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: present[i] is not null);
+            errors[index] = ReplyErrors.ToException(replies[index], commands[index], paths[index], writes: !present[i].IsAbsent);
         }
         return errors;
     }

@@ -4,24 +4,20 @@ using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Looks up and renames single paths: by MLST (RFC 3659 section 7), else by SIZE, MDTM and CWD together.</summary>
+/// <summary>Renames single paths, and describes files in front of their transfers.</summary>
 internal sealed class FtpEntries
 {
     private readonly FtpSessionContext _context;
+    private readonly FtpLookUp _lookUp;
 
-    public FtpEntries(FtpSessionContext context) => _context = context;
-
-    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct) => (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
-
-    /// <summary>Describes several paths in one batch; null for those that do not exist.</summary>
-    public async ValueTask<IReadOnlyList<RemoteEntry?>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    public FtpEntries(FtpSessionContext context, FtpLookUp lookUp)
     {
-        var mlst = _context.Profile.Mlst;
-        var commands = paths.SelectMany(path => LookUp(_context.Expand(path), mlst)).ToArray();
-        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
-        var each = commands.Length / Math.Max(1, paths.Count);
-        return [.. paths.Select((path, i) => mlst ? FromMlst(path, commands[i], replies[i]) : FromParts(path, replies, i * each))];
+        _context = context;
+        _lookUp = lookUp;
     }
+
+    /// <inheritdoc cref="FtpLookUp.GetAsync"/>
+    public ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 
     public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
     {
@@ -71,7 +67,7 @@ internal sealed class FtpEntries
     public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
     {
         if (!_context.Profile.Mlst)
-            return FtpFileTransfer.Size(replies[0]) is { } size && Time(replies[1]) is { } time ? new FileStamp(size, time) : null;
+            return FtpFileTransfer.Size(replies[0]) is { } size && FtpTime.OfReply(replies[1]) is { } time ? new FileStamp(size, time) : null;
         foreach (var line in replies[0].IsSuccess ? replies[0].Lines.Skip(1) : [])
         {
             if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), "/", out var entry, out _))
@@ -92,32 +88,4 @@ internal sealed class FtpEntries
         if (!replies[0].IsIntermediate) return ReplyErrors.ToException(replies[0], commands[0], from, writes: false);
         return replies[1].IsSuccess ? null : ReplyErrors.ToException(replies[1], commands[1], to, writes: true);
     }
-
-    private static FtpCommand[] LookUp(string path, bool mlst) =>
-        mlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
-
-    private static RemoteEntry? FromMlst(string path, FtpCommand command, FtpReply reply)
-    {
-        if (reply.Code == 550) return null;
-        if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, command, path, writes: false);
-        foreach (var line in reply.Lines.Skip(1))
-        {
-            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
-                return entry with { Path = path };
-        }
-        throw new TransferException(TransferError.Protocol, "The reply to MLST holds no entry.") { RemotePath = path };
-    }
-
-    private static RemoteEntry? FromParts(string path, IReadOnlyList<FtpReply> replies, int start)
-    {
-        var (size, time, change) = (replies[start], replies[start + 1], replies[start + 2]);
-        var modified = Time(time);
-        // Some servers give directories a size, so the directory is asked for first.
-        if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = modified };
-        if (FtpFileTransfer.Size(size) is { } length)
-            return new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = length, Modified = modified };
-        return modified is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Modified = modified };
-    }
-    private static DateTimeOffset? Time(FtpReply reply) =>
-        reply.Code == 213 && FtpTime.TryParse(reply.Text.AsSpan().Trim(), out var time) ? time : null;
 }

@@ -16,7 +16,10 @@ internal sealed class FtpHostState
     private volatile bool _knowsEpsv;
     private volatile bool _renameRefusesExisting;
     private volatile bool _noSiteUtime;
-    private volatile bool _noSize;
+    private volatile bool _noMlst;
+    private volatile bool _describesByMlst;
+    private volatile bool _describesBySize;
+    private volatile bool _describesByTime;
     private volatile bool _noRang;
     private volatile bool _noOffsets;
 
@@ -38,8 +41,17 @@ internal sealed class FtpHostState
     /// <summary>SITE UTIME is not there.</summary>
     public bool NoSiteUtime { get => _noSiteUtime; set => _noSiteUtime |= value; }
 
-    /// <summary>SIZE is not there.</summary>
-    public bool NoSize { get => _noSize; set => _noSize |= value; }
+    /// <summary>MLST is not there, though MLSD may be.</summary>
+    public bool NoMlst { get => _noMlst; set => _noMlst |= value; }
+
+    /// <summary>MLST has described an entry: a refusal of it says from then on that there is none.</summary>
+    public bool DescribesByMlst { get => _describesByMlst; set => _describesByMlst |= value; }
+
+    /// <summary>The same of SIZE.</summary>
+    public bool DescribesBySize { get => _describesBySize; set => _describesBySize |= value; }
+
+    /// <summary>The same of MDTM.</summary>
+    public bool DescribesByTime { get => _describesByTime; set => _describesByTime |= value; }
 
     /// <summary>RANG is announced, and refused.</summary>
     public bool NoRang { get => _noRang; set => _noRang |= value; }

@@ -82,6 +82,7 @@ internal sealed class FtpPublisher
             else if (FtpFileTransfer.Size(reply) is { } size)
             {
                 var sent = work.Item.Offset + work.Bytes;
+                _context.Host.DescribesBySize = true;
                 if (size == sent) work.Verified = Verification.Size;
                 else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.Path };
             }

@@ -11,6 +11,7 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpDataOpener _opener;
     private readonly FtpWorkRunner _runner;
     private readonly FtpLister _lister;
+    private readonly FtpLookUp _lookUp;
     private readonly FtpEntries _entries;
     private readonly FtpDirectories _directories;
     private readonly FtpAttributes _attributes;
@@ -23,9 +24,10 @@ internal sealed class FtpSession : TransferSession
         _context = context;
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
-        _entries = new FtpEntries(context);
         _lister = new FtpLister(context, _opener);
-        _directories = new FtpDirectories(context, _entries);
+        _lookUp = new FtpLookUp(context, (directory, ct) => Guarded(_lister.ListAsync(directory, ct), ct));
+        _entries = new FtpEntries(context, _lookUp);
+        _directories = new FtpDirectories(context, _lookUp);
         _runner = new FtpWorkRunner(context, _opener, _attributes, _entries);
         Features = new TransferFeatures
         {
@@ -78,10 +80,10 @@ internal sealed class FtpSession : TransferSession
     }
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
-        GuardAsync(() => _entries.GetAsync(path, ct), ct);
+        GuardAsync(() => _lookUp.GetAsync(path, ct), ct);
 
-    public override ValueTask<IReadOnlyList<RemoteEntry?>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        GuardAsync(() => _entries.GetAllAsync(paths, ct), ct);
+    public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        GuardAsync(() => _lookUp.GetAllAsync(paths, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);

@@ -4,31 +4,21 @@ using Transfer.Sftp.Ssh;
 
 namespace Transfer.Sftp.Session;
 
-/// <summary>Looks at single paths, renames them, and sets what can be set.</summary>
+/// <summary>Renames single paths, and sets what can be set.</summary>
 internal sealed class SftpEntries
 {
     // Requests and replies are short: this is what a long link holds, and bounds what is under way.
     private const int MovesTogether = 2048;
 
     private readonly SftpSessionContext _context;
+    private readonly SftpLookUp _lookUp;
     private readonly SftpPublisher _publisher;
 
-    public SftpEntries(SftpSessionContext context, SftpPublisher publisher)
+    public SftpEntries(SftpSessionContext context, SftpLookUp lookUp, SftpPublisher publisher)
     {
         _context = context;
+        _lookUp = lookUp;
         _publisher = publisher;
-    }
-
-    /// <summary>Describes a path; null when it does not exist. A link is a link, with the length and times of the file that it leads to.</summary>
-    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
-    {
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
-        var full = _context.Expand(path);
-        var reply = await _context.Operations.StatAsync(full, follow: false, ct).ConfigureAwait(false);
-        if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
-        if (!reply.IsOk) throw SftpErrors.ToException(reply, "LSTAT", path);
-        var entry = ToEntry(path, reply.Attributes, reply.Attributes.Type);
-        return entry.Type == RemoteEntryType.Link ? await FollowAsync(entry, full, ct).ConfigureAwait(false) : entry;
     }
 
     public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
@@ -36,7 +26,7 @@ internal sealed class SftpEntries
         await _context.Users.LearnAsync([from, to], ct).ConfigureAwait(false);
         var (source, target) = (_context.Expand(from), _context.Expand(to));
         // Not every server's plain RENAME refuses, as it should.
-        if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(to);
+        if (!overwrite && await _lookUp.GetAsync(to, ct).ConfigureAwait(false) is not null) throw SftpPublisher.Exists(to);
         if (await _publisher.RenameAsync(source, target, from, to, overwrite, ct).ConfigureAwait(false) is { } error) throw error;
     }
 
@@ -125,20 +115,5 @@ internal sealed class SftpEntries
         await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
         var reply = await _context.Operations.StatAsync(_context.Expand(path), follow: false, ct).ConfigureAwait(false);
         return reply.IsOk && reply.Attributes.Type is null or RemoteEntryType.File;
-    }
-
-    private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)
-    {
-        var asked = _context.Operations.StatAsync(full, follow: true, ct);
-        var leads = await _context.Operations.ReadLinkAsync(full, ct).ConfigureAwait(false);
-        var target = await asked.ConfigureAwait(false);
-        // A link that leads nowhere, or round in circles, is still there.
-        var found = target.IsOk ? ToEntry(link.Path, target.Attributes, target.Attributes.Type) : null;
-        return link with
-        {
-            Length = found?.Length,
-            Modified = found?.Modified ?? link.Modified,
-            LinkTarget = leads.IsOk ? _context.ReadName(leads) : null,
-        };
     }
 }

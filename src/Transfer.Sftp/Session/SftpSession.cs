@@ -12,6 +12,7 @@ internal sealed class SftpSession : TransferSession
     private readonly SshChannel _channel;
     private readonly SftpWorkRunner _runner;
     private readonly SftpLister _lister;
+    private readonly SftpLookUp _lookUp;
     private readonly SftpEntries _entries;
     private readonly SftpDirectories _directories;
     private readonly SftpLinks _links;
@@ -24,7 +25,8 @@ internal sealed class SftpSession : TransferSession
         var publisher = new SftpPublisher(context);
         _runner = new SftpWorkRunner(context, publisher);
         _lister = new SftpLister(context);
-        _entries = new SftpEntries(context, publisher);
+        _lookUp = new SftpLookUp(context, _lister);
+        _entries = new SftpEntries(context, _lookUp, publisher);
         _directories = new SftpDirectories(context);
         _links = new SftpLinks(context, publisher);
         _copier = new SftpCopier(context, publisher);
@@ -89,7 +91,7 @@ internal sealed class SftpSession : TransferSession
 
     public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => _lister.ListAsync(directory, ct);
 
-    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _entries.GetAsync(path, ct);
+    public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.CreateAsync(paths, ct);

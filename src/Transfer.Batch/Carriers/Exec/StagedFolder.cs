@@ -264,7 +264,7 @@ internal sealed class StagedFolder : IDisposable
         string[] there = [.. asked.Select(i => RemotePath.Combine(_target, files[i].Path))];
         var staged = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true, ct).ConfigureAwait(false);
         var named = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true, ct).ConfigureAwait(false);
-        return [.. asked.Where((i, at) => staged[at] is not null || !IsOurs(files[i], named[at]))];
+        return [.. asked.Where((i, at) => !staged[at].IsAbsent || !IsOurs(files[i], named[at].Entry))];
     }
 
     private static bool IsOurs(PackItem item, RemoteEntry? entry) => item.Type == TarEntryType.Link

@@ -1,0 +1,73 @@
+namespace Transfer.Ftp.Session;
+
+/// <summary>Looks for paths in the listing of the folder above: the last means, for what no command about a single path has told.</summary>
+/// <param name="lookUp">Finds out of a folder that cannot be listed whether it is there.</param>
+/// <param name="list">Lists a folder.</param>
+/// <param name="listsDots">Listings of this server have names that begin with a dot.</param>
+internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, CancellationToken, IAsyncEnumerable<RemoteEntry>> list, bool listsDots)
+{
+    /// <summary>Closes the looks that the listings answer; the others stay open, and tell why.</summary>
+    public async ValueTask AskAsync(IReadOnlyList<FtpLook> looks, CancellationToken ct)
+    {
+        foreach (var folder in looks.GroupBy(look => RemotePath.GetParent(look.Path)))
+        {
+            // The root and the log-in folder are in no listing.
+            if (folder.Key is { } path) await AskAsync(path, [.. folder], ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask AskAsync(string folder, FtpLook[] looks, CancellationToken ct)
+    {
+        // Two paths may be one.
+        var wanted = looks.ToLookup(look => RemotePath.GetName(look.Path), StringComparer.OrdinalIgnoreCase);
+        var (isEmpty, showsDots, twins) = (true, false, new HashSet<FtpLook>());
+        try
+        {
+            await foreach (var entry in list(folder, ct).ConfigureAwait(false))
+            {
+                isEmpty = false;
+                showsDots |= entry.Name.StartsWith('.');
+                foreach (var look in wanted[entry.Name])
+                {
+                    if (RemotePath.GetName(look.Path) == entry.Name) look.Found(Describe(entry, look.Path));
+                    else twins.Add(look);
+                }
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            await WithoutListingAsync(folder, [.. looks.Where(look => look.IsOpen)], e, ct).ConfigureAwait(false);
+            return;
+        }
+        foreach (var look in looks.Where(look => look.IsOpen))
+        {
+            if (WhyUnproved(look, isEmpty, showsDots || listsDots, twins) is { } why) look.Refused(new TransferException(TransferError.Denied, why) { RemotePath = look.Path });
+            else look.IsAbsent();
+        }
+    }
+
+    private static string? WhyUnproved(FtpLook look, bool isEmpty, bool showsDots, HashSet<FtpLook> twins)
+    {
+        var name = RemotePath.GetName(look.Path);
+        if (twins.Contains(look)) return $"its folder has another spelling of {name}, and the server may take the two for one.";
+        if (name.StartsWith('.') && !showsDots) return "the listing of its folder may leave out names that begin with a dot.";
+        // Empty folders and unreadable ones share that answer.
+        return isEmpty && !look.IsDenied ? "the listing of its folder is empty, as that of one that may not be read would be." : null;
+    }
+
+    // In a folder that is not there nothing is.
+    private async ValueTask WithoutListingAsync(string folder, FtpLook[] looks, TransferException error, CancellationToken ct)
+    {
+        if (looks.Length == 0) return;
+        var above = (await lookUp.GetAllAsync([folder], ct).ConfigureAwait(false))[0];
+        foreach (var look in looks)
+        {
+            if (above.IsAbsent) look.IsAbsent();
+            else look.Refused(error);
+        }
+    }
+
+    // A link's length in a listing is that of its text.
+    private static RemoteEntry Describe(RemoteEntry entry, string path) =>
+        entry.Type == RemoteEntryType.Link ? entry with { Path = path, Length = null } : entry with { Path = path };
+}

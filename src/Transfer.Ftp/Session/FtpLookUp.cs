@@ -1,0 +1,127 @@
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Looks up single paths. 550 has many meanings: it proves absence only where its command has described an entry of this host before. A path that one means leaves open
+/// is asked for by the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the folder above.
+/// </summary>
+internal sealed class FtpLookUp
+{
+    private readonly FtpSessionContext _context;
+    private readonly FtpFolderLook _folders;
+
+    /// <param name="context">The session.</param>
+    /// <param name="list">Lists a folder.</param>
+    public FtpLookUp(FtpSessionContext context, Func<string, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
+    {
+        _context = context;
+        _folders = new FtpFolderLook(this, list, context.Profile.Mlst || context.Profile.ListTakesOptions);
+    }
+
+    private FtpHostState Host => _context.Host;
+
+    private bool TakesMlst => _context.Profile.Mlst && !Host.NoMlst;
+
+    // Of a text the length depends on the type, and some servers refuse to tell one.
+    private bool HasSizes => _context.Options.TransferType == FtpTransferType.Binary;
+
+    /// <summary>Describes one path; null: it is proved to be absent.</summary>
+    /// <exception cref="TransferException">Neither could be found out.</exception>
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
+    {
+        var outcome = (await GetAllAsync([path], ct).ConfigureAwait(false))[0];
+        return outcome.Error is { } error ? throw error : outcome.Entry;
+    }
+
+    /// <summary>Describes several paths, in few writes; one outcome a path, in order.</summary>
+    public async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var looks = paths.Select(path => new FtpLook(path)).ToArray();
+        if (TakesMlst) await AskMlstAsync(looks, ct).ConfigureAwait(false);
+        if (looks.Any(look => look.IsOpen)) await AskPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        if (looks.Any(look => look.IsOpen)) await _folders.AskAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        return [.. looks.Select(look => look.Outcome)];
+    }
+
+    private async ValueTask AskMlstAsync(FtpLook[] looks, CancellationToken ct)
+    {
+        FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
+        // The log-in folder is there: described once, it makes a refusal a proof. In the same write that costs no round trip.
+        var provesAlong = !Host.DescribesByMlst && _context.Pipelining != FtpPipelining.Off;
+        var replies = await _context.ExecuteAllAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
+        for (var i = 0; i < replies.Count; i++)
+        {
+            if (FromMlst(i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
+            Host.DescribesByMlst = true;
+            if (i < looks.Length) looks[i].Found(entry);
+        }
+        if (!provesAlong) await ProveMlstAsync(looks, replies, ct).ConfigureAwait(false);
+        for (var i = 0; i < looks.Length; i++)
+        {
+            if (!looks[i].IsOpen) continue;
+            if (replies[i].Code is 500 or 502) Host.NoMlst = true;
+            if (replies[i].Code == 550 && Host.DescribesByMlst) looks[i].IsAbsent();
+            else looks[i].Refused(replies[i], commands[i]);
+        }
+    }
+
+    // One command at a time it costs a round trip, once a host, and only where something was refused.
+    private async ValueTask ProveMlstAsync(FtpLook[] looks, IReadOnlyList<FtpReply> replies, CancellationToken ct)
+    {
+        if (Host.DescribesByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
+        var proof = await _context.ExecuteAllAsync([LogInFolder], ct).ConfigureAwait(false);
+        if (FromMlst(_context.Profile.Home, proof[0]) is not null) Host.DescribesByMlst = true;
+    }
+
+    private FtpCommand LogInFolder => new("MLST", _context.Profile.Home);
+
+    private async ValueTask AskPartsAsync(FtpLook[] looks, CancellationToken ct)
+    {
+        var commands = looks.SelectMany(look => Parts(_context.Expand(look.Path))).ToArray();
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        var each = commands.Length / looks.Length;
+        for (var i = 0; i < looks.Length; i++)
+        {
+            if (FromParts(looks[i].Path, replies, i * each) is { } entry) looks[i].Found(entry);
+        }
+        for (var i = 0; i < looks.Length; i++)
+        {
+            if (!looks[i].IsOpen) continue;
+            FtpReply[] refusals = [.. replies.Skip(i * each).Take(each)];
+            if (IsProof(refusals)) looks[i].IsAbsent();
+            else for (var k = 0; k < each; k++) looks[i].Refused(refusals[k], commands[(i * each) + k]);
+        }
+    }
+
+    // What may pass is no proof: a file that is locked for a moment is there.
+    private bool IsProof(FtpReply[] refusals)
+    {
+        if (!Array.TrueForAll(refusals, reply => reply.IsPermanentFailure)) return false;
+        return refusals[0].Code == 550 && Host.DescribesBySize && HasSizes || refusals[1].Code == 550 && Host.DescribesByTime;
+    }
+
+    private static FtpCommand[] Parts(string path) => [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
+
+    private static RemoteEntry? FromMlst(string path, FtpReply reply)
+    {
+        foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
+        {
+            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
+                return entry with { Path = path };
+        }
+        return null;
+    }
+
+    private RemoteEntry? FromParts(string path, IReadOnlyList<FtpReply> replies, int start)
+    {
+        var (size, time, change) = (FtpFileTransfer.Size(replies[start]), FtpTime.OfReply(replies[start + 1]), replies[start + 2]);
+        // Some servers give directories a size, so the directory is asked for first.
+        if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
+        if (size is not null && HasSizes) Host.DescribesBySize = true;
+        if (time is not null) Host.DescribesByTime = true;
+        return size is null && time is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = size, Modified = time };
+    }
+}

@@ -1,0 +1,71 @@
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// Looks up single paths. A path is there, proved absent, or unknown: some servers answer FAILURE, or that permission is missing, for what is not there. Such a path is looked for in the
+/// listing of the folder above.
+/// </summary>
+internal sealed class SftpLookUp
+{
+    private readonly SftpSessionContext _context;
+    private readonly SftpLister _lister;
+
+    public SftpLookUp(SftpSessionContext context, SftpLister lister)
+    {
+        _context = context;
+        _lister = lister;
+    }
+
+    /// <summary>Describes a path; null: it is proved to be absent. A link is a link, with the length and times of the file that it leads to.</summary>
+    /// <exception cref="TransferException">Neither could be found out.</exception>
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
+        var full = _context.Expand(path);
+        var reply = await _context.Operations.StatAsync(full, follow: false, ct).ConfigureAwait(false);
+        if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
+        var entry = reply.IsOk
+            ? SftpEntries.ToEntry(path, reply.Attributes, reply.Attributes.Type)
+            : await FindAsync(path, SftpErrors.ToException(reply, "LSTAT", path), ct).ConfigureAwait(false);
+        return entry is { Type: RemoteEntryType.Link } ? await FollowAsync(entry, full, ct).ConfigureAwait(false) : entry;
+    }
+
+    private async ValueTask<RemoteEntry?> FindAsync(string path, TransferException refused, CancellationToken ct)
+    {
+        if (RemotePath.GetParent(path) is not { } folder) throw refused;
+        var name = RemotePath.GetName(path);
+        RemoteEntry? found = null;
+        var hasTwin = false;
+        try
+        {
+            await foreach (var entry in _lister.ListAsync(folder, ct).ConfigureAwait(false))
+            {
+                if (entry.Name == name) found = entry with { Path = path };
+                else hasTwin |= entry.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // In a folder that is not there nothing is.
+            if (found is null && await GetAsync(folder, ct).ConfigureAwait(false) is not null) throw refused;
+        }
+        // The server may take two spellings for one.
+        return found is null && hasTwin ? throw refused : found;
+    }
+
+    private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)
+    {
+        var asked = _context.Operations.StatAsync(full, follow: true, ct);
+        var leads = await _context.Operations.ReadLinkAsync(full, ct).ConfigureAwait(false);
+        var target = await asked.ConfigureAwait(false);
+        // A link that leads nowhere, or round in circles, is still there.
+        var found = target.IsOk ? SftpEntries.ToEntry(link.Path, target.Attributes, target.Attributes.Type) : null;
+        return link with
+        {
+            Length = found?.Length,
+            Modified = found?.Modified ?? link.Modified,
+            LinkTarget = leads.IsOk ? _context.ReadName(leads) : null,
+        };
+    }
+}
