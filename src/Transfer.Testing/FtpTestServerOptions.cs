@@ -71,6 +71,9 @@ public sealed record FtpTestServerOptions
     /// <summary>What LIST looks like.</summary>
     public FtpListingStyle ListingStyle { get; init; }
 
+    /// <summary>Where links to directories are shown as links.</summary>
+    public FtpLinkListing LinkListing { get; init; }
+
     /// <summary>Names are UTF-8 and FEAT says so. Otherwise they are in <see cref="NameEncoding"/>, and OPTS UTF8 is refused.</summary>
     public bool Utf8 { get; init; } = true;
 

@@ -76,6 +76,12 @@ internal static partial class Log
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
     public static partial void NameMapped(ILogger logger, string path, string name);
 
+    [LoggerMessage(1236, LogLevel.Warning, "{Reason}")]
+    public static partial void DirectoryLeft(ILogger logger, string reason);
+
+    [LoggerMessage(1237, LogLevel.Warning, "Nothing is deleted in {Path} at the target, which is a link.")]
+    public static partial void NothingDeletedBehindLink(ILogger logger, string path);
+
     [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 

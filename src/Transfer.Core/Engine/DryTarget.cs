@@ -21,6 +21,9 @@ internal sealed class DryTarget : ITargetTree
 
     public string? Refuse(string name) => _inner.Refuse(name);
 
+    public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>
+        _inner.ProveAsync(directory, entries, ct);
+
     // It takes a folder to find out, and none is made.
     public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
 

@@ -30,6 +30,7 @@ internal sealed partial class FolderPlanner
         }
         else
         {
+            if (_options is SyncOptions { Delete: true } && child is { IsMade: true, There: { } listed }) (directory.DirectoriesThere ??= []).Add(listed);
             lock (found.Next) found.Next.Add(child);
             if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
@@ -79,7 +80,7 @@ internal sealed partial class FolderPlanner
             _job.Fail(directory.Item, e);
             return;
         }
-        AddExtras(directory, await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false), next);
+        await AddExtrasAsync(directory, await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
     }
 
     private async ValueTask FindExtrasAsync(
@@ -97,7 +98,8 @@ internal sealed partial class FolderPlanner
             Log.NothingDeleted(_job.Logger, directory.Path);
             return;
         }
-        AddExtras(directory, existing.Values, next);
+        if (_options is SyncOptions { Delete: true } && !await MayDeleteInAsync(directory, ct).ConfigureAwait(false)) return;
+        await AddExtrasAsync(directory, existing.Values, next, ct).ConfigureAwait(false);
     }
 
     // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
@@ -144,35 +146,4 @@ internal sealed partial class FolderPlanner
     // What is left out of the source is so at the target too, under either name.
     private bool AdmitsExtra(PlannedDirectory directory, in TreeEntry entry) =>
         Admits(directory, entry) && (_names.NameHere(entry.Name) is var name && name == entry.Name || Admits(directory, entry with { Name = name }));
-
-    private void AddExtras(PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next)
-    {
-        foreach (var entry in extras)
-        {
-            // A name that leads elsewhere would delete elsewhere.
-            var strange = ListedNames.Refuse(entry.Name) ?? ListedNames.RefuseLineEnd(entry.Name);
-            if (strange is not null) Log.NameRefused(_job.Logger, directory.TargetPath, entry.Name);
-            if (strange is not null || entry.Type == RemoteEntryType.Other || !AdmitsExtra(directory, entry))
-            {
-                directory.Keep();
-                continue;
-            }
-            if (entry.Type != RemoteEntryType.Directory)
-            {
-                _rule.Extra(directory, entry);
-                continue;
-            }
-            if (Temporary?.Within is { } kept && _target.Names.Equals(kept, directory.PathThere(entry.Name)))
-            {
-                directory.Keep();
-                continue;
-            }
-            var child = new PlannedDirectory(directory, entry.Name) { IsExtra = true, There = entry };
-            child.IsIncluded = _filter.Includes(child);
-            // With inclusions, folders are what they hold: none goes that is not included itself.
-            if (_filter.IsSelective && !child.IsIncluded) child.Keep();
-            _rule.Extra(child, null);
-            lock (next) next.Add(child);
-        }
-    }
 }

@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine;
 
 /// <summary>Decides what becomes of what a planner finds. Called for several directories at once.</summary>
@@ -34,7 +36,8 @@ internal interface IFolderRule
     /// <summary>Only the target has this: a file, a link or a directory, which is walked too.</summary>
     /// <param name="directory">Where it is, or the directory itself.</param>
     /// <param name="entry">What is in that directory; null: it is the directory.</param>
-    void Extra(PlannedDirectory directory, TreeEntry? entry);
+    /// <param name="proof">Why an entry that is listed as a directory is not taken for one; null: it was not listed so.</param>
+    void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null);
 
     /// <summary>Everything was found, and all files that are to be sent are now in line but those that wait for this.</summary>
     /// <param name="found">How many files, links and others the source has.</param>

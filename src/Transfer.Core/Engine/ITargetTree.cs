@@ -40,6 +40,13 @@ internal interface ITargetTree : IFolderTree
     /// <summary>Deletes files and links by their paths relative to the folder; why not, or null, for each, in order.</summary>
     ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
+    /// <summary>Tells directories from links to directories, before anything is deleted in them; one proof an entry, in order.</summary>
+    /// <param name="directory">Where they are, relative to the folder.</param>
+    /// <param name="entries">What a listing calls directories.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">It cannot be found out now.</exception>
+    ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct);
+
     /// <summary>Removes empty directories, children before parents; as <see cref="DeleteFilesAsync"/>.</summary>
     ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

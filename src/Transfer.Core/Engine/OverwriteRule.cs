@@ -1,4 +1,5 @@
 using Transfer.Engine.Journal;
+using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -50,7 +51,7 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(item, link, there);
 
-    public void Extra(PlannedDirectory directory, TreeEntry? entry) => throw new InvalidOperationException("The target is not walked.");
+    public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) => throw new InvalidOperationException("The target is not walked.");
 
     public ValueTask CompleteAsync(long found, CancellationToken ct) => default;
 

@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine;
 
 /// <summary>A directory of a folder job.</summary>
@@ -52,6 +54,12 @@ internal sealed class PlannedDirectory
 
     /// <summary>What a listing of the target has under its name; null: nothing, or it was not listed.</summary>
     public TreeEntry? There { get; init; }
+
+    /// <summary>Those of its directories that both sides have, as the target lists them; null: nobody asks.</summary>
+    public List<TreeEntry>? DirectoriesThere { get; set; }
+
+    /// <summary>What is known of <see cref="DirectoriesThere"/>, by name, once that was asked.</summary>
+    public Task<Dictionary<string, DirectoryProof>>? Proofs { get; set; }
 
     /// <summary>Only the target has it.</summary>
     public bool IsExtra { get; init; }

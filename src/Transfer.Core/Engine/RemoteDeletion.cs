@@ -28,22 +28,35 @@ internal sealed class RemoteDeletion
     public async ValueTask<bool> DeleteAsync(string path, bool recursive, CancellationToken ct)
     {
         if (await _session.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } entry) return false;
-        if (entry.Type == RemoteEntryType.Directory && recursive)
+        if (entry.Type != RemoteEntryType.Directory) return IsDeleted((await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0]);
+        var refused = recursive ? null : (await _session.RemoveDirectoriesAsync([path], ct).ConfigureAwait(false))[0];
+        if (!recursive && refused is null or { Error: TransferError.NotFound }) return IsDeleted(refused);
+        switch (await ProveAsync(path, entry, ct).ConfigureAwait(false))
         {
-            await DeleteTreeAsync(path, ct).ConfigureAwait(false);
-            if (_error is not null) throw _error;
-            return true;
+            case DirectoryProof.Child when refused is not null:
+                throw refused;
+            case DirectoryProof.Child:
+                await DeleteTreeAsync(path, ct).ConfigureAwait(false);
+                break;
+            case var proof:
+                await UnlinkAsync([(path, proof)], ct).ConfigureAwait(false);
+                break;
         }
-        var outcomes = entry.Type == RemoteEntryType.Directory
-            ? await _session.RemoveDirectoriesAsync([path], ct).ConfigureAwait(false)
-            : await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false);
-        return outcomes[0] switch
-        {
-            null => true,
-            { Error: TransferError.NotFound } => false, // somebody else was faster
-            var error => throw error,
-        };
+        return _error is null ? true : throw _error;
     }
+
+    // One that is gone by now was deleted by another.
+    private static bool IsDeleted(TransferException? outcome) => outcome switch
+    {
+        null => true,
+        { Error: TransferError.NotFound } => false,
+        _ => throw outcome,
+    };
+
+    // Nothing leads to the root, nor to the log-in folder.
+    private async ValueTask<DirectoryProof> ProveAsync(string path, RemoteEntry entry, CancellationToken ct) => RemotePath.GetParent(path) is { Length: > 0 } parent
+        ? (await _session.ProveDirectoriesAsync(parent, [entry], ct).ConfigureAwait(false))[0]
+        : DirectoryProof.Child;
 
     private async ValueTask DeleteTreeAsync(string root, CancellationToken ct)
     {
@@ -67,14 +80,14 @@ internal sealed class RemoteDeletion
     private async ValueTask<Stack<string>> EmptyAsync(string directory, CancellationToken ct)
     {
         var files = new List<string>();
-        var children = new Stack<string>();
+        var directories = new List<RemoteEntry>();
         try
         {
             await foreach (var entry in _session.ListAsync(directory, ct).ConfigureAwait(false))
             {
                 // A name that leads elsewhere would delete elsewhere.
                 if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null) Log.NameRefused(_logger, directory, entry.Path);
-                else if (entry.Type == RemoteEntryType.Directory) children.Push(entry.Path);
+                else if (entry.Type == RemoteEntryType.Directory) directories.Add(entry);
                 else files.Add(entry.Path);
             }
         }
@@ -83,7 +96,35 @@ internal sealed class RemoteDeletion
             Note(e);
         }
         foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesAsync(some, ct).ConfigureAwait(false));
+        return directories.Count == 0 ? [] : await SortAsync(directory, directories, ct).ConfigureAwait(false);
+    }
+
+    // Gives the directories that are in this one, and deletes the links.
+    private async ValueTask<Stack<string>> SortAsync(string directory, List<RemoteEntry> entries, CancellationToken ct)
+    {
+        var proofs = await _session.ProveDirectoriesAsync(directory, entries, ct).ConfigureAwait(false);
+        var (children, others) = (new Stack<string>(), new List<(string, DirectoryProof)>());
+        for (var i = 0; i < entries.Count; i++)
+        {
+            if (proofs[i] == DirectoryProof.Child) children.Push(entries[i].Path);
+            else others.Add((entries[i].Path, proofs[i]));
+        }
+        foreach (var some in others.Chunk(Together)) await UnlinkAsync(some, ct).ConfigureAwait(false);
         return children;
+    }
+
+    // Deleting a link leaves what it leads to. A refusal is final, whatever it says: what is there may be another's folder.
+    private async ValueTask UnlinkAsync((string Path, DirectoryProof Proof)[] entries, CancellationToken ct)
+    {
+        var outcomes = await _session.DeleteFilesAsync([.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
+        for (var i = 0; i < outcomes.Count; i++)
+        {
+            if (outcomes[i] is not { } refusal) continue;
+            var left = DoubtfulDirectory.Refused(entries[i].Path, entries[i].Proof, refusal);
+            // The first one is thrown.
+            if (_error is not null) Log.DirectoryLeft(_logger, left.Message);
+            Note(left);
+        }
     }
 
     private async ValueTask RemoveEmptyAsync(CancellationToken ct)

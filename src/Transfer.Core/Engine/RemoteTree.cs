@@ -142,6 +142,13 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _dispatcher.DeleteFilesAsync([.. paths.Select(PathOf)], ct);
 
+    public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
+    {
+        var path = PathOf(directory);
+        var listed = entries.Select(entry => new RemoteEntry { Path = RemotePath.Combine(path, entry.Name), Type = entry.Type, Length = entry.Length }).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.ProveDirectoriesAsync(path, listed, token), retry: true, ct);
+    }
+
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var full = paths.Select(PathOf).ToArray();

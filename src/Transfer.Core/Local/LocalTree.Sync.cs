@@ -1,4 +1,5 @@
 using Transfer.Engine;
+using Transfer.Sessions;
 
 namespace Transfer.Local;
 
@@ -74,6 +75,10 @@ internal sealed partial class LocalTree
             throw LocalErrors.Map(e, "Cannot rename", source);
         }
     }
+
+    // Listings show every link as one.
+    public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>
+        new([.. entries.Select(_ => DirectoryProof.Child)]);
 
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new(LocalFiles.Delete(paths.Select(PathOf)));

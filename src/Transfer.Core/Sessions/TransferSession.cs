@@ -76,6 +76,19 @@ public abstract class TransferSession : IAsyncDisposable
         return outcomes;
     }
 
+    /// <summary>
+    /// Tells directories from links that a listing, or <see cref="GetEntryAsync"/>, shows as directories: asked before anything is deleted in one. One proof an entry, in order.
+    /// A session that shows every link as <see cref="RemoteEntryType.Link"/> need not override it.
+    /// </summary>
+    /// <param name="directory">The directory that holds the entries.</param>
+    /// <param name="entries">Entries of the type <see cref="RemoteEntryType.Directory"/>.</param>
+    /// <param name="ct">Cancels.</param>
+    public virtual ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(entries);
+        return new([.. entries.Select(_ => DirectoryProof.Child)]);
+    }
+
     /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
     public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

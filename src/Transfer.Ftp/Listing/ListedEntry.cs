@@ -27,6 +27,9 @@ internal ref struct ListedEntry
     /// <summary>A link's target; empty: unknown.</summary>
     public ReadOnlySpan<char> Target { get; set; }
 
+    /// <summary>The server's identity of the file (RFC 3659 7.5.2), of a link's target on some servers; empty: unknown.</summary>
+    public ReadOnlySpan<char> Unique { get; set; }
+
     /// <summary>Makes the entry; the only step that allocates.</summary>
     public readonly RemoteEntry ToEntry(string path, string? owner) => new()
     {

@@ -85,6 +85,10 @@ internal static class MlsxParser
             // e: may be entered, l: may be listed. Both are said of directories only (RFC 3659 7.5.5).
             state.IsDirectoryByPermission = value.ContainsAny("eElL");
         }
+        else if (Is(fact, "unique"))
+        {
+            listed.Unique = value;
+        }
         else if (Is(fact, "UNIX.mode"))
         {
             if (UnixPermissions.TryParseOctal(value, out var mode)) listed.Mode = mode;

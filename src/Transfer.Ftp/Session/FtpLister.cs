@@ -16,12 +16,20 @@ internal sealed class FtpLister
         _opener = opener;
     }
 
-    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    /// <summary>Lists as the server does it best.</summary>
+    public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) =>
+        ListAsync(directory, _context.Profile.Mlst, _context.Profile.ListTakesOptions, ct);
+
+    /// <summary>Lists by the command that is named.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="mlsd">MLSD, else LIST.</param>
+    /// <param name="options">LIST gets <c>-a</c>.</param>
+    /// <param name="ct">Cancels.</param>
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, bool mlsd, bool options, [EnumeratorCancellation] CancellationToken ct)
     {
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
-        var mlsd = _context.Profile.Mlst;
         var path = _context.Expand(directory);
-        var command = mlsd ? new FtpCommand("MLSD", path) : new FtpCommand("LIST", _context.Profile.ListTakesOptions ? "-a" : null);
+        var command = mlsd ? new FtpCommand("MLSD", path) : new FtpCommand("LIST", options ? "-a" : null);
         if (!mlsd)
         {
             var change = new FtpCommand("CWD", path);

@@ -12,6 +12,7 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpWorkRunner _runner;
     private readonly FtpLister _lister;
     private readonly FtpLookUp _lookUp;
+    private readonly FtpDirectoryProofs _proofs;
     private readonly FtpEntries _entries;
     private readonly FtpDirectories _directories;
     private readonly FtpAttributes _attributes;
@@ -28,6 +29,7 @@ internal sealed class FtpSession : TransferSession
         _lookUp = new FtpLookUp(context, (directory, ct) => Guarded(_lister.ListAsync(directory, ct), ct));
         _entries = new FtpEntries(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
+        _proofs = new FtpDirectoryProofs(context, _opener, _lister);
         _runner = new FtpWorkRunner(context, _opener, _attributes, _entries);
         Features = new TransferFeatures
         {
@@ -84,6 +86,9 @@ internal sealed class FtpSession : TransferSession
 
     public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _lookUp.GetAllAsync(paths, ct), ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
+        GuardAsync(() => _proofs.ProveAsync(directory, entries, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);

@@ -56,6 +56,28 @@ internal sealed class SftpDirectories
         return errors;
     }
 
+    /// <summary>Tells directories from links, by LSTAT and READLINK of each: some servers list what a link leads to.</summary>
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        if (_context.ListsLinks) return [.. entries.Select(_ => DirectoryProof.Child)];
+        await _context.Users.LearnAsync(directory, ct).ConfigureAwait(false);
+        var proofs = new List<DirectoryProof>(entries.Count);
+        foreach (var some in entries.Select(entry => _context.Expand(entry.Path)).Chunk(Together / 2))
+        {
+            var looks = AllAsync(some, path => _context.Operations.StatAsync(path, follow: false, ct));
+            var reads = await AllAsync(some, path => _context.Operations.ReadLinkAsync(path, ct)).ConfigureAwait(false);
+            var found = await looks.ConfigureAwait(false);
+            for (var i = 0; i < some.Length; i++)
+            {
+                // The text itself is of no interest; its buffer goes back.
+                if (reads[i].IsOk) _context.ReadName(reads[i]);
+                proofs.Add(reads[i].IsOk || found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Link } ? DirectoryProof.Link
+                    : found[i] is { IsOk: true, Attributes.Type: RemoteEntryType.Directory } ? DirectoryProof.Child : DirectoryProof.Unknown);
+            }
+        }
+        return proofs;
+    }
+
     private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths, Func<string, PendingReply> delete)
     {
         var errors = new List<TransferException?>(paths.Count);

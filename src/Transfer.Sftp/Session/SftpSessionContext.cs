@@ -68,6 +68,7 @@ internal sealed class SftpSessionContext
         Home = home;
         RenamesSafely = ServerSoftware.RenamesSafely(software);
         WritesAtOffset = ServerSoftware.WritesAtOffset(software);
+        ListsLinks = ServerSoftware.ListsLinks(software);
         NumbersHandles = ServerSoftware.NumbersHandles(software);
         Handles = new PlaceLimit(limits.Handles);
         // More than the window cannot be on its way to the server; as much again may be answered already without our knowing.
@@ -79,6 +80,9 @@ internal sealed class SftpSessionContext
 
     /// <summary>A plain RENAME is known never to replace a file.</summary>
     public bool RenamesSafely { get; private set; }
+
+    /// <summary>Listings are known to show links as links.</summary>
+    public bool ListsLinks { get; private set; }
 
     /// <summary>A WRITE may go anywhere in a file.</summary>
     public bool WritesAtOffset { get; private set; }

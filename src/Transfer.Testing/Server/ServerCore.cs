@@ -38,6 +38,10 @@ internal sealed class ServerCore
         return word.Length > 0 && Options.DisabledCommands.Contains($"{verb} {word}");
     }
 
+    /// <summary>A link as MLSD and MLST, or LIST, show it: as the directory that it leads to, where the options say so.</summary>
+    public FtpTestEntry Followed(FtpTestEntry entry, bool inList) =>
+        entry.IsDirectory && (Options.LinkListing == FtpLinkListing.Nowhere || !inList && Options.LinkListing == FtpLinkListing.ListOnly) ? entry with { LinkTarget = null } : entry;
+
     /// <summary>An entry as it is shown: with the wrong size a fault asks for.</summary>
     public FtpTestEntry Shown(FtpTestEntry entry, string path) =>
         Rules.Take(FaultStage.Size, string.Empty, path) is { Action: WrongSizeFault fault } ? entry with { Length = fault.Size } : entry;

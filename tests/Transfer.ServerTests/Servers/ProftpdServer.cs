@@ -47,6 +47,7 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             UseLastlog off
             DefaultRoot {Root}
             AllowOverwrite on
+            ShowSymlinks {(Variant.FollowsLinks ? "off" : "on")}
             AllowStoreRestart on
             AllowRetrieveRestart on
             ListOptions "-a"

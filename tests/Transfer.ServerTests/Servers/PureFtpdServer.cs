@@ -35,6 +35,7 @@ internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
             "--pidfile", Path.Combine(Folder, "pure-ftpd.pid"), "--altlog", "clf:" + TransferLog, "--verboselog",
             "--tls", Variant.Tls == ServerTls.Off ? "0" : "3",
         ];
+        if (Variant.FollowsLinks) arguments.Add("--brokenclientscompatibility");
         if (Variant.Tls != ServerTls.Off) arguments.AddRange(["--certfile", Certificate.Both]);
         return ServerProcess.Start(LogFile, ServerFiles.PureFtpd, arguments, OpenSslEnvironment());
     }

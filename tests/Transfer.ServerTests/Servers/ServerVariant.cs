@@ -17,6 +17,9 @@ public sealed record ServerVariant
 
     public static ServerVariant ImplicitReuse { get; } = new() { Name = "ImplicitReuse", Tls = ServerTls.Implicit, RequiresReuse = true };
 
+    /// <summary>Listings show links as what they lead to: ProFTPD's ShowSymlinks off, Pure-FTPd's BrokenClientsCompatibility.</summary>
+    public static ServerVariant FollowingLinks { get; } = new() { Name = "FollowingLinks", FollowsLinks = true };
+
     /// <summary>SSH. OpenSSH: the sftp-server program, with the whole file system before it.</summary>
     public static ServerVariant Sftp { get; } = new() { Name = "Sftp" };
 
@@ -46,6 +49,9 @@ public sealed record ServerVariant
 
     /// <summary>vsftpd: lines for vsftpd.conf, which count instead of the usual ones.</summary>
     public string VsftpdSettings { get; init; } = string.Empty;
+
+    /// <summary>ProFTPD and Pure-FTPd: listings show links as what they lead to.</summary>
+    public bool FollowsLinks { get; init; }
 
     /// <summary>Where it runs.</summary>
     public ServerPlace Place { get; init; } = ServerPlace.Here;

@@ -40,6 +40,11 @@ public static class Fixtures
         (ServerKind.OpenSsh, [ServerVariant.Sftp]),
         (ServerKind.ProftpdSftp, [ServerVariant.Sftp])));
 
+    /// <summary>Every server once, and those that can be set to follow links in their listings.</summary>
+    public static IEnumerable<TestFixtureData> Links => Each.Concat(Of(
+        (ServerKind.Proftpd, [ServerVariant.FollowingLinks]),
+        (ServerKind.PureFtpd, [ServerVariant.FollowingLinks])));
+
     /// <summary>Those that are killed again and again.</summary>
     public static IEnumerable<TestFixtureData> Chaos => Of(
         (ServerKind.Vsftpd, [ServerVariant.Plain]),

@@ -27,9 +27,9 @@ internal sealed class SyncDeletions
     /// <summary>Files and links. Complete when the walk is over.</summary>
     public IReadOnlyList<SyncExtra> Files => _files;
 
-    public void Add(PlannedDirectory directory, TreeEntry entry)
+    public void Add(SyncExtra file)
     {
-        lock (_gate) _files.Add(new(directory, entry));
+        lock (_gate) _files.Add(file);
     }
 
     public void Add(PlannedDirectory directory)
@@ -64,9 +64,10 @@ internal sealed class SyncDeletions
     {
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
         var items = files.Select(file => file.Item).ToArray();
-        var errors = await TryAsync(items, _target.DeleteFilesAsync, ct).ConfigureAwait(false);
+        TransferException?[] errors = [.. await TryAsync(items, _target.DeleteFilesAsync, ct).ConfigureAwait(false)];
         for (var i = 0; i < files.Length; i++)
         {
+            if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].There, proof, refusal);
             if (!Tell(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
         }
     }

@@ -1,3 +1,5 @@
+using Transfer.Sessions;
+
 namespace Transfer.Engine.Sync;
 
 /// <summary>Synchronising: what both sides have is compared, what only the target has is deleted, moved or left, as the caller said.</summary>
@@ -68,9 +70,9 @@ internal sealed class SyncRule : IFolderRule
         return false;
     }
 
-    public void Extra(PlannedDirectory directory, TreeEntry? entry)
+    public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null)
     {
-        if (entry is { } extra) _deletions?.Add(directory, extra);
+        if (entry is { } extra) _deletions?.Add(new SyncExtra(directory, extra, proof));
         else _deletions?.Add(directory);
     }
 

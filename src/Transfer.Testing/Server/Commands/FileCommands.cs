@@ -62,7 +62,7 @@ internal static class FileCommands
     private static async Task FactsAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var path = session.Resolve(argument);
-        var entry = session.Core.Shown(await EntryAsync(session, path, ct).ConfigureAwait(false), path);
+        var entry = session.Core.Followed(session.Core.Shown(await EntryAsync(session, path, ct).ConfigureAwait(false), path), inList: false);
         var line = MachineListing.Line(entry, path, session.State.Facts);
         await session.ReplyFormattedAsync(ReplyWriter.Format(250, $"Listing {path}", [line], "End"), ct).ConfigureAwait(false);
     }

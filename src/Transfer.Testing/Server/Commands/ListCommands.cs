@@ -20,7 +20,7 @@ internal static class ListCommands
     public static IAsyncEnumerable<string> Lines(FtpSession session, ListTarget target, CancellationToken ct)
     {
         var now = session.Options.TimeProvider.GetUtcNow();
-        return EntriesAsync(session, target, ct).Select(entry => HumanListing.Line(entry, entry.Name, session.Options.ListingStyle, now));
+        return EntriesAsync(session, target, ct).Select(entry => HumanListing.Line(session.Core.Followed(entry, inList: true), entry.Name, session.Options.ListingStyle, now));
     }
 
     private static async Task ListAsync(FtpSession session, string argument, CancellationToken ct)
@@ -57,7 +57,7 @@ internal static class ListCommands
         yield return MachineListing.Line(folder, ".", facts, "cdir");
         if (path != "/") yield return MachineListing.Line(folder, "..", facts, "pdir");
         await foreach (var entry in session.Store.ListAsync(path, ct).ConfigureAwait(false))
-            yield return MachineListing.Line(session.Core.Shown(entry, VirtualPath.Combine(path, entry.Name)), entry.Name, facts);
+            yield return MachineListing.Line(session.Core.Followed(session.Core.Shown(entry, VirtualPath.Combine(path, entry.Name)), inList: false), entry.Name, facts);
     }
 
     private static async IAsyncEnumerable<FtpTestEntry> EntriesAsync(FtpSession session, ListTarget target, [EnumeratorCancellation] CancellationToken ct)

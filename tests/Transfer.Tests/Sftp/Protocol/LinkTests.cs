@@ -24,6 +24,21 @@ public sealed class LinkTests
     }
 
     [Test]
+    public async Task A_server_that_lists_links_as_folders_is_asked_for_each()
+    {
+        var server = new FakeServer();
+        server.Store.Directories.Add("/d");
+        server.Store.Directories.Add("/d/sub");
+        server.Store.Directories.Add("/other");
+        server.Store.Links["/d/link"] = "/other";
+        await using var session = await server.OpenAsync();
+        RemoteEntry[] entries = [.. new[] { "/d/sub", "/d/link", "/d/gone" }.Select(path => new RemoteEntry { Path = path, Type = RemoteEntryType.Directory })];
+        Assert.That(
+            await session.ProveDirectoriesAsync("/d", entries, CancellationToken.None),
+            Is.EqualTo(new[] { DirectoryProof.Child, DirectoryProof.Link, DirectoryProof.Unknown }));
+    }
+
+    [Test]
     public async Task Without_lsetstat_nothing_is_set_through_a_link()
     {
         var server = new FakeServer();

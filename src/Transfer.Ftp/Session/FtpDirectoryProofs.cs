@@ -1,0 +1,120 @@
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Tells directories from links to directories. MLSD and MLST follow links on many servers (pyftpdlib always, Pure-FTPd with BrokenClientsCompatibility, ProFTPD with
+/// ShowSymlinks off and in MLST), and the last two do so in LIST too. Then identities tell, or facts that no directory has; else the first column of LIST.
+/// </summary>
+internal sealed class FtpDirectoryProofs
+{
+    private const int MostColumns = 1_000_000;
+
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+    private readonly FtpLister _lister;
+
+    public FtpDirectoryProofs(FtpSessionContext context, FtpDataOpener opener, FtpLister lister)
+    {
+        _context = context;
+        _opener = opener;
+        _lister = lister;
+    }
+
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        var profile = _context.Profile;
+        // Permissions come from a first column, which was read with them.
+        if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
+        // ProFTPD gives a link its own size, which it does not give a directory, whatever type it shows.
+        if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*")) return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
+
+        var identities = Announces("unique*") ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
+        // Pure-FTPd takes .. for what it is on the disk.
+        if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(entry => identities.IsElsewhere(entry.Name) || identities.IsChild(entry.Name)))
+            return [.. entries.Select(entry => identities.IsElsewhere(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
+        var columns = await ReadColumnsAsync(directory, entries, ct).ConfigureAwait(false);
+        return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
+    }
+
+    private static DirectoryProof Judge(string name, FtpIdentities identities, Dictionary<string, RemoteEntryType> columns)
+    {
+        var column = columns.TryGetValue(name, out var type) ? type : (RemoteEntryType?)null;
+        if (identities.IsElsewhere(name) || column == RemoteEntryType.Link) return DirectoryProof.Link;
+        return column == RemoteEntryType.Directory && identities.OthersLike(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link)
+            ? DirectoryProof.Child
+            : DirectoryProof.Unknown;
+    }
+
+    private bool Announces(string fact) => _context.Profile.Features.TryGet("MLST", out var facts) && facts.Contains(fact, StringComparison.OrdinalIgnoreCase);
+
+    private async ValueTask<FtpIdentities> IdentifyAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        var identities = new FtpIdentities();
+        try
+        {
+            await ReadIdentitiesAsync(directory, identities, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // What is not told proves nothing.
+            Log.ProofMissing(_context.Logger, directory, e.Message);
+        }
+        var above = new List<string>();
+        var path = _context.Expand(directory);
+        for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) above.Add(up);
+        // Other servers take .. out of the path first, and describe the listed directory.
+        var below = _context.Profile.Flavor == FtpFlavor.PureFtpd ? entries : [];
+        string[] paths = [path, .. above, .. below.Select(entry => RemotePath.Combine(RemotePath.Combine(path, entry.Name), ".."))];
+        var replies = await _context.ExecuteAllAsync([.. paths.Select(one => new FtpCommand("MLST", one))], ct).ConfigureAwait(false);
+        identities.AddOwn(replies[0]);
+        for (var i = 0; i < above.Count; i++) identities.AddAbove(replies[1 + i]);
+        for (var i = 0; i < below.Count; i++) identities.AddParent(below[i].Name, replies[1 + above.Count + i]);
+        return identities;
+    }
+
+    private async ValueTask ReadIdentitiesAsync(string directory, FtpIdentities identities, CancellationToken ct)
+    {
+        await _opener.PrepareAsync(ct).ConfigureAwait(false);
+        var command = new FtpCommand("MLSD", _context.Expand(directory));
+        var exchange = await FtpExchange.StartAsync(_context, _opener, command, directory, sends: false, ct).ConfigureAwait(false);
+        await using var ended = exchange.ConfigureAwait(false);
+        using var lines = new LineBuffer();
+        bool more;
+        do
+        {
+            more = await lines.FillAsync(exchange.ReadAsync, ct).ConfigureAwait(false);
+            while (lines.TryTake(final: !more, out var line)) identities.AddLine(_context.Control.Encoding.GetString(line));
+        }
+        while (more);
+        await exchange.FinishAsync(ct).ConfigureAwait(false);
+    }
+
+    // What LIST has for directories and links. Names with a dot in front are hidden by some servers that take -a, and -a is a name to others.
+    private async ValueTask<Dictionary<string, RemoteEntryType>> ReadColumnsAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        var columns = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
+        var options = _context.Profile.ListTakesOptions;
+        await AddColumnsAsync(directory, options, columns, ct).ConfigureAwait(false);
+        if (!options && entries.Any(entry => entry.Name.StartsWith('.') && !columns.ContainsKey(entry.Name)))
+            await AddColumnsAsync(directory, options: true, columns, ct).ConfigureAwait(false);
+        return columns;
+    }
+
+    private async ValueTask AddColumnsAsync(string directory, bool options, Dictionary<string, RemoteEntryType> columns, CancellationToken ct)
+    {
+        try
+        {
+            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, ct).ConfigureAwait(false))
+            {
+                if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns) columns.TryAdd(entry.Name, entry.Type);
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Log.ProofMissing(_context.Logger, directory, e.Message);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above it, those of what it holds, and those of what its
+/// entries have for a parent. A server that follows links gives a link the identity of its target.
+/// </summary>
+internal sealed class FtpIdentities
+{
+    /// <summary>Directories of one listing whose identities are kept.</summary>
+    private const int Most = 1_000_000;
+
+    private readonly Dictionary<string, string> _children = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<string>> _holders = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _parents = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _above = new(StringComparer.Ordinal);
+    private string? _own;
+
+    /// <summary>A line of the directory's own MLSD listing.</summary>
+    public void AddLine(ReadOnlySpan<char> line)
+    {
+        if (!MlsxParser.TryParse(line, out var listed, out var kind) || listed.Unique.IsEmpty) return;
+        if (kind == MlsxKind.Current) _own = listed.Unique.ToString();
+        if (kind != MlsxKind.Name || listed.Type != RemoteEntryType.Directory || _children.Count >= Most) return;
+        var unique = listed.Unique.ToString();
+        var name = listed.Name.ToString();
+        if (!_children.TryAdd(name, unique)) return;
+        if (_holders.TryGetValue(unique, out var names)) names.Add(name);
+        else _holders[unique] = [name];
+    }
+
+    /// <summary>MLST of the directory itself.</summary>
+    public void AddOwn(FtpReply reply) => _own ??= UniqueOf(reply);
+
+    /// <summary>MLST of a directory above it.</summary>
+    public void AddAbove(FtpReply reply)
+    {
+        if (UniqueOf(reply) is { } unique) _above.Add(unique);
+    }
+
+    /// <summary>MLST of an entry's <c>..</c>.</summary>
+    public void AddParent(string name, FtpReply reply)
+    {
+        if (UniqueOf(reply) is { } unique) _parents[name] = unique;
+    }
+
+    /// <summary>The entry is this directory, or one above it, or has another parent: it is a link.</summary>
+    public bool IsElsewhere(string name)
+    {
+        if (_own is not null && _parents.TryGetValue(name, out var parent) && parent != _own) return true;
+        return _children.TryGetValue(name, out var unique) && (unique == _own || _above.Contains(unique));
+    }
+
+    /// <summary>The entries that are the same directory: at most one of them is no link.</summary>
+    public IEnumerable<string> OthersLike(string name) => _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
+
+    /// <summary>The entry's parent is this directory, and no other entry is the same: proof where <c>..</c> is the parent on the disk, and not the path without its last name.</summary>
+    public bool IsChild(string name) =>
+        _own is not null && _parents.TryGetValue(name, out var parent) && parent == _own && _children.ContainsKey(name) && !OthersLike(name).Any();
+
+    private static string? UniqueOf(FtpReply reply)
+    {
+        foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
+        {
+            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), out var listed, out _) && !listed.Unique.IsEmpty) return listed.Unique.ToString();
+        }
+        return null;
+    }
+}
