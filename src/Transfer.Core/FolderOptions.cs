@@ -67,6 +67,15 @@ public abstract record FolderOptions
     public bool Resume { get; init; }
 
     /// <summary>
+    /// A file that the job locks as long as it runs, so that no second run of the same job begins meanwhile; the system takes the lock from a process that dies. Its folder is made if need be, and it is
+    /// deleted when the job ends. A file beside it, with <c>.run</c> behind its name, says which process has it. Null: none.
+    /// </summary>
+    public string? Lock { get; init; }
+
+    /// <summary>How long to wait for <see cref="Lock"/> while another run has it. By default such a job fails at once, with <see cref="TransferError.Exists"/>.</summary>
+    public TimeSpan LockWait { get; init; }
+
+    /// <summary>
     /// The gentle way to end the job before its time: once this fires nothing more begins. Files that are under way are finished, checked and published; the others are left out, with those that wait to be tried again, and nothing
     /// is deleted at the target. If there was anything left to do the job then ends as a cancelled one, with this token, and is gone on with by <see cref="Resume"/>; else as ever.
     /// </summary>
@@ -95,4 +104,7 @@ public abstract record FolderOptions
 
     /// <summary>The job's journal; null: it has none.</summary>
     internal JournalSettings? Journaling => DryRun ? null : JournalSettings.Of(Journal, JournalFlush, Resume);
+
+    /// <summary>The job's lock; null: it has none.</summary>
+    internal JobLockSettings? Locking => DryRun || Lent is not null ? null : JobLockSettings.Of(Lock, LockWait);
 }

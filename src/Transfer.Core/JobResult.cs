@@ -24,7 +24,7 @@ public sealed record JobResult
     /// <summary>Files, links and folders that were deleted at the target. Synchronising only.</summary>
     public long Deleted { get; init; }
 
-    /// <summary>Those that were not deleted because files had failed before.</summary>
+    /// <summary>Those that were not deleted because files had failed before, or because they are more than <see cref="SyncOptions.MaxDelete"/> allows.</summary>
     public long NotDeleted { get; init; }
 
     /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncCompare.Hash"/>).</summary>

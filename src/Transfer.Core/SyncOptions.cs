@@ -21,5 +21,14 @@ public sealed record SyncOptions : FolderOptions
     /// </summary>
     public bool DetectMoves { get; init; } = true;
 
+    /// <summary>
+    /// The most that <see cref="Delete"/> may delete; null: any number. Where it would be more, everything is transferred, nothing is deleted, and the job has a failure of the kind
+    /// <see cref="TransferError.Denied"/> for the path <c>.</c>: see <see cref="JobResult.NotDeleted"/>.
+    /// </summary>
+    public DeletionLimit? MaxDelete { get; init; }
+
+    /// <summary>Told once what is about to be deleted, before the first deletion, and in a dry run too; not where nothing is to be deleted. What it throws ends the job.</summary>
+    public IProgress<DeletionSummary>? Deletions { get; init; }
+
     internal override Overwrite Existing => Overwrite.Always;
 }

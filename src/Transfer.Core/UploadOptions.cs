@@ -22,6 +22,15 @@ public sealed record UploadOptions : WriteOptions
     /// </summary>
     public bool Resume { get; init; }
 
+    /// <inheritdoc cref="FolderOptions.Lock"/>
+    public string? Lock { get; init; }
+
+    /// <inheritdoc cref="FolderOptions.LockWait"/>
+    public TimeSpan LockWait { get; init; }
+
     /// <summary>The job's journal; null: it has none.</summary>
     internal JournalSettings? Journaling => JournalSettings.Of(Journal, JournalFlush, Resume);
+
+    /// <summary>The job's lock; null: it has none.</summary>
+    internal JobLockSettings? Locking => JobLockSettings.Of(Lock, LockWait);
 }

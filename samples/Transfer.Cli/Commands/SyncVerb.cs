@@ -38,6 +38,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
             invocation.Login(invocation.Options.Login), invocation.Login(invocation.Options.From), invocation.Login(invocation.Options.To), from.IsRemote, to.IsRemote);
         var transfer = invocation.Transfer;
         if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
+        if (transfer is { MaxDelete: not null, Delete: false }) throw new UsageException("--max-delete says nothing without --delete.");
         if (!from.IsRemote && !to.IsRemote) CopySteps.CheckLocal(transfer);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         return (from.Url, to.Url) switch
@@ -86,7 +87,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         Func<SyncOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run, CancellationToken ct)
     {
         using var runner = new TransferRunner(invocation, parallel: 1, sync: true, grace: invocation.Transfer.Grace);
-        var step = TransferStep.Job(name, clients, prefix: string.Empty, (items, progress, stop) => run(how with { Items = items }, progress, stop));
+        var step = TransferStep.Job(name, clients, prefix: string.Empty, (items, progress, stop) => run(how with { Items = items, Deletions = new DeletionNote(invocation) }, progress, stop));
         return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

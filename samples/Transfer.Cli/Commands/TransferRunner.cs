@@ -148,7 +148,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         if (sync) text += $", {_report.Unchanged} unchanged";
         if (_report.Moved > 0) text += $", {_report.Moved} moved";
         if (_report.Deleted > 0) text += $", {_report.Deleted} deleted";
-        if (_report.NotDeleted > 0) text += $", {_report.NotDeleted} not deleted because files failed";
+        if (_report.NotDeleted > 0) text += $", {_report.NotDeleted} not deleted";
         if (_report.Batch is "tar" or "transfer") text += $", in a batch by {_report.Batch}";
         if (_report.ReadBack > 0) text += $", {_report.ReadBack} read back to compare";
         if (_report.Skipped > 0) text += $", {_report.Skipped} skipped";

@@ -68,6 +68,11 @@ internal sealed class CliOptions
 
     public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source", "Let --delete work for a source without a single file too.");
 
+    public Option<string> MaxDelete { get; } =
+        Text("--max-delete", "N|N%", "The most that --delete may delete, or of what the target has so much. Where it would be more, nothing is deleted.");
+
+    public Option<string> Wait { get; } = Text("--wait", "S", "Seconds to wait for another run of the same job to end. Default: 0, this run is refused at once.");
+
     public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
 
     public Option<string> Retries { get; } = Text("--retries", "N", "How often what may succeed later is tried again. Default: 5.");
@@ -141,12 +146,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

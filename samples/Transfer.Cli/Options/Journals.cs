@@ -16,19 +16,45 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     private bool _swept;
 
     /// <summary>The options of a folder's job.</summary>
-    public DirectoryOptions Directory(string source, string target) => transfer.Directory with { Journal = PathFor("folder", source, target), Resume = transfer.Resume, Finish = interrupted };
+    public DirectoryOptions Directory(string source, string target) => transfer.Directory with
+    {
+        Journal = PathFor("folder", source, target),
+        Resume = transfer.Resume,
+        Finish = interrupted,
+        Lock = LockFor("folder", source, target),
+        LockWait = transfer.Wait,
+    };
 
     /// <summary>The options of a folder that is made like another one.</summary>
-    public SyncOptions Sync(string source, string target) => transfer.Sync with { Journal = PathFor("sync", source, target), Resume = transfer.Resume, Finish = interrupted };
+    public SyncOptions Sync(string source, string target) => transfer.Sync with
+    {
+        Journal = PathFor("sync", source, target),
+        Resume = transfer.Resume,
+        Finish = interrupted,
+        Lock = LockFor("sync", source, target),
+        LockWait = transfer.Wait,
+    };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
     public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume, Finish = interrupted };
 
     /// <summary>The options of an upload or a copy of one file.</summary>
-    public UploadOptions Upload(string source, string target) => transfer.Upload with { Journal = PathFor("file", source, target), Resume = transfer.Resume };
+    public UploadOptions Upload(string source, string target) => transfer.Upload with
+    {
+        Journal = PathFor("file", source, target),
+        Resume = transfer.Resume,
+        Lock = LockFor("file", source, target),
+        LockWait = transfer.Wait,
+    };
 
     /// <summary>The options of a download of one file.</summary>
-    public DownloadOptions Download(string source, string target) => transfer.Download with { Journal = PathFor("file", source, target), Resume = transfer.Resume };
+    public DownloadOptions Download(string source, string target) => transfer.Download with
+    {
+        Journal = PathFor("file", source, target),
+        Resume = transfer.Resume,
+        Lock = LockFor("file", source, target),
+        LockWait = transfer.Wait,
+    };
 
     // A name may be tried as a file before it turns out to be a folder, and put and sync may have the same two sides: those are different jobs.
     private string? PathFor(string kind, string source, string target)
@@ -39,16 +65,19 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             if (transfer.Resume) throw new UsageException("--resume needs a folder for the journals of jobs: set XDG_STATE_HOME.");
             return null;
         }
-        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
-        var path = Path.Combine(folder, name + ".journal");
+        var path = Path.Combine(folder, NameOf(kind, source, target) + ".journal");
         try
         {
             // The states of jobs name files: they are the user's alone.
             if (OperatingSystem.IsWindows()) System.IO.Directory.CreateDirectory(folder);
             else System.IO.Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             Sweep(folder);
-            // Another run of the same job may be under way: then this one can't be continued, and that is all.
             if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None).Dispose();
+            return path;
+        }
+        catch (IOException e) when (IsTaken(e))
+        {
+            // Another run of the same job is under way: this one is refused when it begins.
             return path;
         }
         catch (Exception e) when (!transfer.Resume && e is IOException or UnauthorizedAccessException)
@@ -57,6 +86,18 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             return null;
         }
     }
+
+    // The lock is beside the journal, and there is one for a job that can keep none.
+    private string? LockFor(string kind, string source, string target) =>
+        transfer.DryRun || StateFolder.Find(host, "jobs") is not { } folder ? null : Path.Combine(folder, NameOf(kind, Trim(source), Trim(target)) + ".lock");
+
+    // With a slash behind it, it is the same folder.
+    private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);
+
+    private static string NameOf(string kind, string source, string target) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
+
+    private static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 
     private void Sweep(string folder)
     {

@@ -31,6 +31,11 @@ internal sealed record TransferSettings
 
     public bool DeleteForEmptySource { get; private init; }
 
+    public DeletionLimit? MaxDelete { get; private init; }
+
+    /// <summary>How long to wait for another run of the same job.</summary>
+    public TimeSpan Wait { get; private init; }
+
     /// <summary>As many as were asked for; null: the engine decides.</summary>
     public int? Sessions { get; private init; }
 
@@ -60,7 +65,7 @@ internal sealed record TransferSettings
 
     public DirectoryOptions Directory => OfFolder(new DirectoryOptions { Overwrite = Overwrite });
 
-    public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource });
+    public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource, MaxDelete = MaxDelete });
 
     public UploadOptions Upload => new()
     {
@@ -97,8 +102,10 @@ internal sealed record TransferSettings
             Filter = FilterSettings.Read(parsed, options, time),
             DryRun = CliOptions.IsGiven(parsed, options.DryRun),
             Resume = CliOptions.IsGiven(parsed, options.Resume),
-            Grace = ParseGrace(CliOptions.Value(parsed, options.Grace)),
+            Grace = ParseSeconds(CliOptions.Value(parsed, options.Grace), UsualGrace, "--grace"),
             Delete = CliOptions.IsGiven(parsed, options.Delete),
+            MaxDelete = ParseMaxDelete(CliOptions.Value(parsed, options.MaxDelete)),
+            Wait = ParseSeconds(CliOptions.Value(parsed, options.Wait), TimeSpan.Zero, "--wait"),
             DeleteForEmptySource = CliOptions.IsGiven(parsed, options.DeleteForEmptySource),
             Compare = CliOptions.Value(parsed, options.Compare) switch
             {
@@ -164,12 +171,22 @@ internal sealed record TransferSettings
         };
     }
 
-    private static TimeSpan ParseGrace(string? text)
+    private static DeletionLimit? ParseMaxDelete(string? text)
     {
-        if (text is null) return UsualGrace;
+        if (text is null) return null;
+        var digits = text.EndsWith('%') ? text[..^1] : text;
+        if (text.EndsWith('%') && double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) && percent <= 100) return DeletionLimit.OfPercent(percent);
+        return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var items)
+            ? DeletionLimit.OfItems(items)
+            : throw new UsageException("--max-delete wants a number, or a percentage such as 10%.");
+    }
+
+    private static TimeSpan ParseSeconds(string? text, TimeSpan usual, string option)
+    {
+        if (text is null) return usual;
         return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
-            : throw new UsageException("--grace wants seconds, a week at most.");
+            : throw new UsageException($"{option} wants seconds, a week at most.");
     }
 
     // What all jobs of folders have in common.

@@ -61,8 +61,11 @@ internal static partial class Log
         "{Directory} is listed as empty, as some servers list folders that they cannot read: nothing is deleted in it at the target.")]
     public static partial void NothingDeleted(ILogger logger, string directory);
 
+    [LoggerMessage(1238, LogLevel.Information, "{Files} files and {Folders} folders of the {Present} items at the target are only there.")]
+    public static partial void DeletionsBegin(ILogger logger, long files, long folders, long present);
+
     [LoggerMessage(1231, LogLevel.Warning, "{Count} items are not deleted at the target, because {Failed} files failed.")]
-    public static partial void DeletionsHeld(ILogger logger, int count, long failed);
+    public static partial void DeletionsHeld(ILogger logger, long count, long failed);
 
     [LoggerMessage(1232, LogLevel.Debug, "{From} could not be renamed to {To}, which is sent instead: {Reason}")]
     public static partial void MoveFailed(ILogger logger, string from, string to, string reason);

@@ -17,6 +17,7 @@ internal static class CopyJobs
             var sessions = inside ? 1 : Sessions(from, to, segments);
             var job = new TransferJob("copy", to, new JobLimits(sessions, segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
@@ -53,6 +54,7 @@ internal static class CopyJobs
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);

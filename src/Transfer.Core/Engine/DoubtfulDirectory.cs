@@ -7,7 +7,8 @@ internal static class DoubtfulDirectory
 {
     /// <summary>The error of a directory in which nothing is deleted, since it may be a link.</summary>
     public static TransferException NotEmptied(string path) => new(
-        TransferError.Unsupported, $"{path} may be a link to a folder elsewhere, and nothing that the server shows tells which it is: nothing is deleted in it.") { RemotePath = path };
+        TransferError.Unsupported, $"{path} may be a link to a folder elsewhere, and nothing that the server shows tells which it is: nothing is deleted in it.")
+    { RemotePath = path };
 
     /// <summary>The error of an entry that could not be deleted as a link, and stays.</summary>
     public static TransferException Refused(string path, DirectoryProof proof, TransferException refusal)

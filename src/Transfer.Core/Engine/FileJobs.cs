@@ -46,6 +46,7 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
+            await job.LockAsync(options.Locking, engine.UrlOf(path), Path.GetFullPath(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
@@ -222,7 +223,10 @@ internal static class FileJobs
         var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.One, progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
+        {
+            await job.LockAsync(file.Options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
             job.KeepJournal(file.Options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
+        }
         return await job.RunSingleAsync(async token =>
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);

@@ -14,6 +14,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, Path.GetFullPath(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
                 options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Upload;
@@ -38,6 +39,7 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
+            await job.LockAsync(options.Locking, engine.UrlOf(remote), Path.GetFullPath(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);

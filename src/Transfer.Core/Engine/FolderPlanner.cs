@@ -180,6 +180,7 @@ internal sealed partial class FolderPlanner
         var found = new Found(existing, directory.Error ?? unknown, next, entries);
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
+        if (_rule.WalksTarget && existing is not null) _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
         var files = 0;
         foreach (var entry in CollectionsMarshal.AsSpan(entries))
         {

@@ -33,6 +33,9 @@ internal interface IFolderRule
     /// <param name="textThere">The text of that, when it is a link.</param>
     bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere);
 
+    /// <summary>So many of a directory's entries are on both sides.</summary>
+    void Matched(int entries);
+
     /// <summary>Only the target has this: a file, a link or a directory, which is walked too.</summary>
     /// <param name="directory">Where it is, or the directory itself.</param>
     /// <param name="entry">What is in that directory; null: it is the directory.</param>

@@ -51,6 +51,8 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere) => Decide(item, link, there);
 
+    public void Matched(int entries) => throw new InvalidOperationException("The target is not walked.");
+
     public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null) => throw new InvalidOperationException("The target is not walked.");
 
     public ValueTask CompleteAsync(long found, CancellationToken ct) => default;

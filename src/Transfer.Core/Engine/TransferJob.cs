@@ -30,6 +30,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private FileEnd _first;
     private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
+    private JobLock? _lock;
     private volatile bool _leftOut;
     private bool _isLent; // the journal
 
@@ -89,6 +90,27 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     public bool IsOwn(string temporary) => TemporaryNames.RunOf(temporary) == _names.Run || Journal?.IsOfEarlierRun(temporary) == true;
 
     public string NextTemporaryName() => _names.Next();
+
+    /// <summary>Keeps a second run of the same job out, before anything else is done.</summary>
+    /// <param name="settings">How; null: not at all.</param>
+    /// <param name="source">What is moved, and</param>
+    /// <param name="target">where to.</param>
+    /// <exception cref="TransferException">Another run is under way.</exception>
+    public async ValueTask LockAsync(JobLockSettings? settings, string source, string target)
+    {
+        if (settings is null) return;
+        try
+        {
+            _lock = await JobLock.TakeAsync(settings, JobJournal.JobOf(_operation, source, target), _time, Ending).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _caller.ThrowIfCancellationRequested();
+            ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, typeof(TransferClient));
+            _finish.ThrowIfCancellationRequested();
+            throw;
+        }
+    }
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>
     /// <param name="settings">Where, and how; null: none is kept.</param>
@@ -275,6 +297,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         await _progress.DisposeAsync().ConfigureAwait(false);
         // Which flushes it, also when the job was cancelled.
         if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
+        _lock?.Dispose();
         Dispatcher.Dispose();
         _ending.Dispose();
         _abort.Dispose();

@@ -80,6 +80,29 @@ public sealed class JournalTests : IAsyncDisposable
 
     private string Url(string path) => $"ftp://demo:demo@{_server.EndPoint}{path}";
 
+    [Test]
+    public async Task A_second_run_of_the_same_job_is_refused_while_the_first_one_runs([Values("put", "sync")] string verb)
+    {
+        _folder.Write("from/a", new string('x', 300_000));
+        string[] job = [verb, "--sessions", "1", _folder.PathOf("from"), Url("/d")];
+        var stall = _server.Faults.StallData(100_000, "STOR");
+        using var stop = new CancellationTokenSource();
+        var first = new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(stop.Token, [.. job, "--grace", "0"]);
+        await stall.FirstFired.WaitAsync(Eventually.Hang);
+
+        var second = await RunAsync(job);
+        Assert.That(second.Code, Is.EqualTo(1), second.ToString());
+        Assert.That(second.Error, Does.Contain("Another run of this job is under way").And.Contain($"process {Environment.ProcessId}").And.Contain("--wait"));
+        Assert.That((await RunAsync([.. job, "--wait", "0.3"])).Error, Does.Contain("did not end within 0.3 s"));
+        Assert.That((await RunAsync([.. job, "--dry-run"])).Code, Is.Zero);
+
+        await stop.CancelAsync();
+        Assert.That((await first).Code, Is.EqualTo(130));
+        var third = await RunAsync(job);
+        Assert.That(third.Code, Is.Zero, third.ToString());
+        Assert.That(Journals, Is.Empty);
+    }
+
     private Task<CliResult> RunAsync(params string[] args) =>
         new CliHarness { Environment = { ["XDG_STATE_HOME"] = _folder.PathOf("state") } }.RunAsync(args);
 }

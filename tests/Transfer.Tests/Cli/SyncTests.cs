@@ -110,6 +110,30 @@ public sealed class SyncTests : IAsyncDisposable
         Assert.That(_store.Files, Is.Empty);
     }
 
+    [TestCase("1")]
+    [TestCase("39%")]
+    public async Task More_than_may_be_deleted_is_not_and_the_rest_is_done(string limit)
+    {
+        Tree();
+        var result = await RunAsync("sync", "--delete", "--max-delete", limit, _folder.PathOf("site"), Url("/www"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Error, Does.Contain($"allows {limit}: nothing is deleted").And.Contain("2 not deleted"));
+        Assert.That(_store.Files, Does.Contain("/www/gone/x").And.Contain("/www/index.html"));
+        AssertDone(await RunAsync("sync", "--delete", "--max-delete", "2", _folder.PathOf("site"), Url("/www")));
+        Assert.That(_store.Files, Does.Not.Contain("/www/gone/x"));
+    }
+
+    [Test]
+    public async Task A_dry_run_says_how_much_would_be_deleted()
+    {
+        Tree();
+        var result = await RunAsync("sync", "--delete", "-n", _folder.PathOf("site"), Url("/www"));
+        Assert.That(result.Error, Does.Contain("to delete: 1 file (").And.Contain("and 1 folder, of 5 items at the target"));
+        var refused = await RunAsync("sync", "--delete", "-n", "--max-delete", "1", _folder.PathOf("site"), Url("/www"));
+        Assert.That((refused.Code, Lines(refused).Any(line => line.StartsWith("delete ", StringComparison.Ordinal))), Is.EqualTo((ExitCode.SomeFailed, false)));
+        Assert.That(refused.Error, Does.Contain("at the target: too many"));
+    }
+
     [Test]
     public async Task A_source_that_is_not_there_is_not_found()
     {

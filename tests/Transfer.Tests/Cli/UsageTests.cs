@@ -35,6 +35,10 @@ public sealed class UsageTests
         yield return Refusal("--batch on and --map-names contradict", "put", "--batch", "on", "--map-names", "windows", Folder.Root, "sftp://host.invalid/");
         yield return Refusal("--batch on and --links follow contradict", "get", "--batch", "on", "--links", "follow", "sftp://host.invalid/x/", Folder.Root);
         yield return Refusal("--batch is for put and get", "ls", "--batch", "on", Url);
+        yield return Refusal("--max-delete says nothing without --delete", "sync", "--max-delete", "5", Folder.Root, Url);
+        foreach (var limit in (string[])["-1", "x", "101%", "%", "1.5", "-1%"]) yield return Refusal("--max-delete", "sync", "--delete", $"--max-delete={limit}", Folder.Root, Url);
+        yield return Refusal("no option '--max-delete'", "put", "--max-delete", "5", File, Url);
+        yield return Refusal("--wait wants seconds", "put", "--wait", "long", File, Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
 
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);

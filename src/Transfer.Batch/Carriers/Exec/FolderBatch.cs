@@ -129,6 +129,7 @@ internal abstract class FolderBatch
     // Or why it can't go so: then nothing was moved.
     private async ValueTask<(BatchFolderResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
     {
+        using var locked = Options.Locking is { } locking ? await JobLock.TakeAsync(locking, JournalName, Engine.Time, ct).ConfigureAwait(false) : null;
         OpenJournal();
         var isOver = false;
         try
@@ -174,7 +175,7 @@ internal abstract class FolderBatch
         if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
-        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Lent = Kept }, _progress, ct).ConfigureAwait(false);
+        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Lent = Kept, Lock = null }, _progress, ct).ConfigureAwait(false);
         // Nothing went as it was meant to.
         if (batch.Files == 0) return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) };
         return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) };

@@ -65,7 +65,9 @@ internal sealed class JobJournal : IDisposable
         {
             journal?.Dispose();
             if (!LocalErrors.IsLocal(e)) throw;
-            throw LocalErrors.Map(e, "The job's journal cannot be opened (is another run of the job under way?):", path);
+            if (e is IOException taken && JobLock.IsTaken(taken))
+                throw new TransferException(TransferError.Exists, $"Another run of this job is under way, and has its journal {path}: {job}. Nothing was done.", e) { IsTransient = true };
+            throw LocalErrors.Map(e, "The job's journal cannot be opened:", path);
         }
     }
 

@@ -14,9 +14,12 @@ internal sealed class SyncDeletions
     private readonly TransferJob _job;
     private readonly ITargetTree _target;
     private readonly int _parallel;
+    private readonly SyncOptions _options;
+    private long _matched;
 
-    public SyncDeletions(TransferJob job, ITargetTree target, int parallel)
+    public SyncDeletions(TransferJob job, ITargetTree target, int parallel, SyncOptions options)
     {
+        _options = options;
         _job = job;
         _target = target;
         _parallel = parallel;
@@ -26,6 +29,9 @@ internal sealed class SyncDeletions
 
     /// <summary>Files and links. Complete when the walk is over.</summary>
     public IReadOnlyList<SyncExtra> Files => _files;
+
+    /// <summary>So many entries of the target are at the source too.</summary>
+    public void Matched(int entries) => Interlocked.Add(ref _matched, entries);
 
     public void Add(SyncExtra file)
     {
@@ -46,18 +52,43 @@ internal sealed class SyncDeletions
     public async Task RunAsync(CancellationToken ct)
     {
         var files = _files.Where(file => !_moved.Contains(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) })).ToList();
+        var summary = Sum(files);
+        var count = summary.Files + summary.Folders;
+        if (count == 0) return;
         if (_job.LostFiles is var lost and > 0)
         {
-            var held = files.Count + _directories.Count(directory => !directory.IsKept);
-            if (held == 0) return;
-            _job.Hold(held);
-            Log.DeletionsHeld(_job.Logger, held, lost);
+            _job.Hold(count);
+            Log.DeletionsHeld(_job.Logger, count, lost);
+            return;
+        }
+        _options.Deletions?.Report(summary);
+        Log.DeletionsBegin(_job.Logger, summary.Files, summary.Folders, summary.Present);
+        if (summary.IsRefused)
+        {
+            _job.Hold(count);
+            _job.Fail(new ItemPath("."), new TransferException(
+                TransferError.Denied, $"{count} of {summary.Present} items would be deleted at the target, and MaxDelete (--max-delete) allows {_options.MaxDelete}: nothing is deleted."));
             return;
         }
         await Parallel.ForEachAsync(files.Chunk(Together), new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, DeleteAsync)
             .ConfigureAwait(false);
         _directories.Reverse();
         foreach (var some in _directories.Where(directory => !directory.IsKept).Chunk(Together)) await RemoveAsync(some, ct).ConfigureAwait(false);
+    }
+
+    private DeletionSummary Sum(List<SyncExtra> files)
+    {
+        var folders = _directories.Count(directory => !directory.IsKept);
+        // What was moved is at the target too.
+        var present = Interlocked.Read(ref _matched) + _files.Count + _directories.Count;
+        return new DeletionSummary
+        {
+            Files = files.Count,
+            Folders = folders,
+            Bytes = files.Sum(file => file.Entry.Length ?? 0),
+            Present = present,
+            IsRefused = _options.MaxDelete?.Allows(files.Count + folders, present) == false,
+        };
     }
 
     private async ValueTask DeleteAsync(SyncExtra[] files, CancellationToken ct)

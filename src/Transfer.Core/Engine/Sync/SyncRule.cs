@@ -27,7 +27,7 @@ internal sealed class SyncRule : IFolderRule
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
         if (!options.Delete) return;
-        _deletions = new SyncDeletions(job, target, parallel);
+        _deletions = new SyncDeletions(job, target, parallel, options);
         if (options.DetectMoves) _moves = new MoveFinder(job, target, _comparer, _deletions, parallel, send);
     }
 
@@ -60,6 +60,8 @@ internal sealed class SyncRule : IFolderRule
             else await _send(directory, pairs[i].Source).ConfigureAwait(false);
         }
     }
+
+    public void Matched(int entries) => _deletions?.Matched(entries);
 
     public bool Link(ItemPath item, TreeEntry link, string text, TreeEntry? there, string? textThere)
     {

@@ -1,0 +1,133 @@
+using System.Globalization;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
+
+namespace Transfer.Engine.Journal;
+
+/// <summary>
+/// Keeps a second run of a job out, by a lock of the system's on a file: it ends with the process, however that ends. Beside the file is another one that tells which
+/// process has the lock, since a file that is locked can't be read everywhere.
+/// </summary>
+internal sealed class JobLock : IDisposable
+{
+    private const string OwnerSuffix = ".run";
+
+    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
+
+    private readonly string _path;
+    private readonly SafeFileHandle _handle;
+
+    private JobLock(string path, SafeFileHandle handle) => (_path, _handle) = (path, handle);
+
+    /// <summary>Takes the lock, and waits for it as long as the settings allow.</summary>
+    /// <param name="settings">Which, and how long.</param>
+    /// <param name="job">What the job is called.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.</exception>
+    public static async ValueTask<JobLock> TakeAsync(JobLockSettings settings, string job, TimeProvider time, CancellationToken ct)
+    {
+        var path = Path.GetFullPath(settings.Path);
+        var started = time.GetTimestamp();
+        while (true)
+        {
+            if (TryTake(path) is { } taken)
+            {
+                taken.Sign(job, time);
+                return taken;
+            }
+            var left = settings.Wait - time.GetElapsedTime(started);
+            if (left <= TimeSpan.Zero) throw Taken(path, job, settings.Wait);
+            await Task.Delay(left < Step ? left : Step, time, ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>True for what is said of a file that another process, or another job of this one, has locked.</summary>
+    public static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
+
+    public void Dispose()
+    {
+        Delete(_path + OwnerSuffix);
+        // While it is locked, where open files can be deleted: who has opened it by then finds another under its name, or none.
+        if (!OperatingSystem.IsWindows()) Delete(_path);
+        _handle.Dispose();
+        if (OperatingSystem.IsWindows()) Delete(_path);
+    }
+
+    // Null: another has it.
+    private static JobLock? TryTake(string path)
+    {
+        try
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            while (true)
+            {
+                var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                if (OperatingSystem.IsWindows() || IsAt(path, handle)) return new(path, handle);
+                handle.Dispose();
+            }
+        }
+        catch (IOException e) when (IsTaken(e))
+        {
+            return null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The job's lock cannot be used:", path);
+        }
+    }
+
+    // The file that was opened may have been deleted by its last owner since. Whole seconds are kept by all file systems, pairs of them by FAT too.
+    private static bool IsAt(string path, SafeFileHandle handle)
+    {
+        var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
+        File.SetLastWriteTimeUtc(handle, mark);
+        return File.GetLastWriteTimeUtc(path) == mark;
+    }
+
+    private void Sign(string job, TimeProvider time)
+    {
+        try
+        {
+            File.WriteAllLines(_path + OwnerSuffix, [Environment.ProcessId.ToString(CultureInfo.InvariantCulture), time.GetUtcNow().ToString("u", CultureInfo.InvariantCulture), job]);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // The lock holds without it; another run can't say whose it is.
+        }
+    }
+
+    private static TransferException Taken(string path, string job, TimeSpan wait)
+    {
+        var waited = wait > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s") : string.Empty;
+        return new(
+            TransferError.Exists,
+            $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) waits for its end.")
+        { IsTransient = true };
+    }
+
+    // What is said of it is written a moment after it was taken.
+    private static string Owner(string path)
+    {
+        try
+        {
+            return File.ReadAllLines(path + OwnerSuffix) is [var process, var since, ..] ? $" (process {process}, since {since})" : string.Empty;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return string.Empty;
+        }
+    }
+
+    private static void Delete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // An empty file stays, or on Windows the next run has it already: neither locks anything.
+        }
+    }
+}

@@ -1,0 +1,14 @@
+namespace Transfer.Engine.Journal;
+
+/// <summary>How a job keeps a second run of itself out, as its options say it.</summary>
+/// <param name="Path">The file that is locked.</param>
+/// <param name="Wait">How long to wait for it.</param>
+internal sealed record JobLockSettings(string Path, TimeSpan Wait)
+{
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    public static JobLockSettings? Of(string? path, TimeSpan wait)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(wait, TimeSpan.Zero, nameof(FolderOptions.LockWait));
+        return path is null ? null : new(path, wait);
+    }
+}
