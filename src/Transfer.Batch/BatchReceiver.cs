@@ -39,7 +39,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
         try
         {
-            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
+            _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(LocalPath.Full(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
         }
         catch
         {
@@ -67,7 +67,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         if (options is { AllowUnsealed: true }) throw new ArgumentException("Who listens accepts nothing unsealed: AllowUnsealed is for two streams that something else protects.", nameof(options));
-        return new BatchReceiver(Path.GetFullPath(folder), options ?? new BatchReceiverOptions());
+        return new BatchReceiver(LocalPath.Full(folder), options ?? new BatchReceiverOptions());
     }
 
     /// <summary>Waits for the next job to come to its end; without <see cref="BatchReceiverOptions.Keep"/> there is one. Called by one at a time.</summary>
@@ -106,7 +106,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         if (!options.AllowUnsealed) throw new ArgumentException("Archives come unsealed over two streams: AllowUnsealed says that something else protects them, such as SSH.", nameof(options));
         JobBuffers.Check(options.MaxBufferBytes, 1, nameof(options));
         using var keys = new KeyRing() { AllowsUnsealed = true };
-        folder = Path.GetFullPath(folder);
+        folder = LocalPath.Full(folder);
         // Beside it: the sender waits for the first word.
         var cleaning = CleanAsync(folder, options, ct);
         try

@@ -56,7 +56,7 @@ public sealed class BatchSender
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => SendMeasuredAsync(Path.GetFullPath(folder), progress, ct), ct).ConfigureAwait(false);
+        return await TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => SendMeasuredAsync(LocalPath.Full(folder), progress, ct), ct).ConfigureAwait(false);
     }
 
     private async Task<JobResult> SendMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)

@@ -72,7 +72,7 @@ public sealed class SpoolFetcher
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => FetchMeasuredAsync(Path.GetFullPath(folder), progress, ct), ct).ConfigureAwait(false);
+        return await TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => FetchMeasuredAsync(LocalPath.Full(folder), progress, ct), ct).ConfigureAwait(false);
     }
 
     private async Task<JobResult> FetchMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)

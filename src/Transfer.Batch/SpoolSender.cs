@@ -69,13 +69,13 @@ public sealed class SpoolSender
         ArgumentException.ThrowIfNullOrEmpty(folder);
         Check(to);
         ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => SendMeasuredAsync(Path.GetFullPath(folder), to, progress, ct), ct).ConfigureAwait(false);
+        return await TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => SendMeasuredAsync(LocalPath.Full(folder), to, progress, ct), ct).ConfigureAwait(false);
     }
 
     private async Task<JobResult> SendMeasuredAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationToken ct)
     {
         var started = _time.GetTimestamp();
-        if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        if (!DiskFolders.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         var state = new SpoolState(_options.StateFolder);
         var store = new SpoolStore(_client, _path, _logger);
         var name = await _key.NameAsync(state, _time, ct).ConfigureAwait(false);

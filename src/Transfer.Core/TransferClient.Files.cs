@@ -44,7 +44,7 @@ public abstract partial class TransferClient
         string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
-        return FileJobs.UploadFileAsync(_engine, Path.GetFullPath(localPath), Resolve(remotePath), options ?? new UploadOptions(), progress, ct);
+        return FileJobs.UploadFileAsync(_engine, LocalPath.Full(localPath), Resolve(remotePath), options ?? new UploadOptions(), progress, ct);
     }
 
     /// <summary>Downloads into a local file. Its directory must exist.</summary>
@@ -53,7 +53,7 @@ public abstract partial class TransferClient
         string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
-        return FileJobs.DownloadFileAsync(_engine, Resolve(remotePath), Path.GetFullPath(localPath), options ?? new DownloadOptions(), progress, ct);
+        return FileJobs.DownloadFileAsync(_engine, Resolve(remotePath), LocalPath.Full(localPath), options ?? new DownloadOptions(), progress, ct);
     }
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>

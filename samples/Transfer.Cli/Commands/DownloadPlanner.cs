@@ -33,7 +33,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         (items, progress, ct) =>
         {
             var local = target.ForDirectory(Name(path), make: !transfer.DryRun);
-            var journaled = _journals.Directory(url.Describe(path), Path.GetFullPath(local)) with { Items = items };
+            var journaled = _journals.Directory(url.Describe(path), LocalPath.Full(local)) with { Items = items };
             return BatchFolders.DownloadAsync(client, path, local, transfer.Batch, journaled, progress, ct);
         });
 
@@ -45,7 +45,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
             {
                 var entry = await client.GetEntryAsync(path, ct);
                 if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput) await Directory(url, client, path).RunAsync(report, progress, ct);
-                else DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : DryFile.Describe(target.PlanFile(Name(path))), transfer.Overwrite);
+                else DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : LocalPath.Find(target.PlanFile(Name(path))), transfer.Overwrite);
                 return;
             }
 
@@ -64,8 +64,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     {
         if (target.IsOutput) return client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct);
         var local = target.ForFile(Name(path));
-        if (transfer.TemporaryFolder is { } temporary) System.IO.Directory.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(Path.GetFullPath(local))!));
-        return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), Path.GetFullPath(local)), progress, ct);
+        if (transfer.TemporaryFolder is { } temporary) LocalPath.CreateFolder(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
+        return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), progress, ct);
     }
 
     private static string Name(string path) => RemotePath.GetName(path);

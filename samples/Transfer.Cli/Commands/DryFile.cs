@@ -24,12 +24,4 @@ internal static class DryFile
             Result = new TransferResult { Bytes = skip ? 0 : source.Length ?? 0, Skipped = skip },
         });
     }
-
-    /// <summary>Describes what is at a local path; null: nothing.</summary>
-    public static RemoteEntry? Describe(string path)
-    {
-        if (Directory.Exists(path)) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory };
-        var file = new FileInfo(path);
-        return file.Exists ? new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = file.Length, Modified = file.LastWriteTimeUtc } : null;
-    }
 }

@@ -38,7 +38,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         if (invocation.Paths.Count != 2) throw new UsageException("fetch wants the URL of a spool and then a folder.");
         var (url, folder) = (invocation.Paths[0], invocation.Paths[1]);
         if (Scheme.IsUrl(folder)) throw new UsageException($"fetch writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
-        if (File.Exists(folder)) throw new UsageException($"fetch wants a folder, and {folder} is a file.");
+        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"fetch wants a folder, and {folder} is a file.");
         var own = invocation.Options.Spool;
         var name = invocation.Value(own.As) ?? throw new UsageException("fetch needs your name: --as NAME.");
         if (!SpoolRecipient.IsName(name)) throw new UsageException("--as wants a name of 1 to 64 characters.");

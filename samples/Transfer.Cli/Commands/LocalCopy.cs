@@ -10,8 +10,8 @@ internal static class LocalCopy
         var transfer = invocation.Transfer;
         CopySteps.CheckLocal(transfer);
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
-        var intoDirectory = Path.EndsInDirectorySeparator(to) || Directory.Exists(to);
-        var isDirectory = Directory.Exists(from);
+        var intoDirectory = Path.EndsInDirectorySeparator(to) || LocalPath.IsFolder(to);
+        var isDirectory = LocalPath.IsFolder(from);
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
@@ -19,7 +19,7 @@ internal static class LocalCopy
         var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
         var step = CopySteps.Create(
             source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, journals,
-            (Path.GetFullPath(from), Path.GetFullPath(to)));
+            (LocalPath.Full(from), LocalPath.Full(to)));
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

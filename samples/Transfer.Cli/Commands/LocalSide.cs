@@ -15,7 +15,7 @@ internal static class LocalSide
     /// <summary>The volume's root and the path below it, in URL form.</summary>
     private static (string Root, string Path) Split(string path)
     {
-        var full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        var full = Path.TrimEndingDirectorySeparator(LocalPath.Full(path));
         var root = Path.GetPathRoot(full)!;
         return (root, "/" + full[root.Length..].Replace(Path.DirectorySeparatorChar, '/'));
     }

@@ -69,14 +69,14 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     {
         if (source == "-") return new LocalSource(source, url.Path, IsDirectory: false, IsMissing: false);
         if (source.Length == 0) throw new UsageException("An empty path names nothing.");
-        if (Directory.Exists(source))
+        if (LocalPath.IsFolder(source))
         {
             var target = several ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;
             return new LocalSource(source, target, IsDirectory: true, IsMissing: false);
         }
 
         var path = url.NamesDirectory ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;
-        return new LocalSource(source, path, IsDirectory: false, IsMissing: !File.Exists(source));
+        return new LocalSource(source, path, IsDirectory: false, IsMissing: LocalPath.Find(source) is null);
     }
 
     private static TransferStep Missing(LocalSource source) => TransferStep.File(
@@ -87,7 +87,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     {
         if (transfer.DryRun && !source.IsDirectory)
         {
-            var described = source.Path == "-" ? new RemoteEntry { Path = "-", Type = RemoteEntryType.File } : DryFile.Describe(source.Path);
+            var described = source.Path == "-" ? new RemoteEntry { Path = "-", Type = RemoteEntryType.File } : LocalPath.Find(source.Path);
             return new TransferStep(source.Path, [client], IsDirectory: false, async (report, _, ct) =>
                 DryFile.Plan(report, source.Path, described, await client.GetEntryAsync(source.Target, ct), transfer.Overwrite));
         }
@@ -98,7 +98,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
                 "standard input", [client], (progress, ct) => client.UploadAsync(invocation.Host.Input, source.Target, transfer.Upload, progress, ct));
         }
 
-        var (full, target) = (Path.GetFullPath(source.Path), url.Describe(source.Target));
+        var (full, target) = (LocalPath.Full(source.Path), url.Describe(source.Target));
         return source.IsDirectory
             ? BatchSteps.Create(
                 source.Path, client, TransferStep.Prefix(source.Path),

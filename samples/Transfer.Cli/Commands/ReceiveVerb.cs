@@ -41,7 +41,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         if (invocation.Paths.Count != 1) throw new UsageException("receive wants one folder.");
         var folder = invocation.Paths[0];
         if (Scheme.IsUrl(folder)) throw new UsageException($"receive writes into a folder here, and {UrlRedaction.Redact(folder)} is a URL.");
-        if (File.Exists(folder)) throw new UsageException($"receive wants a folder, and {folder} is a file.");
+        if (LocalPath.Find(folder) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"receive wants a folder, and {folder} is a file.");
         var own = invocation.Options;
         var options = Read(invocation);
         if (!invocation.Flag(own.Stdio)) return await ListenAsync(invocation, folder, options, ct);

@@ -6,7 +6,7 @@ internal static class RemoteTarget
     /// <summary>The name that a local file or folder keeps on the server.</summary>
     public static string NameOf(string localPath)
     {
-        var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(localPath)));
+        var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Transfer.LocalPath.Full(localPath)));
         if (name.Length == 0) throw new UsageException($"{localPath} has no name of its own to keep; name the target.");
         if (name.AsSpan().ContainsAny('\r', '\n', '\0')) throw new UsageException("A file whose name holds CR, LF or NUL is refused.");
         return name;

@@ -51,7 +51,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         if (invocation.Paths.Count != 2) throw new UsageException("send wants a folder and then the address of a receiver: transfer://host:port#TOKEN.");
         var (source, url) = (invocation.Paths[0], invocation.Paths[1]);
         if (Scheme.IsUrl(source)) throw new UsageException($"send sends what is local, and {UrlRedaction.Redact(source)} is a URL.");
-        if (File.Exists(source)) throw new UsageException($"send sends folders, and {source} is a file.");
+        if (LocalPath.Find(source) is { Type: not RemoteEntryType.Directory }) throw new UsageException($"send sends folders, and {source} is a file.");
         if (invocation.Given(invocation.Options.Spool.Sending) is not null) return await SpoolSend.RunAsync(invocation, source, url, ct);
         if (!url.StartsWith(BatchAddress.Scheme + "://", StringComparison.OrdinalIgnoreCase))
             throw new UsageException($"send wants the address of a receiver, transfer://host:port#TOKEN, and not '{UrlRedaction.Redact(url)}'; or --to, and who fetches it there.");
@@ -59,7 +59,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
-        options = new Journals(invocation.Host, invocation.Messages, transfer, ct).Batch(Path.GetFullPath(source), $"{address} {Receiver(address)}", options);
+        options = new Journals(invocation.Host, invocation.Messages, transfer, ct).Batch(LocalPath.Full(source), $"{address} {Receiver(address)}", options);
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }

@@ -65,7 +65,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
     {
         await using var connector = invocation.CreateConnector(url);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
-        var (full, isUp) = (Path.GetFullPath(local), direction == SyncDirection.Up);
+        var (full, isUp) = (LocalPath.Full(local), direction == SyncDirection.Up);
         var how = isUp ? journals.Sync(full, url.Redacted) : journals.Sync(url.Redacted, full);
         return await RunAsync(invocation, isUp ? local : url.Redacted, [client], how, (options, progress, stop) =>
             client.SynchronizeAsync(local, url.Path, direction, options, progress, stop), ct);
@@ -78,7 +78,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         await using var sourceEnd = source;
         var (target, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var targetEnd = target;
-        return await RunAsync(invocation, from, [source, target], journals.Sync(Path.GetFullPath(from), Path.GetFullPath(to)), (options, progress, stop) =>
+        return await RunAsync(invocation, from, [source, target], journals.Sync(LocalPath.Full(from), LocalPath.Full(to)), (options, progress, stop) =>
             source.SynchronizeAsync(sourcePath, target, targetPath, options, progress, stop), ct);
     }
 

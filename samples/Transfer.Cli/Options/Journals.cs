@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Transfer.Batch;
 using Transfer.Cli.Output;
 
@@ -95,7 +94,7 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);
 
     private static string NameOf(string kind, string source, string target) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
+        Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
 
     private static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 

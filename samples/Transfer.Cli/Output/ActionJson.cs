@@ -8,8 +8,13 @@ internal sealed record ActionJson
     [JsonPropertyName("action")]
     public required string Action { get; init; }
 
+    /// <summary>As text: see <see cref="EntryJson.Path"/>.</summary>
     [JsonPropertyName("path")]
     public required string Path { get; init; }
+
+    /// <summary>The path's bytes in base64, where they are no UTF-8.</summary>
+    [JsonPropertyName("nameBytes")]
+    public byte[]? NameBytes { get; init; }
 
     /// <summary>Where a file is that would be moved.</summary>
     [JsonPropertyName("from")]
@@ -33,9 +38,10 @@ internal sealed record ActionJson
     public static ActionJson Of(ItemResult item, string prefix) => new()
     {
         Action = NameOf(item.Action),
-        Path = prefix + item.Path,
-        From = item.MovedFrom is { } from ? prefix + from : null,
-        To = item.MappedTo,
+        Path = LocalPath.Printable(prefix + item.Path),
+        NameBytes = LocalPath.BytesOf(prefix + item.Path),
+        From = item.MovedFrom is { } from ? LocalPath.Printable(prefix + from) : null,
+        To = item.MappedTo is { } to ? LocalPath.Printable(to) : null,
         Type = EntryJson.TypeName(item.Type),
         Bytes = item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
         Error = item.Error is { } error ? new ItemFailure(item.Path, error).Kind : null,

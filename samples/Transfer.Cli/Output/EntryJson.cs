@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json.Serialization;
 using Transfer.Cli.Urls;
 
@@ -7,8 +6,13 @@ namespace Transfer.Cli.Output;
 /// <summary>One entry, as <c>ls --json</c> and <c>stat --json</c> print it on a line of its own. What is not known is left out.</summary>
 internal sealed record EntryJson
 {
+    /// <summary>As text: a byte that is no UTF-8 stands as <c>\x</c> and two hexadecimal digits.</summary>
     [JsonPropertyName("path")]
     public required string Path { get; init; }
+
+    /// <summary>The path's bytes in base64, where they are no UTF-8.</summary>
+    [JsonPropertyName("nameBytes")]
+    public byte[]? NameBytes { get; init; }
 
     /// <summary>The path percent-encoded, where it holds bytes that are no UTF-8 and JSON text therefore cannot.</summary>
     [JsonPropertyName("encodedPath")]
@@ -38,15 +42,16 @@ internal sealed record EntryJson
 
     public static EntryJson From(RemoteEntry entry) => new()
     {
-        Path = entry.Path,
-        EncodedPath = IsWellFormed(entry.Path) ? null : string.Join('/', entry.Path.Split('/').Select(PercentEncoding.Encode)),
+        Path = LocalPath.Printable(entry.Path),
+        NameBytes = LocalPath.BytesOf(entry.Path),
+        EncodedPath = LocalPath.BytesOf(entry.Path) is null ? null : string.Join('/', entry.Path.Split('/').Select(PercentEncoding.Encode)),
         Type = TypeName(entry.Type),
         Length = entry.Length,
         Modified = entry.Modified?.ToUniversalTime(),
         Created = entry.Created?.ToUniversalTime(),
         Mode = entry.Mode is { } mode ? ModeText(mode) : null,
         Owner = entry.Owner,
-        LinkTarget = entry.LinkTarget,
+        LinkTarget = entry.LinkTarget is { } target ? LocalPath.Printable(target) : null,
     };
 
     public static string TypeName(RemoteEntryType type) => type switch
@@ -58,15 +63,4 @@ internal sealed record EntryJson
     };
 
     public static string ModeText(UnixFileMode mode) => "0" + Convert.ToString((int)mode & 0xFFF, 8).PadLeft(3, '0');
-
-    private static bool IsWellFormed(string text)
-    {
-        for (var rest = text.AsSpan(); rest.Length > 0;)
-        {
-            if (Rune.DecodeFromUtf16(rest, out _, out var used) != System.Buffers.OperationStatus.Done) return false;
-            rest = rest[used..];
-        }
-
-        return true;
-    }
 }

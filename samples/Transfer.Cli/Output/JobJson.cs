@@ -79,7 +79,7 @@ internal sealed record JobJson
         Verified = report.Weakest?.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
         Hash = report.Weakest?.HashAlgorithm,
         HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
-        Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => new MappedJson { Path = item.Path, To = item.To })] : null,
-        Failed = [.. report.Failures.Select(f => new FailureJson { Path = f.Path, Error = f.Kind })],
+        Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => MappedJson.Of(item))] : null,
+        Failed = [.. report.Failures.Select(f => FailureJson.Of(f))],
     };
 }

@@ -57,7 +57,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveBytes);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveFiles);
-        if (!Directory.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        if (!DiskFolders.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         return new FolderArchives(new LocalTree(folder, options.Logger), options, keys);
     }
 

@@ -28,7 +28,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     /// <param name="names">Which names there can be in the folder; null: found out.</param>
     public FolderUnpacker(string folder, BatchUnpackOptions options, KeyRing keys, LocalNames? names = null)
     {
-        _folder = Path.GetFullPath(folder);
+        _folder = LocalPath.Full(folder);
         _options = options;
         _keys = keys;
         _names = names;
@@ -262,9 +262,9 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
     {
         try
         {
-            if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(folder.Path, mode);
+            if (folder.Mode is { } mode && !OperatingSystem.IsWindows()) DiskFiles.SetMode(folder.Path, mode);
             if (folder.Created is { } created && ReceivedFile.IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) Directory.SetCreationTimeUtc(folder.Path, created);
-            if (folder.Modified is { } modified && ReceivedFile.IsPossible(modified)) Directory.SetLastWriteTimeUtc(folder.Path, modified);
+            if (folder.Modified is { } modified && ReceivedFile.IsPossible(modified)) DiskFiles.SetModified(folder.Path, modified);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

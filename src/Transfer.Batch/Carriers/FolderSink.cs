@@ -19,7 +19,7 @@ internal sealed class FolderSink : IJobSink
     /// <param name="progress">Told of what arrives, until this is disposed of.</param>
     public FolderSink(string folder, BatchUnpackOptions options, KeyRing keys, bool tellsBases, ProgressReporter progress)
     {
-        Bases = tellsBases ? FolderBases.Of(Path.GetFullPath(folder), options.Overwrite) : null;
+        Bases = tellsBases ? FolderBases.Of(LocalPath.Full(folder), options.Overwrite) : null;
         Buffers = options.Buffers;
         _progress = progress;
         _unpacker = new FolderUnpacker(folder, options with { Progress = progress }, keys);

@@ -51,7 +51,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
         {
             IsHeld = () => Flow is { IsPaused: true },
-            Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(Path.GetFullPath(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)), Time) : null,
+            Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(LocalPath.Full(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)), Time) : null,
         };
         Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;

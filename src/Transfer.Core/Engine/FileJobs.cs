@@ -22,7 +22,7 @@ internal static class FileJobs
             // What is compared by Newer is the source's time, also where it is not kept.
             return RunUploadAsync(
                 engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct,
-                file: new LocalUpload(new JobLimits(null, options.Segments), Path.GetFullPath(local), length, modified, options));
+                file: new LocalUpload(new JobLimits(null, options.Segments), LocalPath.Full(local), length, modified, options));
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
@@ -46,8 +46,8 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
-            await job.LockAsync(options.Locking, engine.UrlOf(path), Path.GetFullPath(local)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(path), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
+            await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
                 // Before anything is asked of the server, unless the answer depends on it.

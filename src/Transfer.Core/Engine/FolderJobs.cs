@@ -14,9 +14,9 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            await job.LockAsync(options.Locking, Path.GetFullPath(local), engine.UrlOf(remote)).ConfigureAwait(false);
+            await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
-                options.Journaling, Path.GetFullPath(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token), lent: options.Lent);
+                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Upload;
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
@@ -39,8 +39,8 @@ internal static class FolderJobs
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            await job.LockAsync(options.Locking, engine.UrlOf(remote), Path.GetFullPath(local)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(remote), Path.GetFullPath(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
+            await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);

@@ -13,17 +13,26 @@ internal sealed class NameCode
 {
     private readonly SearchValues<char> _refused;
     private readonly bool _windows;
+    private readonly bool _isText;
 
-    private NameCode(string refused, bool windows) => (_refused, _windows) = (SearchValues.Create(refused), windows);
+    private NameCode(string refused, bool windows = false, bool isText = false)
+    {
+        _refused = SearchValues.Create(refused);
+        _windows = windows;
+        _isText = isText;
+    }
 
     /// <summary>For what Windows refuses.</summary>
-    public static NameCode Windows { get; } = new(WindowsNames.Refused, windows: true);
+    public static NameCode Windows { get; } = new(WindowsNames.Refused, windows: true, isText: true);
 
     /// <summary>For what no server can be asked for.</summary>
-    public static NameCode Server { get; } = new("\r\n", windows: false);
+    public static NameCode Server { get; } = new("\r\n");
 
     /// <summary>For nothing but names that are taken for one.</summary>
-    public static NameCode Twins { get; } = new(string.Empty, windows: false);
+    public static NameCode Twins { get; } = new(string.Empty);
+
+    /// <summary>For names that are taken for one, and for what is no text (UTF-8).</summary>
+    public static NameCode Text { get; } = new(string.Empty, isText: true);
 
     /// <summary>What a name becomes; itself where nothing of it is refused.</summary>
     /// <param name="name">The name.</param>
@@ -69,7 +78,7 @@ internal sealed class NameCode
     }
 
     private bool IsRefused(string name, int at) =>
-        _refused.Contains(name[at]) || _windows && at == name.Length - 1 && WindowsNames.LosesAtEnd(name[at]) || LooksLikeByte(name, at, out _);
+        _refused.Contains(name[at]) || _isText && char.IsSurrogate(name[at]) && !char.IsSurrogatePair(name, at) || _windows && at == name.Length - 1 && WindowsNames.LosesAtEnd(name[at]) || LooksLikeByte(name, at, out _);
 
     // Only letters are taken for others, and what is not ASCII, which may have several forms of different lengths.
     private static bool IsAsIn(string first, string name, int at, ReadOnlySpan<char> character) =>

@@ -39,7 +39,7 @@ internal sealed class TemporaryFolder
     public static string? Here(string? folder, Publish publish, string root)
     {
         Check(folder, publish);
-        return folder is null ? null : System.IO.Path.GetFullPath(folder, root);
+        return folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
     }
 
     /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
@@ -53,7 +53,7 @@ internal sealed class TemporaryFolder
     /// <summary>The one of a job that fills a local folder; null: the options name none.</summary>
     public static TemporaryFolder? Here(TransferJob job, FolderOptions options, string root)
     {
-        root = System.IO.Path.GetFullPath(root);
+        root = LocalPath.Full(root);
         if (Here(options.TemporaryFolder, options.Publish, root) is not { } path) return null;
         var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
         return new(path, within, folder => Make(job, folder));
@@ -99,11 +99,11 @@ internal sealed class TemporaryFolder
     {
         try
         {
-            Directory.CreateDirectory(folder);
+            DiskFolders.Create(folder);
             if (job.Journal is not { KnowsEarlierRuns: true } journal) return Task.CompletedTask;
-            foreach (var path in Directory.EnumerateFiles(folder, ".transfer-*"))
+            foreach (var name in DiskFolders.Names(folder))
             {
-                if (journal.IsLeftover(System.IO.Path.GetFileName(path))) LocalFiles.Discard(path, job.Logger);
+                if (journal.IsLeftover(name)) LocalFiles.Discard(System.IO.Path.Join(folder, name), job.Logger);
             }
             return Task.CompletedTask;
         }

@@ -1,81 +1,37 @@
-using System.Runtime.InteropServices;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
-/// <summary>Brings things to the disk. What .NET can't do of it is not for Windows.</summary>
+/// <summary>
+/// Flushing and closing that report what the system reports. Of .NET's own ways, RandomAccess.FlushToDisk and FileStream.Flush return normally where fsync(2) fails with EIO, and Dispose says
+/// nothing of close(2), by which network file systems and quotas report what could not be written. A failed fsync leaves pages that look clean: a second one succeeds and proves nothing, so that
+/// what was not proved before has to be written again.
+/// </summary>
 internal static class Disk
 {
-    // open(2). Not waiting is for what is no file any more: a pipe would wait for its other end.
+    // open(2), Linux and macOS. Not waiting is for what is no file any more: a pipe would wait for its other end.
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;
     private const int CloseOnExecMac = 0x1000000;
     private const int NonBlockingMac = 0x4;
 
-    // Of file systems that know no such thing, and of names that are something else by now. The numbers are the same everywhere.
-    private const int Enoent = 2;
-    private const int Eacces = 13;
-    private const int Einval = 22;
-    private static readonly int Enosys = OperatingSystem.IsLinux() ? 38 : 78;
-
-    // Folders of network file systems, where the system is macOS.
-    private static readonly int Enotsup = OperatingSystem.IsLinux() ? 95 : 45;
-
-    // statx(2): one layout for all processors. The numbers of the device are always given.
-    private const int CurrentFolder = -100;
-    private const int FollowsNoLink = 0x100;
-    private const int StatusLength = 256;
-    private const int MajorAt = 136;
-    private const int MinorAt = 140;
-
     /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
     internal static event Action<string>? Flushed;
 
-    /// <summary>The number of the file system that something is on, behind a link where it leads to; 0: unknown.</summary>
-    public static ulong DeviceOf(string path)
-    {
-        if (!OperatingSystem.IsLinux()) return 0;
-        Span<byte> status = stackalloc byte[StatusLength];
-        try
-        {
-            if (Status(CurrentFolder, Encode(path), 0, 0, ref MemoryMarshal.GetReference(status)) != 0) return 0;
-        }
-        catch (EntryPointNotFoundException)
-        {
-            // An old C library: what is on unknown file systems is flushed on its own.
-            return 0;
-        }
-        return (ulong)MemoryMarshal.Read<uint>(status[MajorAt..]) << 32 | MemoryMarshal.Read<uint>(status[MinorAt..]);
-    }
-
-    /// <summary>Nothing has that name, no link either, found out in one call: .NET takes three. False: something has it, or it is not known.</summary>
-    public static bool IsAbsent(string path)
-    {
-        if (!OperatingSystem.IsLinux()) return false;
-        Span<byte> status = stackalloc byte[StatusLength];
-        try
-        {
-            return Status(CurrentFolder, Encode(path), FollowsNoLink, 0, ref MemoryMarshal.GetReference(status)) != 0 && Marshal.GetLastPInvokeError() == Enoent;
-        }
-        catch (EntryPointNotFoundException)
-        {
-            return false;
-        }
-    }
-
-    /// <summary>Opens a file, which nothing locks by that, or a folder, which .NET opens not, to be flushed or read. Null: it can't be, for the reason that is the last error.</summary>
+    /// <summary>Opens a file, which nothing locks by that, or a folder, which .NET does not open, to be flushed or read; not for Windows. Null: the reason is the last error.</summary>
     public static SafeFileHandle? Open(string path)
     {
-        var descriptor = Open(Encode(path), OperatingSystem.IsMacOS() ? CloseOnExecMac | NonBlockingMac : CloseOnExec | NonBlocking);
+        var descriptor = Libc.Open(path, OperatingSystem.IsMacOS() ? CloseOnExecMac | NonBlockingMac : CloseOnExec | NonBlocking, 0);
         return descriptor < 0 ? null : new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
-    /// <summary>Brings a file's content to the disk, and what else is known of it.</summary>
-    /// <exception cref="IOException">The disk fails.</exception>
+    /// <summary>Brings a file's content to the disk, and what else is known of the file.</summary>
+    /// <exception cref="IOException">The disk fails: nothing written since the last flush that succeeded is known to be there.</exception>
     public static void FlushFile(SafeFileHandle handle, string path)
     {
-        RandomAccess.FlushToDisk(handle);
+        if (OperatingSystem.IsWindows()) Kernel32.Flush(handle, path);
+        else if (Flush(handle, path) is not 0 and var errno) throw Errno.ToException(errno, path);
         Flushed?.Invoke(path);
     }
 
@@ -85,40 +41,60 @@ internal static class Disk
     {
         if (OperatingSystem.IsWindows()) return;
         using var handle = Open(path);
-        var errno = handle is null ? Marshal.GetLastPInvokeError() : Flush(handle);
+        var errno = handle is null ? Errno.Last : Flush(handle, path);
         if (errno == 0) Flushed?.Invoke(path);
-        else if (errno != Eacces && !IsUnfit(errno)) throw Failure(path, errno);
+        else if (errno != Errno.AccessDenied && !IsUnfit(errno)) throw Failure(path, errno);
     }
 
     /// <summary>An error says no more than that there is nothing to flush, or no such thing as flushing.</summary>
-    public static bool IsUnfit(int errno) => errno == Einval || errno == Enosys || errno == Enotsup;
+    public static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
-    /// <summary>Brings a file or a folder to the disk; 0, or the error's number.</summary>
-    public static int Flush(SafeFileHandle handle) => Sync(handle) == 0 ? 0 : Marshal.GetLastPInvokeError();
+    /// <summary>Brings a file or a folder to the disk; 0, or the error's number. Not for Windows.</summary>
+    public static int Flush(SafeFileHandle handle, string path)
+    {
+        if (DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted) return scripted;
+        while (true)
+        {
+            var errno = OperatingSystem.IsMacOS() ? FlushDrive(handle) : Libc.Sync(handle) == 0 ? 0 : Errno.Last;
+            if (errno != Errno.Interrupted) return errno;
+        }
+    }
 
-    /// <summary>Brings all of a file system to its disk: Linux only.</summary>
-    public static int FlushFileSystem(SafeFileHandle handle) => SyncFileSystem(handle) == 0 ? 0 : Marshal.GetLastPInvokeError();
+    // fsync(2) only where the file system knows no such thing (network ones mostly): after a flush that failed it would succeed.
+    private static int FlushDrive(SafeFileHandle handle)
+    {
+        if (Libc.Control(handle, Libc.FullFlush) == 0) return 0;
+        var errno = Errno.Last;
+        if (!IsUnfit(errno) && errno != Errno.NoSuchControl) return errno;
+        return Libc.Sync(handle) == 0 ? 0 : Errno.Last;
+    }
 
-    /// <summary>What to throw for an error's number.</summary>
+    /// <summary>Brings all of a file system to its disk: Linux only. 0, or the error's number.</summary>
+    public static int FlushFileSystem(SafeFileHandle handle, string path)
+    {
+        if (DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted) return scripted;
+        return Libc.SyncFileSystem(handle) == 0 ? 0 : Errno.Last;
+    }
+
+    /// <summary>Closes a file that was written; what could not be written may be reported by nothing else. Nothing uses the handle at that time.</summary>
+    /// <exception cref="IOException">The system reports an error. The file is closed all the same.</exception>
+    public static void Close(SafeFileHandle handle, string path)
+    {
+        if (handle.IsClosed || handle.IsInvalid) return;
+        var raw = handle.DangerousGetHandle();
+        handle.SetHandleAsInvalid();
+        if (OperatingSystem.IsWindows())
+        {
+            Kernel32.Close(raw, path);
+            return;
+        }
+        // Never again after EINTR: the number may be another file's by then.
+        var errno = Libc.Close(raw) == 0 ? 0 : Errno.Last;
+        if (DiskFaults.Of(DiskCall.Close, path) is not 0 and var scripted) errno = scripted;
+        if (errno != 0 && errno != Errno.Interrupted) throw Errno.ToException(errno, path);
+    }
+
+    /// <summary>The exception for an error's number.</summary>
     public static TransferException Failure(string path, int errno) =>
-        new(LocalErrors.FromErrno(errno), $"Cannot make {path} safe: {Marshal.GetPInvokeErrorMessage(errno)}.");
-
-    /// <summary>A path as the system's own calls take it.</summary>
-    public static byte[] Encode(string path) => Encoding.UTF8.GetBytes(path + '\0');
-
-    [DllImport("libc", EntryPoint = "open", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Open(byte[] path, int flags);
-
-    [DllImport("libc", EntryPoint = "fsync", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Sync(SafeFileHandle handle);
-
-    [DllImport("libc", EntryPoint = "syncfs", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int SyncFileSystem(SafeFileHandle handle);
-
-    [DllImport("libc", EntryPoint = "statx", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Status(int folder, byte[] path, int flags, uint wanted, ref byte status);
+        new(LocalErrors.FromErrno(errno), $"Cannot make {path} safe: {System.Runtime.InteropServices.Marshal.GetPInvokeErrorMessage(errno)}.");
 }

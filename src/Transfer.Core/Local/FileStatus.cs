@@ -1,79 +1,128 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Engine.Journal;
+using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
 /// <summary>
-/// What the system says of an open file, in one call where it has one that says all of it: statx(2), Linux. .NET asks once for each property, which of many small files is a good part of the work.
+/// The system's description of a file, folder or link, from one call: statx(2) on Linux. .NET asks once for each property, which of many small files is a good part of the work.
 /// </summary>
 internal readonly record struct FileStatus
 {
-    // One layout for all processors; integers as the processor has them.
-    private const int Length256 = 256;
-    private const int ModeAt = 28;
-    private const int SizeAt = 40;
-    private const int ModifiedAt = 112;
-    private const int NanosecondsAt = ModifiedAt + sizeof(long);
-    private const int OfDescriptor = 0x1000;
-    private const uint TypeModeModifiedAndSize = 0x1 | 0x2 | 0x40 | 0x200;
+    /// <summary>The length in bytes.</summary>
+    public long Length { get; init; }
 
-    private const int TypeMask = 0xF000;
-    private const int Regular = 0x8000;
-    private const int NanosecondsPerTick = 100;
+    /// <summary>The time of the last modification, in ticks of UTC.</summary>
+    public long ModifiedTicks { get; init; }
 
-    /// <summary>Its length in bytes.</summary>
-    public long Length { get; private init; }
+    /// <summary>The time of the last modification.</summary>
+    public DateTime Modified => new(ModifiedTicks, DateTimeKind.Utc);
 
-    /// <summary>When it was modified, in ticks of UTC.</summary>
-    public long ModifiedTicks { get; private init; }
+    /// <summary>The permissions; none on Windows.</summary>
+    public UnixFileMode Mode { get; init; }
 
-    /// <summary>Who may do what with it; none on Windows.</summary>
-    public UnixFileMode Mode { get; private init; }
+    /// <summary>A regular file, a folder, a link (where none was followed), or something else.</summary>
+    public RemoteEntryType Type { get; init; }
 
-    /// <summary>It is a file, and no folder, pipe or device. Also true where the system cannot say.</summary>
-    public bool IsRegular { get; private init; }
+    /// <summary>The number of the file system; 0: not known.</summary>
+    public ulong Device { get; init; }
 
-    /// <summary>What tells this state of it from another.</summary>
+    /// <summary>A regular file, and no folder, pipe or device. Also true of an open file where the system cannot say.</summary>
+    public bool IsRegular => Type == RemoteEntryType.File;
+
+    /// <summary>A folder.</summary>
+    public bool IsFolder => Type == RemoteEntryType.Directory;
+
+    /// <summary>A symbolic link.</summary>
+    public bool IsLink => Type == RemoteEntryType.Link;
+
+    /// <summary>The identity of this state among the others of the file.</summary>
     public SourceStamp Stamp => new(Length, ModifiedTicks);
 
-    /// <summary>Asks the system.</summary>
-    /// <exception cref="IOException">It cannot say.</exception>
+    /// <summary>Describes an open file.</summary>
+    /// <exception cref="IOException">The system cannot.</exception>
     public static FileStatus Of(SafeFileHandle file) => TryAsk(file) ?? new()
     {
         Length = RandomAccess.GetLength(file),
         ModifiedTicks = File.GetLastWriteTimeUtc(file).Ticks,
         Mode = OperatingSystem.IsWindows() ? UnixFileMode.None : File.GetUnixFileMode(file),
-        IsRegular = true,
+        Type = RemoteEntryType.File,
     };
+
+    /// <summary>Describes the entry at a path; null: the path leads to nothing.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="follow">Describes what a link leads to, and not the link.</param>
+    /// <exception cref="IOException">The system cannot, for another reason than that.</exception>
+    /// <exception cref="UnauthorizedAccessException">A folder of the path may not be searched.</exception>
+    public static FileStatus? Find(string path, bool follow)
+    {
+        DiskFaults.Check(DiskCall.Status, path);
+        if (OperatingSystem.IsWindows()) return OfWindows(path, follow);
+        Span<byte> status = stackalloc byte[Statx.Length];
+        var errno = Statx.IsSupported ? Statx.Ask(path, follow, status) : Errno.NotImplemented;
+        if (errno == 0) return Statx.Read(status);
+        if (errno == Errno.NotImplemented)
+        {
+            (errno, var portable) = PortableStatus.Ask(path, follow);
+            if (errno == 0) return portable;
+        }
+        return errno is Errno.NotFound or Errno.NotFolder ? null : throw Errno.ToException(errno, path);
+    }
+
+    /// <summary>As <see cref="Find"/>; null also where the system cannot say.</summary>
+    public static FileStatus? TryFind(string path, bool follow)
+    {
+        try
+        {
+            return Find(path, follow);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The number of the file system that something is on, behind links; 0: not known.</summary>
+    public static ulong DeviceOf(string path) => TryFind(path, follow: true)?.Device ?? 0;
+
+    /// <summary>Nothing has that name, no link either. False: something has, or the system cannot say.</summary>
+    public static bool IsAbsent(string path)
+    {
+        try
+        {
+            return Find(path, follow: false) is null;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return false;
+        }
+    }
 
     // Null: an old kernel or C library has no such call, or it can't be used on that file. Then the usual way tells why.
     private static FileStatus? TryAsk(SafeFileHandle file)
     {
-        if (!OperatingSystem.IsLinux()) return null;
-        Span<byte> status = stackalloc byte[Length256];
-        try
-        {
-            if (Status(file, 0, OfDescriptor, TypeModeModifiedAndSize, ref MemoryMarshal.GetReference(status)) != 0) return null;
-        }
-        catch (EntryPointNotFoundException)
-        {
-            return null;
-        }
-        var mode = MemoryMarshal.Read<ushort>(status[ModeAt..]);
-        var ticks = DateTime.UnixEpoch.Ticks + (Int128)MemoryMarshal.Read<long>(status[ModifiedAt..]) * TimeSpan.TicksPerSecond
-            + MemoryMarshal.Read<uint>(status[NanosecondsAt..]) / NanosecondsPerTick;
-        return new FileStatus
-        {
-            Length = MemoryMarshal.Read<long>(status[SizeAt..]),
-            ModifiedTicks = (long)Int128.Clamp(ticks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks),
-            Mode = (UnixFileMode)(mode & ~TypeMask),
-            IsRegular = (mode & TypeMask) == Regular,
-        };
+        if (OperatingSystem.IsWindows() || !Statx.IsSupported) return null;
+        Span<byte> status = stackalloc byte[Statx.Length];
+        return Statx.Ask(file, status) == 0 ? Statx.Read(status) : null;
     }
 
-    // The path is empty: what is meant is the file itself.
-    [DllImport("libc", EntryPoint = "statx")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Status(SafeFileHandle file, in byte path, int flags, uint wanted, ref byte status);
+    // Links are all that has a target: other reparse points are what they look like.
+    private static FileStatus? OfWindows(string path, bool follow)
+    {
+        FileSystemInfo info = Directory.Exists(path) ? new DirectoryInfo(path) : new FileInfo(path);
+        if (info.LinkTarget is not null)
+        {
+            if (!follow) return new() { Length = -1, ModifiedTicks = info.LastWriteTimeUtc.Ticks, Type = RemoteEntryType.Link };
+            if (info.ResolveLinkTarget(returnFinalTarget: true) is not { Exists: true } end) return null;
+            info = end;
+        }
+        if (!info.Exists) return null;
+        return new()
+        {
+            Length = info is FileInfo file ? file.Length : -1,
+            ModifiedTicks = info.LastWriteTimeUtc.Ticks,
+            Type = info is DirectoryInfo ? RemoteEntryType.Directory
+                : (info.Attributes & FileAttributes.Device) == 0 ? RemoteEntryType.File : RemoteEntryType.Other,
+        };
+    }
 }

@@ -2,25 +2,43 @@ using System.Security.Cryptography;
 
 namespace Transfer.Local;
 
-internal static class LocalCase
+/// <summary>Which names a folder's file system takes for one: asked by making a file, because it goes by the mount (or on Windows the folder), not by the system.</summary>
+/// <param name="Ignored">Names that differ in case only are one.</param>
+/// <param name="FormIgnored">Names that differ in Unicode's composed and decomposed form only are one.</param>
+internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
 {
-    /// <summary>
-    /// Whether a folder's file system ignores case: asked by making a file, because it goes by the mount (or on Windows the folder),
-    /// not by the system.
-    /// </summary>
-    public static bool IsIgnoredIn(string folder)
+    private const string Composed = "\u00e9";
+    private const string Decomposed = "e\u0301";
+
+    /// <summary>What is usual on this system.</summary>
+    public static LocalCase Usual { get; } = new(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS(), OperatingSystem.IsMacOS() || OperatingSystem.IsIOS());
+
+    /// <summary>Asks.</summary>
+    public static LocalCase Of(string folder) =>
+        // Of a folder that cannot be written to the files will say so. Some file systems have but few letters.
+        TryAsk(folder, Composed) ?? TryAsk(folder, string.Empty) ?? Usual;
+
+    private static LocalCase? TryAsk(string folder, string letter)
     {
-        var name = $".transfer-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}-case.part";
+        var name = $".transfer-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}-case{letter}.part";
         var probe = Path.Join(folder, name);
         try
         {
-            using var file = new FileStream(probe, FileMode.CreateNew, FileAccess.Write, FileShare.Delete, 0, FileOptions.DeleteOnClose);
-            return File.Exists(Path.Join(folder, name.ToUpperInvariant()));
+            DiskFiles.Open(probe, FileMode.CreateNew, FileAccess.Write).Dispose();
+            try
+            {
+                var upper = name.Replace("case", "CASE", StringComparison.Ordinal);
+                var other = name.Replace(Composed, Decomposed, StringComparison.Ordinal);
+                return new(DiskFiles.Exists(Path.Join(folder, upper)), letter.Length == 0 ? Usual.FormIgnored : DiskFiles.Exists(Path.Join(folder, other)));
+            }
+            finally
+            {
+                DiskFiles.Delete(probe);
+            }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            // A folder that cannot be written to: the files will say so. Until then, what is usual here.
-            return OperatingSystem.IsWindows() || OperatingSystem.IsMacOS();
+            return null;
         }
     }
 }

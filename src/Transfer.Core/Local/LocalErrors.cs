@@ -1,22 +1,10 @@
+using Transfer.Local.Native;
+
 namespace Transfer.Local;
 
-/// <summary>What the local file system's exceptions mean. The only place where errno values and Win32 codes are looked at.</summary>
+/// <summary>What the local file system's exceptions mean. Unix: .NET puts the raw errno into HResult.</summary>
 internal static class LocalErrors
 {
-    // Unix: .NET puts the raw errno into HResult. Linux and macOS disagree on some.
-    private const int Enoent = 2;
-    private const int Eexist = 17;
-    private const int Enotdir = 20;
-    private const int Eisdir = 21;
-    private const int Enfile = 23;
-    private const int Emfile = 24;
-    private const int Efbig = 27;
-    private const int Enospc = 28;
-    private static readonly int Enametoolong = OperatingSystem.IsLinux() ? 36 : 63;
-    private static readonly int Enotempty = OperatingSystem.IsLinux() ? 39 : 66;
-    private static readonly int Eloop = OperatingSystem.IsLinux() ? 40 : 62;
-    private static readonly int Edquot = OperatingSystem.IsLinux() ? 122 : 69;
-
     /// <summary>True for what <see cref="Map"/> is about: anything else is a mistake of ours and must show as such.</summary>
     public static bool IsLocal(Exception exception) =>
         exception is not TransferException
@@ -28,10 +16,10 @@ internal static class LocalErrors
         ?? new TransferException(Classify(exception), $"{what} {path}: {exception.Message}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };
 
     /// <summary>Too many files are open, in this process or on the machine: some are closed soon.</summary>
-    internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Emfile or Enfile;
+    internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Errno.TooManyOpen or Errno.TooManyOnMachine;
 
     /// <summary>As a Unix says it where a name that must be new is not.</summary>
-    internal static IOException SomethingIsThere() => new("Something is there.", Eexist);
+    internal static IOException SomethingIsThere() => new("Something is there.", Errno.Exists);
 
     private static TransferError Classify(Exception exception) => exception switch
     {
@@ -42,10 +30,10 @@ internal static class LocalErrors
     };
 
     internal static TransferError FromErrno(int errno) =>
-        errno is Eexist or Eisdir || errno == Enotempty ? TransferError.Exists
-        : errno is Enospc or Efbig or Emfile or Enfile || errno == Edquot ? TransferError.Quota
-        : errno is Enoent or Enotdir ? TransferError.NotFound
-        : errno == Enametoolong || errno == Eloop ? TransferError.Unsupported
+        errno is Errno.Exists or Errno.IsFolder || errno == Errno.NotEmpty ? TransferError.Exists
+        : errno is Errno.NoSpace or Errno.TooLarge or Errno.TooManyOpen or Errno.TooManyOnMachine || errno == Errno.OverQuota ? TransferError.Quota
+        : errno is Errno.NotFound or Errno.NotFolder ? TransferError.NotFound
+        : errno == Errno.NameTooLong || errno == Errno.LinkLoop ? TransferError.Unsupported
         : TransferError.Denied;
 
     internal static TransferError FromWin32(int hresult) => (hresult & 0xFFFF) switch

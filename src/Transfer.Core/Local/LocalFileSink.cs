@@ -59,7 +59,9 @@ internal sealed class LocalFileSink : EngineContent
     {
         try
         {
-            await RandomAccess.WriteAsync(Handle, data, offset, ct).ConfigureAwait(false);
+            var handle = Handle;
+            DiskFaults.Check(DiskCall.Write, _written!);
+            await RandomAccess.WriteAsync(handle, data, offset, ct).ConfigureAwait(false);
             lock (_gate) _end = Math.Max(_end, offset + data.Length);
             _ranges?.Wrote(offset, data.Length);
         }
@@ -76,19 +78,20 @@ internal sealed class LocalFileSink : EngineContent
         try
         {
             var handle = Handle;
-            await StopAsync().ConfigureAwait(false);
+            var failure = await StopAsync().ConfigureAwait(false);
+            // Some of it may be nowhere, and look as if it were there until it is read from the disk: no later flush would say so.
+            if (failure is not null) throw LocalErrors.Map(failure, "Cannot write", _written!);
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             // Shorter than it was said to be: the rest of its room is free again.
             if (_end < _reserved) RandomAccess.SetLength(handle, _end);
-            var existing = _options.Replace && !OperatingSystem.IsWindows() && File.Exists(_target);
-            // Replacing by a rename must not open to others what was closed to them.
-            if (existing && !OperatingSystem.IsWindows()) File.SetUnixFileMode(handle, File.GetUnixFileMode(_target));
+            // Replacing by a rename must not open to others what was closed to them; a link that leads to nothing closes nothing.
+            if (!OperatingSystem.IsWindows() && _options.Replace && FileStatus.TryFind(_target, follow: true) is { IsFolder: false } there) File.SetUnixFileMode(handle, there.Mode);
             if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
-            handle.Dispose();
             _handle = null;
+            Disk.Close(handle, _written!);
             if (_written != _target) LocalRename.Move(_written!, _target, _options.Replace);
             _written = null;
             if (_options.FlushToDisk) Disk.FlushFolder(Path.GetDirectoryName(_target)!);
@@ -107,7 +110,7 @@ internal sealed class LocalFileSink : EngineContent
     {
         await CloseAsync().ConfigureAwait(false);
         _end = 0;
-        if (_written is not null && _written != _target) File.Delete(_written);
+        if (_written is not null && _written != _target) DiskFiles.Delete(_written);
         _written = null;
     }
 
@@ -129,22 +132,24 @@ internal sealed class LocalFileSink : EngineContent
     public override async ValueTask<Continuation?> PauseAsync()
     {
         // What an earlier attempt of this run has left is among what was written only where it was continued.
-        if (_ranges?.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
+        if (_ranges is not { HasFailed: false } ranges || ranges.Written() is not { Count: >= JobJournal.LeastContinued } written || _options.Journaled!.Continuation is not null) return await base.PauseAsync().ConfigureAwait(false);
         var continuation = Continuation.Of(_written!, written, _options.Journaled.Stamp.Length);
         await KeepAsync(null).ConfigureAwait(false);
         return continuation;
     }
 
-    private async ValueTask StopAsync()
+    // Gives the reason for which a flush failed.
+    private async ValueTask<Exception?> StopAsync()
     {
-        if (_ranges is not null) await _ranges.StopAsync().ConfigureAwait(false);
+        var failure = _ranges is null ? null : await _ranges.StopAsync().ConfigureAwait(false);
         _ranges = null;
+        return failure;
     }
 
     private async ValueTask CloseAsync()
     {
         await StopAsync().ConfigureAwait(false);
-        _handle?.Dispose();
+        DiskFiles.Release(_handle);
         _handle = null;
     }
 
@@ -155,7 +160,7 @@ internal sealed class LocalFileSink : EngineContent
         var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
         // Written directly, a second attempt finds what the first one left: that is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
-        if (mode == FileMode.Create && new FileInfo(path).LinkTarget is not null)
+        if (mode == FileMode.Create && LocalLinks.IsLink(path))
             throw new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.");
         var journaled = temporary is null ? null : _options.Journaled;
         // A file that is replaced as it is written is deleted by .NET when there is no room for it.
@@ -164,7 +169,7 @@ internal sealed class LocalFileSink : EngineContent
         _opened = true;
         _written = path;
         journaled?.Began(path);
-        if (journaled is { MayContinue: true }) _ranges = new WrittenRanges(handle, journaled);
+        if (journaled is { MayContinue: true }) _ranges = new WrittenRanges(handle, path, journaled);
         return handle;
     }
 
@@ -175,7 +180,7 @@ internal sealed class LocalFileSink : EngineContent
         _opened = true;
         _written = continuation.Temporary;
         _end = RandomAccess.GetLength(handle);
-        _ranges = new WrittenRanges(handle, _options.Journaled!);
+        _ranges = new WrittenRanges(handle, continuation.Temporary, _options.Journaled!);
         return handle;
     }
 

@@ -39,9 +39,10 @@ internal sealed class LocalFileSource : EngineContent
         try
         {
             var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
-            if (read == 0 && wanted > 0 || offset + read == length && RandomAccess.GetLength(_handle!) != length)
+            var status = FileStatus.Of(_handle!);
+            if (read == 0 && wanted > 0 || offset + read == length && status.Length != length)
                 throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
-            if (File.GetLastWriteTimeUtc(_handle!) != _modified)
+            if (status.Modified != _modified)
                 throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
             return read;
         }
@@ -70,15 +71,16 @@ internal sealed class LocalFileSource : EngineContent
             if (!LocalFileType.IsRegular(_path))
                 throw new TransferException(TransferError.Unsupported, $"Cannot send {_path}: it is not a regular file.");
             // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
-            var handle = File.OpenHandle(
+            var handle = DiskFiles.Open(
                 _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
-            var modified = File.GetLastWriteTimeUtc(handle);
+            var status = FileStatus.Of(handle);
+            var modified = status.Modified;
             if (_modified is { } before && before != modified)
             {
                 handle.Dispose();
                 throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
             }
-            _length = RandomAccess.GetLength(handle);
+            _length = status.Length;
             _modified = modified;
             _handle = handle;
         }

@@ -13,10 +13,9 @@ internal static class LocalFiles
     {
         try
         {
-            var info = new FileInfo(path);
-            if (info.ResolveLinkTarget(returnFinalTarget: true) is FileInfo target) info = target;
-            if (Directory.Exists(path)) throw new TransferException(TransferError.Unsupported, $"{path} is a directory.");
-            return (info.Length, info.LastWriteTimeUtc);
+            var status = FileStatus.Find(path, follow: true) ?? throw new FileNotFoundException($"Could not find file '{path}'.", path);
+            if (status.IsFolder) throw new TransferException(TransferError.Unsupported, $"{path} is a directory.");
+            return (status.Length, status.Modified);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -30,7 +29,7 @@ internal static class LocalFiles
         if (OperatingSystem.IsWindows()) return null;
         try
         {
-            return File.GetUnixFileMode(path) & (UnixFileMode)0b111_111_111;
+            return FileStatus.Find(path, follow: true)?.Mode & (UnixFileMode)0b111_111_111;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -43,16 +42,11 @@ internal static class LocalFiles
     /// <exception cref="TransferException">It cannot be found out.</exception>
     public static TreeEntry? Find(string path)
     {
-        // Of most that is received nothing is there.
-        if (Disk.IsAbsent(path)) return null;
         try
         {
-            var info = new FileInfo(path);
-            if (info.LinkTarget is not null) return new(info.Name, RemoteEntryType.Link, -1, info.LastWriteTimeUtc.Ticks);
-            if (Directory.Exists(path)) return new(info.Name, RemoteEntryType.Directory, -1, 0);
-            if (!info.Exists) return null;
-            var type = LocalFileType.IsRegular(path) ? RemoteEntryType.File : RemoteEntryType.Other;
-            return new(info.Name, type, info.Length, info.LastWriteTimeUtc.Ticks);
+            if (FileStatus.Find(path, follow: false) is not { } status) return null;
+            var isFile = status.Type is RemoteEntryType.File or RemoteEntryType.Other;
+            return new(Path.GetFileName(path), status.Type, isFile ? status.Length : -1, status.IsFolder ? 0 : status.ModifiedTicks);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -62,12 +56,7 @@ internal static class LocalFiles
 
     /// <summary>Deletes files and links; why not, or null, for each, in order.</summary>
     public static IReadOnlyList<TransferException?> Delete(IEnumerable<string> paths) =>
-        [.. paths.Select(path => Try(path, static native =>
-        {
-            // Windows tells links to folders from others.
-            if (OperatingSystem.IsWindows() && LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
-            else File.Delete(native);
-        }))];
+        [.. paths.Select(path => Try(path, DiskFiles.Delete))];
 
     /// <summary>Deletes something; why not, or null.</summary>
     public static TransferException? Try(string path, Action<string> delete)
@@ -88,7 +77,7 @@ internal static class LocalFiles
     {
         try
         {
-            File.Delete(path);
+            DiskFiles.Delete(path);
         }
         catch (DirectoryNotFoundException)
         {

@@ -6,13 +6,13 @@ internal static class LocalLinks
     private const int MaxLinks = 40; // what the systems themselves allow
 
     /// <summary>True for a path that is itself a link, whatever it leads to.</summary>
-    public static bool IsLink(string path) => new FileInfo(path).LinkTarget is not null;
+    public static bool IsLink(string path) => DiskLinks.TargetOf(path) is not null;
 
     /// <summary>The path with every link in it resolved. What does not exist is taken as it is written.</summary>
     /// <exception cref="LinkLoopException">Too many links: they go round in a circle.</exception>
     public static string RealPath(string path)
     {
-        var full = Path.GetFullPath(path);
+        var full = LocalPath.Full(path);
         var root = Path.GetPathRoot(full) ?? string.Empty;
         var pending = new Stack<string>(Components(full[root.Length..]).Reverse());
         var real = root;
@@ -26,7 +26,7 @@ internal static class LocalLinks
                 continue;
             }
             var next = Path.Join(real, name);
-            var target = new FileInfo(next).LinkTarget;
+            var target = DiskLinks.TargetOf(next);
             if (target is null)
             {
                 real = next;
@@ -79,29 +79,25 @@ internal static class LocalLinks
     /// <exception cref="IOException">The system refuses.</exception>
     public static void Create(string path, string text, DateTimeOffset? modified, string? temporary)
     {
-        var isLink = IsLink(path);
-        var exists = isLink || File.Exists(path) || Directory.Exists(path);
-        if (exists && (temporary is null || !isLink && Directory.Exists(path))) throw new TransferException(TransferError.Exists, $"{path} exists.");
+        var there = FileStatus.Find(path, follow: false);
+        if (there is not null && (temporary is null || there is { IsFolder: true })) throw new TransferException(TransferError.Exists, $"{path} exists.");
 
-        // Windows tells links to directories from links to files.
-        var toDirectory = Directory.Exists(Path.Join(Path.GetDirectoryName(path), text));
-        var made = exists ? temporary! : path;
-        if (toDirectory) Directory.CreateSymbolicLink(made, text);
-        else File.CreateSymbolicLink(made, text);
-        if (modified is { } time) SetTime(made, time.UtcDateTime, toDirectory);
-        if (!exists) return;
-
-        // No call replaces a link by a link to a directory. What is made already can only be renamed: no right is missing for it.
-        if (isLink && OperatingSystem.IsWindows() && Directory.Exists(path)) Directory.Delete(path);
-        else File.Delete(path);
-        if (toDirectory) Directory.Move(made, path);
-        else File.Move(made, path);
-    }
-
-    private static void SetTime(string link, DateTime time, bool isDirectory)
-    {
-        if (isDirectory) Directory.SetLastWriteTimeUtc(link, time);
-        else File.SetLastWriteTimeUtc(link, time);
+        var toFolder = DiskFolders.Exists(Path.Join(Path.GetDirectoryName(path), text));
+        var made = there is null ? path : temporary!;
+        DiskLinks.Create(made, text, toFolder);
+        try
+        {
+            if (modified is { } time) DiskFiles.SetModified(made, time.UtcDateTime, follow: false);
+            if (there is null) return;
+            // No call of Windows replaces a link by a link to a folder. What is made already can only be renamed: no right is missing for it.
+            if (OperatingSystem.IsWindows()) DiskFiles.Delete(path);
+            DiskFiles.Rename(made, path);
+        }
+        catch when (there is not null && !FileStatus.IsAbsent(path))
+        {
+            LocalFiles.Try(made, DiskFiles.Delete);
+            throw;
+        }
     }
 
     private static string[] Components(string path) =>

@@ -21,25 +21,35 @@ internal sealed class LocalNames : IEqualityComparer<string>
         _windows = windows;
         IgnoresCase = ignoresCase;
         _normalizes = normalizes;
+        RefusesBytes = windows;
     }
 
-    /// <summary>This system's rules, with what was found out about a folder's own treatment of case.</summary>
-    public static LocalNames ForThisSystem(bool ignoresCase) =>
-        new(OperatingSystem.IsWindows(), ignoresCase, OperatingSystem.IsMacOS() || OperatingSystem.IsIOS());
+    /// <summary>This system's rules, with what was found out about a folder's own treatment of case and of Unicode's forms.</summary>
+    public static LocalNames ForThisSystem(LocalCase folder) =>
+        new(OperatingSystem.IsWindows(), folder.Ignored, folder.FormIgnored) { RefusesBytes = !OperatingSystem.IsLinux() };
+
+    /// <summary>Names that any system may take for one: those that differ in case, in Unicode's form, or in both only.</summary>
+    public static LocalNames Lenient { get; } = new(windows: false, ignoresCase: true, normalizes: true);
 
     public bool IgnoresCase { get; }
 
+    private bool RefusesBytes { get; init; }
+
     /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
-    public Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : IgnoresCase ? Engine.NameCode.Twins : null;
+    public Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : RefusesBytes ? Engine.NameCode.Text : IgnoresCase || _normalizes ? Engine.NameCode.Twins : null;
 
     /// <summary>Why a name cannot be used; null: it can. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
     {
         if (Engine.ListedNames.Refuse(name) is { } reason) return reason;
-        if (!_windows) return Encoding.UTF8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
+        if (RefusesBytes && !NameBytes.AreText(name)) return "a name that is no text (UTF-8) cannot be used here";
+        if (!_windows) return NameEncoding.LosslessUtf8.GetByteCount(name) > MaxLength ? $"a name has at most {MaxLength} bytes here" : null;
         if (name.Length > MaxLength) return $"a name has at most {MaxLength} characters here";
         return WindowsNames.Refuse(name);
     }
+
+    /// <summary>No two names are one.</summary>
+    public bool TellsAllApart => !IgnoresCase && !_normalizes;
 
     public bool Equals(string? x, string? y) =>
         string.Equals(Normal(x), Normal(y), IgnoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);

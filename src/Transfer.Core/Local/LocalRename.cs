@@ -1,12 +1,10 @@
-using System.Runtime.InteropServices;
+using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
 /// <summary>Gives finished files their names.</summary>
 internal static class LocalRename
 {
-    private const int Exdev = 18;
-
     /// <summary>Renames a file, and never copies it, as .NET does between file systems: half of it would stand under its name meanwhile.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: the two are on different file systems.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
@@ -16,33 +14,26 @@ internal static class LocalRename
         {
             // A volume that is mounted in a folder does not show here.
             if (!string.Equals(Path.GetPathRoot(from), Path.GetPathRoot(to), StringComparison.OrdinalIgnoreCase)) throw Elsewhere(from, to);
-        }
-        else if (!replace && Link(Disk.Encode(from), Disk.Encode(to)) == 0)
-        {
-            // A second name is refused where there is something, even if that came just now; a rename would replace it.
-            File.Delete(from);
+            if (replace) DiskFiles.Rename(from, to);
+            else File.Move(from, to, overwrite: false);
             return;
         }
-        else if (!replace && Marshal.GetLastPInvokeError() == Exdev)
+        if (!replace)
         {
-            throw Elsewhere(from, to);
+            // A second name is refused where there is something, even if that came just now; a rename would replace it.
+            var linked = DiskFiles.TryLink(from, to);
+            if (linked == 0) DiskFiles.Delete(from);
+            if (linked == 0) return;
+            if (linked == Errno.OtherFileSystem) throw Elsewhere(from, to);
+            // Some file systems have no second names.
+            if (linked == Errno.Exists || !FileStatus.IsAbsent(to)) throw Errno.ToException(Errno.Exists, to);
         }
-        else if (replace || !(Path.Exists(to) || LocalLinks.IsLink(to)))
-        {
-            // Also for file systems without second names.
-            if (Rename(Disk.Encode(from), Disk.Encode(to)) == 0) return;
-            if (Marshal.GetLastPInvokeError() == Exdev) throw Elsewhere(from, to);
-        }
-        File.Move(from, to, replace);
+        var errno = DiskFiles.TryRename(from, to);
+        if (errno == Errno.OtherFileSystem) throw Elsewhere(from, to);
+        // A folder is in the way.
+        if (errno == Errno.IsFolder) throw Errno.ToException(Errno.Exists, to);
+        if (errno != 0) throw Errno.ToException(errno, errno == Errno.NotFound ? from : to);
     }
 
     private static TransferException Elsewhere(string from, string to) => new(TransferError.Unsupported, $"{from} cannot become {to}: that is on another file system.");
-
-    [DllImport("libc", EntryPoint = "link", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Link(byte[] from, byte[] to);
-
-    [DllImport("libc", EntryPoint = "rename", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Rename(byte[] from, byte[] to);
 }

@@ -22,7 +22,7 @@ internal static class LocalRoom
     {
         try
         {
-            return File.OpenHandle(path, mode, access, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous, reserved);
+            return DiskFiles.Open(path, mode, access, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous, reserved);
         }
         catch (IOException e) when (reserved > 0 && e.HResult == NoErrno)
         {

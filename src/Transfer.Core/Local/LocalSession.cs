@@ -20,8 +20,6 @@ internal sealed class LocalSession : OneAtATimeSession
         Hashes = [Sha256Name],
     };
 
-    private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false };
-
     private readonly LocalRoot _root;
     private bool _closed;
 
@@ -34,11 +32,12 @@ internal sealed class LocalSession : OneAtATimeSession
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
     {
         var folder = _root.Resolve(directory, follow: true);
-        using var names = Try("list", directory, () => new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Everything).GetEnumerator());
-        while (Try("list", directory, names.MoveNext))
+        using var entries = Try("list", directory, () => DiskFolders.Entries(folder).GetEnumerator());
+        while (Try("list", directory, entries.MoveNext))
         {
             ct.ThrowIfCancellationRequested();
-            if (Describe(RemotePath.Combine(directory, names.Current.Name), names.Current) is { } entry) yield return entry;
+            var (name, status) = entries.Current;
+            yield return Describe(RemotePath.Combine(directory, name), Path.Join(folder, name), status);
         }
         await Task.CompletedTask.ConfigureAwait(false);
     }
@@ -46,30 +45,25 @@ internal sealed class LocalSession : OneAtATimeSession
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => new(Try("look at", path, () =>
     {
         var native = _root.Resolve(path, follow: false);
-        return Directory.Exists(native) ? Describe(path, new DirectoryInfo(native)) : Describe(path, new FileInfo(native));
+        return Describe(path, native, follow: false);
     }));
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(CreateDirectory)]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Refusal("delete", path, () =>
-        {
-            var native = Existing(path);
-            if (LocalLinks.IsLink(native) && Directory.Exists(native)) Directory.Delete(native);
-            else File.Delete(native);
-        }))]);
+        new([.. paths.Select(path => Refusal("delete", path, () => DiskFiles.Delete(Existing(path))))]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Refusal("remove", path, () => Directory.Delete(Existing(path))))]);
+        new([.. paths.Select(path => Refusal("remove", path, () => DiskFolders.Remove(Existing(path))))]);
 
     public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
     {
         Try("rename", from, () =>
         {
             var (source, target) = (Existing(from), _root.Resolve(to, follow: false));
-            if (!Directory.Exists(source)) File.Move(source, target, overwrite);
-            else if (!Exists(target)) Directory.Move(source, target);
+            if (!DiskFolders.Exists(source) || LocalLinks.IsLink(source)) LocalRename.Move(source, target, overwrite);
+            else if (!Exists(target)) DiskFiles.Rename(source, target);
             else throw new TransferException(TransferError.Exists, $"{to} exists.") { RemotePath = to };
             return true;
         });
@@ -81,8 +75,8 @@ internal sealed class LocalSession : OneAtATimeSession
         Try("change", path, () =>
         {
             var native = _root.Resolve(path, follow: true);
-            if (metadata.Mode is { } mode && !OperatingSystem.IsWindows()) File.SetUnixFileMode(native, mode);
-            if (metadata.Modified is { } modified) File.SetLastWriteTimeUtc(native, modified.UtcDateTime);
+            if (metadata.Mode is { } mode && !OperatingSystem.IsWindows()) DiskFiles.SetMode(native, mode);
+            if (metadata.Modified is { } modified) DiskFiles.SetModified(native, modified.UtcDateTime);
             return true;
         });
         return default;
@@ -114,13 +108,13 @@ internal sealed class LocalSession : OneAtATimeSession
         }))]);
 
     public override ValueTask<IReadOnlyList<LinkOutcome>> ReadLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Outcome("read the link", path, () => Describe(path, new FileInfo(_root.Resolve(path, follow: false)))))]);
+        new([.. paths.Select(path => Outcome("read the link", path, () => Describe(path, _root.Resolve(path, follow: false), follow: false)))]);
 
     public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Outcome("follow", path, () =>
         {
             var real = LocalLinks.RealPath(_root.Resolve(path, follow: true));
-            return Directory.Exists(real) ? Describe(LocalRoot.ToPath(real), new DirectoryInfo(real)) : Describe(LocalRoot.ToPath(real), new FileInfo(real));
+            return Describe(LocalRoot.ToPath(real), real, follow: false);
         }))]);
 
     public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
@@ -146,12 +140,14 @@ internal sealed class LocalSession : OneAtATimeSession
             var native = _root.Resolve(path, follow: true);
             var mode = item.TemporaryPath is not null || !item.Replace ? FileMode.CreateNew : FileMode.Create;
             var reserved = mode == FileMode.CreateNew ? LocalRoom.For(item.Content.Length) : 0;
-            var file = new FileStream(LocalRoom.Open(native, mode, FileAccess.Write, reserved), FileAccess.Write, 0, isAsync: true);
+            var handle = LocalRoom.Open(native, mode, FileAccess.Write, reserved);
+            var file = new FileStream(handle, FileAccess.Write, 0, handle.IsAsync);
             await using (file.ConfigureAwait(false))
             {
                 await content.CopyToAsync(file, CopyBuffer, ct).ConfigureAwait(false);
                 if (file.Position < reserved) file.SetLength(file.Position);
-                if (item.FlushToDisk) Disk.FlushFile(file.SafeFileHandle, native);
+                if (item.FlushToDisk) Disk.FlushFile(handle, native);
+                Disk.Close(handle, native);
             }
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -184,7 +180,7 @@ internal sealed class LocalSession : OneAtATimeSession
         }
     }
 
-    private static bool Exists(string native) => File.Exists(native) || Directory.Exists(native) || LocalLinks.IsLink(native);
+    private static bool Exists(string native) => FileStatus.Find(native, follow: false) is not null;
 
     private string Existing(string path)
     {
@@ -195,9 +191,9 @@ internal sealed class LocalSession : OneAtATimeSession
     private FileStream OpenRead(string path)
     {
         var native = _root.Resolve(path, follow: true);
-        if (!Directory.Exists(native) && !LocalFileType.IsRegular(native))
+        if (!DiskFolders.Exists(native) && !LocalFileType.IsRegular(native))
             throw new TransferException(TransferError.Unsupported, $"{path} is not a regular file.") { RemotePath = path };
-        return new FileStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 0, FileOptions.Asynchronous);
+        return DiskFiles.OpenStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
     }
 
     private DirectoryOutcome CreateDirectory(string path)
@@ -206,35 +202,28 @@ internal sealed class LocalSession : OneAtATimeSession
         var error = Refusal("create", path, () =>
         {
             var native = _root.Resolve(path, follow: true);
-            if (Directory.Exists(native)) return;
-            // .NET would create the parents too: here that is the caller's decision.
-            if (Path.GetDirectoryName(native) is { } parent && !Directory.Exists(parent))
+            if (DiskFolders.Exists(native)) return;
+            // The parents too would be made: here that is the caller's decision.
+            if (Path.GetDirectoryName(native) is { } parent && !DiskFolders.Exists(parent))
                 throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
-            Directory.CreateDirectory(native);
-            created = true;
+            created = DiskFolders.Create(native);
         });
         return new() { Created = created, Error = error };
     }
 
-    private static RemoteEntry? Describe(string path, FileSystemInfo info)
+    private static RemoteEntry? Describe(string path, string native, bool follow) =>
+        FileStatus.Find(native, follow) is { } status ? Describe(path, native, status) : null;
+
+    private static RemoteEntry Describe(string path, string native, in FileStatus status) => new()
     {
-        var link = info.LinkTarget;
-        if (link is null && !info.Exists) return null;
-        var type = link is not null ? RemoteEntryType.Link
-            : info is DirectoryInfo ? RemoteEntryType.Directory
-            : ((FileInfo)info).Length > 0 || LocalFileType.IsRegular(info.FullName) ? RemoteEntryType.File
-            : RemoteEntryType.Other;
-        return new RemoteEntry
-        {
-            Path = path,
-            Type = type,
-            Length = type == RemoteEntryType.File ? ((FileInfo)info).Length : null,
-            Modified = info.LastWriteTimeUtc,
-            Created = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? info.CreationTimeUtc : null,
-            Mode = OperatingSystem.IsWindows() ? null : info.UnixFileMode,
-            LinkTarget = link,
-        };
-    }
+        Path = path,
+        Type = status.Type,
+        Length = status.Type == RemoteEntryType.File ? status.Length : null,
+        Modified = status.Modified,
+        Created = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? File.GetCreationTimeUtc(native) : null,
+        Mode = OperatingSystem.IsWindows() ? null : status.Mode,
+        LinkTarget = status.IsLink ? DiskLinks.TargetOf(native) : null,
+    };
 
     private static LinkOutcome Outcome(string what, string path, Func<RemoteEntry?> look)
     {

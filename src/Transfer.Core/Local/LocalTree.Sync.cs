@@ -8,9 +8,9 @@ internal sealed partial class LocalTree
 {
     public ValueTask<bool> LacksRootAsync(CancellationToken ct)
     {
-        if (File.Exists(_root)) throw new TransferException(TransferError.Exists, $"{_root} is not a folder.");
-        if (!Directory.Exists(_root)) return new(true);
-        _names ??= LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(_root));
+        if (DiskFiles.Exists(_root)) throw new TransferException(TransferError.Exists, $"{_root} is not a folder.");
+        if (!DiskFolders.Exists(_root)) return new(true);
+        _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
         return new(false);
     }
 
@@ -38,7 +38,8 @@ internal sealed partial class LocalTree
         try
         {
             if (!LocalFileType.IsRegular(native)) throw new TransferException(TransferError.Unsupported, $"{native} is not a regular file.");
-            var file = new FileStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 0, FileOptions.Asynchronous | FileOptions.SequentialScan);
+            var file = DiskFiles.OpenStream(
+                native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
             file.Position = offset;
             return new(file);
         }
@@ -53,7 +54,7 @@ internal sealed partial class LocalTree
         var native = PathOf(path);
         try
         {
-            File.OpenHandle(native, FileMode.CreateNew, FileAccess.Write).Dispose();
+            Disk.Close(DiskFiles.Open(native, FileMode.CreateNew, FileAccess.Write), native);
             return default;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -67,7 +68,7 @@ internal sealed partial class LocalTree
         var (source, target) = (PathOf(from), PathOf(to));
         try
         {
-            File.Move(source, target, overwrite: true);
+            DiskFiles.Rename(source, target);
             return default;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -84,5 +85,5 @@ internal sealed partial class LocalTree
         new(LocalFiles.Delete(paths.Select(PathOf)));
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => LocalFiles.Try(PathOf(path), Directory.Delete))]);
+        new([.. paths.Select(path => LocalFiles.Try(PathOf(path), DiskFolders.Remove))]);
 }

@@ -1,4 +1,3 @@
-using System.IO.Enumeration;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Engine;
@@ -9,15 +8,6 @@ namespace Transfer.Local;
 /// <summary>A local folder as a job's source or target. As a target it is never left through a link.</summary>
 internal sealed partial class LocalTree : ISourceTree, ITargetTree
 {
-    private static readonly EnumerationOptions Everything = new()
-    {
-        AttributesToSkip = 0,
-        IgnoreInaccessible = false,
-        RecurseSubdirectories = false,
-        ReturnSpecialDirectories = false,
-        MatchType = MatchType.Simple,
-    };
-
     private readonly string _root;
     private readonly ILogger _logger;
     private LocalNames? _names;
@@ -25,7 +15,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public LocalTree(string root, ILogger logger, LocalNames? names = null)
     {
-        _root = Path.GetFullPath(root);
+        _root = LocalPath.Full(root);
         _logger = logger;
         _names = names;
     }
@@ -38,7 +28,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public IReadOnlyList<string> Hashes => FileHash.Algorithms;
 
-    private LocalNames Rules => _names ??= LocalNames.ForThisSystem(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS());
+    private LocalNames Rules => _names ??= LocalNames.ForThisSystem(LocalCase.Usual);
 
     private string RealRoot => _realRoot ??= LocalLinks.RealPath(_root);
 
@@ -49,8 +39,8 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 
     public NameCode? Code => Rules.Code;
 
-    // What is there can be read, by whatever name.
-    public string? RefuseToRead(string name) => null;
+    // What is there can be read, by whatever name; what is no text on a system without such bytes would become another name elsewhere.
+    public string? RefuseToRead(string name) => OperatingSystem.IsLinux() || NameBytes.AreText(name) ? null : "the name is no text (Unicode)";
 
     // Names says it all.
     public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
@@ -78,16 +68,15 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public IEnumerable<TreeEntry> Enumerate(string directory)
     {
         var path = PathOf(directory);
-        return new FileSystemEnumerable<Found>(path, Found.From, Everything).Select(found => Describe(path, found));
+        return DiskFolders.Entries(path).Select(found => Describe(path, found));
     }
 
     public ValueTask<bool> CreateRootAsync(CancellationToken ct)
     {
         try
         {
-            var fresh = !Directory.Exists(_root);
-            Directory.CreateDirectory(_root);
-            _names ??= LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(_root));
+            var fresh = DiskFolders.Create(_root);
+            _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
             return new(fresh);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -136,9 +125,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
             {
                 return new() { Error = new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.") };
             }
-            if (Directory.Exists(path)) return default;
-            Directory.CreateDirectory(path);
-            return new() { Created = true };
+            return new() { Created = DiskFolders.Create(path) };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -146,15 +133,11 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         }
     }
 
-    private static TreeEntry Describe(string path, in Found found)
+    private static TreeEntry Describe(string path, in FolderEntry found)
     {
-        var full = Path.Join(path, found.Name);
-        if (found.MayBeLink && new FileInfo(full) is { LinkTarget: { } text } link) return new(found.Name, RemoteEntryType.Link, -1, link.LastWriteTimeUtc.Ticks, text);
-        if (found.IsDirectory) return new(found.Name, RemoteEntryType.Directory, -1, found.ModifiedTicks);
-
-        // Pipes, sockets and devices are all empty to look at: only what is empty needs the closer look.
-        var type = found.Length > 0 || LocalFileType.IsRegular(full) ? RemoteEntryType.File : RemoteEntryType.Other;
-        return new(found.Name, type, found.Length, found.ModifiedTicks);
+        var (name, status) = found;
+        var text = status.IsLink ? DiskLinks.TargetOf(Path.Join(path, name)) : null;
+        return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks, text);
     }
 
     private LinkEnd Follow(string relative, string name)
@@ -165,11 +148,10 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
             var real = LocalLinks.RealPath(path);
             if (!LocalLinks.IsInside(real, RealRoot)) return LinkEnd.Outside(relative);
             var inside = Path.GetRelativePath(RealRoot, real).Replace(Path.DirectorySeparatorChar, '/');
-            if (Directory.Exists(real)) return new(new(name, RemoteEntryType.Directory, -1, 0), inside == "." ? string.Empty : inside, null);
-            var file = new FileInfo(real);
-            if (!file.Exists) return LinkEnd.Nowhere;
-            var type = LocalFileType.IsRegular(real) ? RemoteEntryType.File : RemoteEntryType.Other;
-            return new(new(name, type, file.Length, file.LastWriteTimeUtc.Ticks), inside, null);
+            if (FileStatus.Find(real, follow: true) is not { } status) return LinkEnd.Nowhere;
+            return status.IsFolder
+                ? new(new(name, RemoteEntryType.Directory, -1, 0), inside == "." ? string.Empty : inside, null)
+                : new(new(name, status.Type, status.Length, status.ModifiedTicks), inside, null);
         }
         catch (LinkLoopException)
         {
@@ -179,17 +161,6 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             return LinkEnd.Refused(LocalErrors.Map(e, "Cannot follow", path));
-        }
-    }
-
-    private readonly record struct Found(string Name, bool IsDirectory, bool MayBeLink, long Length, long ModifiedTicks)
-    {
-        public static Found From(ref FileSystemEntry entry)
-        {
-            var link = (entry.Attributes & FileAttributes.ReparsePoint) != 0;
-            return new(
-                entry.FileName.ToString(), entry.IsDirectory, link,
-                entry.IsDirectory || link ? -1 : entry.Length, entry.LastWriteTimeUtc.UtcTicks);
         }
     }
 }

@@ -1,5 +1,5 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
@@ -9,9 +9,6 @@ namespace Transfer.Local;
 /// </summary>
 internal static class SourceFile
 {
-    // flock(2): shared, and not waited for.
-    private const int SharedAtOnce = 1 | 4;
-
     /// <summary>Opens it.</summary>
     /// <param name="path">Its path.</param>
     /// <param name="early">It, as <see cref="Disk.Open(string)"/> opens it, where somebody has done so before; belongs to the result. Null: nobody has.</param>
@@ -23,13 +20,9 @@ internal static class SourceFile
         {
             var handle = early ?? Disk.Open(path);
             // As .NET locks it: programs of .NET that write it and want nobody to see it meanwhile have locked it for themselves.
-            if (handle is not null && Lock(handle, SharedAtOnce) == 0) return handle;
+            if (handle is not null && Libc.Lock(handle, Libc.LockShared) == 0) return handle;
             handle?.Dispose();
         }
-        return File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        return DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
     }
-
-    [DllImport("libc", EntryPoint = "flock")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Lock(SafeFileHandle file, int operation);
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
@@ -13,13 +14,7 @@ internal sealed class UnnamedFile : IDisposable
     private const int CloseOnExec = 0x80000;
     private const int Temporary = 0x400000;
     private const int AnyoneReadsAndWrites = 0b110_110_110;
-    private const int CurrentFolder = -100;
-    private const int FollowsLinks = 0x400;
-    private const int OfDescriptor = 0x1000;
-    private const int Enoent = 2;
     private const string Descriptors = "/proc/self/fd/";
-
-    private static readonly byte[] Nothing = [0];
 
     // Part of the flag, and not the same on all processors.
     private static readonly int Folder = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le ? 0x4000 : 0x10000;
@@ -48,7 +43,7 @@ internal sealed class UnnamedFile : IDisposable
     public static UnnamedFile? TryCreate(string folder, OpenFiles places)
     {
         if (!IsSupported || !places.TryTake(needed: false)) return null;
-        var descriptor = Open(Disk.Encode(folder), WriteOnly | Temporary | Folder | CloseOnExec, AnyoneReadsAndWrites);
+        var descriptor = DiskFaults.Of(DiskCall.Open, folder) != 0 ? -1 : Libc.Open(folder, WriteOnly | Temporary | Folder | CloseOnExec, AnyoneReadsAndWrites);
         if (descriptor >= 0) return new UnnamedFile(new SafeFileHandle(descriptor, ownsHandle: true), places);
         places.Return();
         return null;
@@ -59,17 +54,36 @@ internal sealed class UnnamedFile : IDisposable
     /// <exception cref="IOException">The system refuses.</exception>
     public bool TryPublish(string path)
     {
-        var name = Disk.Encode(path);
+        if (DiskFaults.Of(DiskCall.Link, path) is not 0 and var scripted) throw Errno.ToException(scripted, path);
         // By the descriptor itself, which takes no way through /proc; kernels before 6.10 let only root do that, and say that there is no such thing.
-        if (Link((int)Handle.DangerousGetHandle(), Nothing, CurrentFolder, name, OfDescriptor) == 0) return true;
-        var errno = Marshal.GetLastPInvokeError();
-        if (errno == Enoent)
+        if (Libc.Link((int)Handle.DangerousGetHandle(), string.Empty, Libc.WorkingDirectory, path, Libc.OfDescriptor) == 0) return true;
+        var errno = Errno.Last;
+        if (errno == Errno.NotFound)
         {
-            if (Link(CurrentFolder, Disk.Encode(Path), CurrentFolder, name, FollowsLinks) == 0) return true;
-            errno = Marshal.GetLastPInvokeError();
+            if (Libc.Link(Libc.WorkingDirectory, Path, Libc.WorkingDirectory, path, Libc.Follow) == 0) return true;
+            errno = Errno.Last;
         }
-        if (LocalErrors.FromErrno(errno) == TransferError.Exists) return false;
-        throw new IOException($"{Marshal.GetPInvokeErrorMessage(errno)}.", errno);
+        return errno == Errno.Exists ? false : throw Errno.ToException(errno, path);
+    }
+
+    /// <summary>Closes it when all of it is written and it has its name.</summary>
+    /// <param name="path">The name.</param>
+    /// <exception cref="IOException">Not all was written, as the system says only now. The file has no name any more.</exception>
+    public void Close(string path)
+    {
+        try
+        {
+            Disk.Close(Handle, path);
+        }
+        catch (IOException)
+        {
+            DiskFiles.Delete(path);
+            throw;
+        }
+        finally
+        {
+            _places.Return();
+        }
     }
 
     /// <summary>Closes it. What has no name by now is gone.</summary>
@@ -79,12 +93,4 @@ internal sealed class UnnamedFile : IDisposable
         Handle.Dispose();
         _places.Return();
     }
-
-    [DllImport("libc", EntryPoint = "open", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Open(byte[] path, int flags, int mode);
-
-    [DllImport("libc", EntryPoint = "linkat", SetLastError = true)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int Link(int fromFolder, byte[] from, int toFolder, byte[] to, int flags);
 }

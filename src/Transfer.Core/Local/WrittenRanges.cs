@@ -17,20 +17,26 @@ internal sealed class WrittenRanges
 
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _handle;
+    private readonly string _path;
     private readonly JournaledFile _file;
     private readonly TimeProvider _time;
     private readonly List<WrittenRun> _runs = [];
     private Task _flushing = Task.CompletedTask;
     private long _flushed;
     private bool _closed;
+    private volatile Exception? _failure;
 
-    public WrittenRanges(SafeFileHandle handle, JournaledFile file)
+    public WrittenRanges(SafeFileHandle handle, string path, JournaledFile file)
     {
         _handle = handle;
+        _path = path;
         _file = file;
         _time = file.Time;
         _flushed = _time.GetTimestamp();
     }
+
+    /// <summary>A flush has failed. What was not told to the journal before that is not known to be on the disk, whatever later flushes say: it has to be written again.</summary>
+    public bool HasFailed => _failure is not null;
 
     /// <summary>Bytes were written; each session writes in ascending order.</summary>
     public void Wrote(long offset, int count)
@@ -40,7 +46,7 @@ internal sealed class WrittenRanges
             var run = _runs.Find(run => run.Next == offset);
             if (run is null) _runs.Add(run = new WrittenRun { Start = offset, Next = offset, Told = offset });
             run.Next += count;
-            if (run.Next - run.Told < Step || !_flushing.IsCompletedSuccessfully || _closed || _time.GetElapsedTime(_flushed) < Least) return;
+            if (run.Next - run.Told < Step || !_flushing.IsCompleted || HasFailed || _closed || _time.GetElapsedTime(_flushed) < Least) return;
             _flushing = Task.Run(Flush);
         }
     }
@@ -56,15 +62,16 @@ internal sealed class WrittenRanges
         return written;
     }
 
-    /// <summary>Everything that was written is on the disk and told.</summary>
+    /// <summary>Everything that was written is on the disk and told, unless a flush has failed.</summary>
     public async ValueTask FlushAsync()
     {
         await StopAsync().ConfigureAwait(false);
         await Task.Run(Flush).ConfigureAwait(false);
     }
 
-    /// <summary>Ends what flushing is under way, so that the file can be closed.</summary>
-    public async ValueTask StopAsync()
+    /// <summary>Ends the flush that is under way, so that the file can be closed.</summary>
+    /// <returns>The reason for which this or an earlier one failed; null: none did.</returns>
+    public async ValueTask<Exception?> StopAsync()
     {
         Task flushing;
         lock (_gate)
@@ -72,15 +79,28 @@ internal sealed class WrittenRanges
             _closed = true;
             flushing = _flushing;
         }
-        // A disk that fails there fails the next write, or the file is only begun anew when it is continued.
-        await flushing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await flushing.ConfigureAwait(false);
+        return _failure;
     }
 
     private void Flush()
     {
         List<(WrittenRun Run, long Start, long End)> written;
         lock (_gate) written = [.. _runs.Where(run => run.Next > run.Told).Select(run => (run, run.Start, run.Next))];
-        RandomAccess.FlushToDisk(_handle);
+        if (HasFailed) return;
+        try
+        {
+            Disk.FlushFile(_handle, _path);
+            Tell(written);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            _failure = e;
+        }
+    }
+
+    private void Tell(List<(WrittenRun Run, long Start, long End)> written)
+    {
         lock (_gate) _flushed = _time.GetTimestamp();
         foreach (var (run, start, end) in written)
         {

@@ -27,5 +27,5 @@ internal sealed class TempFolder : IDisposable
         return path;
     }
 
-    public void Dispose() => _root.Delete(recursive: true);
+    public void Dispose() => ByteTree.Delete(Root);
 }

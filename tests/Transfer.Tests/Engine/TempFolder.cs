@@ -25,5 +25,5 @@ internal sealed class TempFolder(bool onDisk = false) : IDisposable
 
     public byte[] Read(string relative) => File.ReadAllBytes(this[relative]);
 
-    public void Dispose() => Directory.Delete(Path, recursive: true);
+    public void Dispose() => ByteTree.Delete(Path);
 }

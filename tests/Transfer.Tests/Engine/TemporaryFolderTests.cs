@@ -129,7 +129,7 @@ public sealed class TemporaryFolderTests : IDisposable
         var shared = Directory.CreateDirectory($"/dev/shm/transfer-{Guid.NewGuid():N}");
         try
         {
-            Assert.That(Disk.DeviceOf(shared.FullName), Is.Not.EqualTo(Disk.DeviceOf(_local.Path)), "two file systems");
+            Assert.That(FileStatus.DeviceOf(shared.FullName), Is.Not.EqualTo(FileStatus.DeviceOf(_local.Path)), "two file systems");
             if (overwrite == Overwrite.Always) _local.Add("f", [1]);
             _store.AddFile("/f", Samples.Bytes(5000), Samples.Time);
             await using var memory = new MemoryTransferClient(_store);

@@ -44,7 +44,7 @@ public sealed class UnnamedFileTests
     public void Without_a_folder_there_is_no_file()
     {
         using var file = Create();
-        var refusal = Assert.Throws<IOException>(() => file.TryPublish(_folder["none/f"]));
+        var refusal = Assert.Catch<IOException>(() => file.TryPublish(_folder["none/f"]));
         Assert.That(LocalErrors.Map(refusal!, "Cannot write", "f").Error, Is.EqualTo(TransferError.NotFound));
         Assert.That(UnnamedFile.TryCreate(_folder["none"], new OpenFiles(1)), Is.Null);
     }

@@ -36,7 +36,7 @@ public sealed class WrittenRangesTests : IDisposable
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(64 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
         using var handle = File.OpenHandle(_local["f"], FileMode.CreateNew, FileAccess.ReadWrite);
         RandomAccess.SetLength(handle, 64 << 20);
-        var ranges = new WrittenRanges(handle, journaled);
+        var ranges = new WrittenRanges(handle, _local["f"], journaled);
         var next = 0L;
         foreach (var (bytes, after, told) in writes)
         {

@@ -66,7 +66,7 @@ internal sealed class DeltaRebuild : IDisposable
         var isBase = false;
         try
         {
-            handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            handle = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             var length = RandomAccess.GetLength(handle);
             isBase = length == delta.BaseLength && delta.BaseHash is null;
             if (isBase) return handle;

@@ -14,7 +14,7 @@ internal sealed class FolderBases : IBaseFiles
     {
         _root = root;
         _overwrite = overwrite;
-        _names = LocalNames.ForThisSystem(ignoresCase: false);
+        _names = LocalNames.ForThisSystem(default);
     }
 
     /// <summary>Looks into a folder; null: it is not there, or nothing is in it.</summary>
@@ -24,7 +24,7 @@ internal sealed class FolderBases : IBaseFiles
     {
         try
         {
-            return Directory.Exists(root) && Directory.EnumerateFileSystemEntries(root).Any() ? new FolderBases(root, overwrite) : null;
+            return DiskFolders.Exists(root) && DiskFolders.Names(root).Any() ? new FolderBases(root, overwrite) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -40,7 +40,7 @@ internal sealed class FolderBases : IBaseFiles
             if (modified < 0 || modified > DateTime.MaxValue.Ticks || Locate(path) is not { } target || LocalFiles.Find(target) is not { } there) return BaseFile.None;
             if (!MayReplace(target, modified, there)) return BaseFile.Left;
             if (there.Type != RemoteEntryType.File || !BlockShape.IsWorthwhile(there.Length ?? 0, length)) return BaseFile.None;
-            var handle = File.OpenHandle(target, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            var handle = DiskFiles.Open(target, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             var opened = RandomAccess.GetLength(handle);
             if (BlockShape.IsWorthwhile(opened, length)) return BaseFile.Of(handle, opened);
             handle.Dispose();
@@ -74,7 +74,7 @@ internal sealed class FolderBases : IBaseFiles
         {
             if (_names.Refuse(names[i]) is not null || TemporaryNames.IsTemporary(names[i])) return null;
             at = Path.Join(at, names[i]);
-            if (i < names.Length - 1 && (LocalLinks.IsLink(at) || !Directory.Exists(at))) return null;
+            if (i < names.Length - 1 && (LocalLinks.IsLink(at) || !DiskFolders.Exists(at))) return null;
         }
         return at;
     }

@@ -1,4 +1,3 @@
-using System.Text;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
@@ -88,7 +87,7 @@ internal sealed class ArchivePacker
         if (item.Type == TarEntryType.Directory) folders.Meet(item.Path);
     }
 
-    // None: that the folder is gone, or has no name that can be written, is said of the items in it.
+    // None: that the folder is gone, or has too long a name, is said of the items in it.
     private ReadOnlyMemory<byte>? HeadersOf(string folder)
     {
         try
@@ -96,7 +95,7 @@ internal sealed class ArchivePacker
             var entry = Describe(new PackItem { Path = folder, Type = TarEntryType.Directory }, _tree.PathOf(folder));
             return folder.Length > TarFormat.MostPath ? null : _headers.Of(_form?.Apply(entry) ?? entry);
         }
-        catch (Exception e) when (LocalErrors.IsLocal(e) || e is EncoderFallbackException)
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             return null;
         }
@@ -186,17 +185,7 @@ internal sealed class ArchivePacker
             Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path.AsSpan(0, Math.Min(item.Path.Length, 256))}...\" is not sent: its path, or where it leads, is too long."));
             return false;
         }
-        ReadOnlyMemory<byte> headers;
-        try
-        {
-            headers = _headers.Of(_form?.Apply(entry) ?? entry);
-        }
-        catch (EncoderFallbackException e)
-        {
-            Fail(item, new TransferException(TransferError.Unsupported, $"\"{item.Path}\" is no name in Unicode.", e));
-            return false;
-        }
-        await _payload.WriteAsync(headers, ct).ConfigureAwait(false);
+        await _payload.WriteAsync(_headers.Of(_form?.Apply(entry) ?? entry), ct).ConfigureAwait(false);
         _entries++;
         return true;
     }
@@ -276,12 +265,13 @@ internal sealed class ArchivePacker
     private static TarEntry Describe(PackItem item, string path)
     {
         var isFolder = item.Type == TarEntryType.Directory;
+        var status = isFolder ? FileStatus.Find(path, follow: true) ?? throw new DirectoryNotFoundException($"Could not find a part of the path '{path}'.") : default;
         return new TarEntry
         {
             Path = item.Path,
             Type = item.Type,
-            Mode = !isFolder ? Permissions : OperatingSystem.IsWindows() ? UsualFolder : File.GetUnixFileMode(path) & Permissions,
-            Modified = isFolder ? Directory.GetLastWriteTimeUtc(path) : new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
+            Mode = !isFolder ? Permissions : OperatingSystem.IsWindows() ? UsualFolder : status.Mode & Permissions,
+            Modified = isFolder ? status.Modified : new DateTime(item.ModifiedTicks, DateTimeKind.Utc),
             Created = isFolder && KnowsCreation ? Directory.GetCreationTimeUtc(path) : null,
             LinkText = item.LinkText,
         };

@@ -28,9 +28,6 @@ internal sealed class PaxRecords
 
     public string? LinkPath { get; set; }
 
-    /// <summary><see cref="Path"/> or <see cref="LinkPath"/> is no UTF-8.</summary>
-    public bool IsGarbled { get; private set; }
-
     public long? Size { get; private set; }
 
     public DateTime? Modified { get; private set; }
@@ -80,19 +77,8 @@ internal sealed class PaxRecords
         }
     }
 
-    /// <summary>Decodes a name; what is no UTF-8 is marked as <see cref="IsGarbled"/>.</summary>
-    public string Decode(ReadOnlySpan<byte> bytes)
-    {
-        try
-        {
-            return TarFormat.Utf8.GetString(bytes);
-        }
-        catch (DecoderFallbackException)
-        {
-            IsGarbled = true;
-            return Encoding.UTF8.GetString(bytes);
-        }
-    }
+    /// <summary>Decodes a name, which is bytes whatever the header says of them.</summary>
+    public static string Decode(ReadOnlySpan<byte> bytes) => NameEncoding.LosslessUtf8.GetString(bytes);
 
     private void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {

@@ -31,7 +31,4 @@ internal sealed record TarEntry
 
     /// <summary>Bytes of the file's content, or of the slice's.</summary>
     public long ContentLength => Delta?.Length ?? Length;
-
-    /// <summary>The path could not be decoded: what stands there is only for people.</summary>
-    public bool IsGarbled { get; init; }
 }

@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
-using System.Text;
 
 namespace Transfer.Batch.Archive.Tar;
 
@@ -40,6 +39,9 @@ internal static class TarFormat
     /// <summary>Characters of a path or of a link's text; longer ones no system takes.</summary>
     public const int MostPath = 4096;
 
+    /// <summary>POSIX.1-2024, pax: how names in the header are encoded. Without one they are UTF-8.</summary>
+    public const string CharsetKey = "hdrcharset";
+
     public const string PathKey = "path";
     public const string LinkPathKey = "linkpath";
     public const string SizeKey = "size";
@@ -54,9 +56,6 @@ internal static class TarFormat
     public const string DeltaHashKey = "TRANSFER.delta.sha256";
     public const string DeltaBaseHashKey = "TRANSFER.delta.base.sha256";
     public const string SpoiltKey = "TRANSFER.spoilt";
-
-    /// <summary>UTF-8 that neither reads nor writes what is none.</summary>
-    public static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <summary>Bytes up to the next block.</summary>
     public static int Padding(long length) => (int)(-length & (Block - 1));

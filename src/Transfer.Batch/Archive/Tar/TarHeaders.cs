@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Unicode;
 
 namespace Transfer.Batch.Archive.Tar;
 
@@ -24,16 +25,16 @@ internal sealed class TarHeaders
     public TarHeaders(bool rawNames = false) => _rawNames = rawNames;
 
     /// <summary>The headers of an entry, until the next call.</summary>
-    /// <exception cref="EncoderFallbackException">Its path, or its link's text, is no Unicode.</exception>
     public ReadOnlyMemory<byte> Of(TarEntry entry)
     {
         _length = 0;
-        var path = TarFormat.Utf8.GetBytes(entry.Type == TarEntryType.Directory ? entry.Path + "/" : entry.Path);
-        var link = entry.LinkText.Length == 0 ? [] : TarFormat.Utf8.GetBytes(entry.LinkText);
+        var path = NameEncoding.LosslessUtf8.GetBytes(entry.Type == TarEntryType.Directory ? entry.Path + "/" : entry.Path);
+        var link = entry.LinkText.Length == 0 ? [] : NameEncoding.LosslessUtf8.GetBytes(entry.LinkText);
         var (prefix, name) = Split(path);
         if (_rawNames && link.Length > TarFormat.NameLength) AppendName(TarFormat.GnuLongLink, link);
         if (_rawNames && name.IsEmpty) AppendName(TarFormat.GnuLongName, path);
         var extended = Begin((byte)'x');
+        if (!_rawNames && !(Utf8.IsValid(path) && Utf8.IsValid(link))) AppendRecord(TarFormat.CharsetKey, "BINARY"u8);
         if (!_rawNames && name.IsEmpty) AppendRecord(TarFormat.PathKey, path);
         if (!_rawNames && (link.Length > TarFormat.NameLength || !Ascii.IsValid(link))) AppendRecord(TarFormat.LinkPathKey, link);
         if (entry.Length > TarFormat.MostOctal) AppendRecord(TarFormat.SizeKey, entry.Length);

@@ -116,10 +116,10 @@ internal sealed class TarReader
         switch (_extendedType)
         {
             case TarFormat.GnuLongName:
-                _records.Path = _records.Decode(UntilNul(_extended));
+                _records.Path = PaxRecords.Decode(UntilNul(_extended));
                 break;
             case TarFormat.GnuLongLink:
-                _records.LinkPath = _records.Decode(UntilNul(_extended));
+                _records.LinkPath = PaxRecords.Decode(UntilNul(_extended));
                 break;
             case (byte)'x':
                 _records.Read(_extended);
@@ -138,7 +138,7 @@ internal sealed class TarReader
     {
         var records = _records;
         _records = new PaxRecords();
-        var path = records.Path ?? PathOf(records);
+        var path = records.Path ?? PathOf();
         var kind = type switch
         {
             (byte)'0' or 0 or (byte)'7' => path.EndsWith('/') ? TarEntryType.Directory : TarEntryType.File,
@@ -151,12 +151,11 @@ internal sealed class TarReader
         if (type is (byte)'1' or (byte)'2') size = 0;
         if (records.Slice is { } slice && (kind != TarEntryType.File || size > slice.Total - slice.Offset)) throw Malformed("a slice is longer than its file");
         if (records.Delta is not null && (kind != TarEntryType.File || records.Slice is not null)) throw Malformed("a delta is none of a whole file");
-        var link = kind != TarEntryType.Link ? string.Empty : records.LinkPath ?? records.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
+        var link = kind != TarEntryType.Link ? string.Empty : records.LinkPath ?? PaxRecords.Decode(UntilNul(_header.AsSpan(TarFormat.LinkAt, TarFormat.NameLength)));
         if (path.Length > TarFormat.MostPath || link.Length > TarFormat.MostPath) throw Malformed("a path is too long");
         _target.Begin(new TarEntry
         {
             Path = path.Length > 1 ? path.TrimEnd('/') : path,
-            IsGarbled = records.IsGarbled,
             Type = kind,
             Length = size,
             Mode = (UnixFileMode)(Number(TarFormat.ModeAt, TarFormat.NumberLength) & 0b111_111_111),
@@ -178,12 +177,12 @@ internal sealed class TarReader
         _state = _padding > 0 ? State.Padding : State.Header;
     }
 
-    private string PathOf(PaxRecords records)
+    private string PathOf()
     {
         var name = UntilNul(_header.AsSpan(0, TarFormat.NameLength));
         // GNU's old format has other fields where the prefix is.
         var prefix = _header.AsSpan(TarFormat.MagicAt).StartsWith("ustar\0"u8) ? UntilNul(_header.AsSpan(TarFormat.PrefixAt, TarFormat.PrefixLength)) : default;
-        return prefix.IsEmpty ? records.Decode(name) : $"{records.Decode(prefix)}/{records.Decode(name)}";
+        return prefix.IsEmpty ? PaxRecords.Decode(name) : $"{PaxRecords.Decode(prefix)}/{PaxRecords.Decode(name)}";
     }
 
     private static ReadOnlySpan<byte> UntilNul(ReadOnlySpan<byte> field)

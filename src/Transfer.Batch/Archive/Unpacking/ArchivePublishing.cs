@@ -16,6 +16,7 @@ internal sealed class ArchivePublishing
     private readonly List<string> _different = [];
     private readonly List<ItemResult> _items = [];
     private readonly FlushList _written;
+    private readonly List<string> _unproved = [];
     private ArchiveFailure? _passing;
     private long _files;
 
@@ -36,7 +37,16 @@ internal sealed class ArchivePublishing
     {
         await _target.Flush.RunAsync(Before(entries)).ConfigureAwait(false);
         await SettleAsync(entries).ConfigureAwait(false);
-        await _target.Flush.RunAsync(_written).ConfigureAwait(false);
+        try
+        {
+            await _target.Flush.RunAsync(_written).ConfigureAwait(false);
+        }
+        catch
+        {
+            // Their content may be nowhere, and look as if it were there: a sender who comes again would be told that it is.
+            foreach (var path in _unproved) LocalFiles.Discard(path, _target.Options.Logger);
+            throw;
+        }
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
     }
 
@@ -142,6 +152,7 @@ internal sealed class ArchivePublishing
         {
             if (entry.Type == TarEntryType.Link) Link(incoming);
             else if (!TryPublish(incoming, incoming.File!.Path, incoming.There is not null, incoming.File.Publish)) incoming.File.Discard();
+            else if (incoming.There is null && !incoming.File.IsProved) _unproved.Add(incoming.Target);
         }
         _target.Supersede(entry.Path, long.MaxValue);
         Done(entry.Path, entry.ContentLength, entry.Type);
@@ -154,7 +165,7 @@ internal sealed class ArchivePublishing
         {
             _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null, temporary);
         }
-        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText)
+        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && DiskLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
         {
             // As of a file below.
         }
@@ -205,10 +216,11 @@ internal sealed class ArchivePublishing
                 if (!OperatingSystem.IsWindows())
                 {
                     if (_target.Options.PreserveMode) File.SetUnixFileMode(handle, entry.Mode);
-                    else if (file.Replace) File.SetUnixFileMode(handle, File.GetUnixFileMode(file.Target));
+                    else if (file.Replace && FileStatus.TryFind(file.Target, follow: true) is { IsFolder: false } there) File.SetUnixFileMode(handle, there.Mode);
                 }
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
-                if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(handle);
+                if (_target.Flush.IsAtOnce) Disk.FlushFile(handle, file.Temporary);
+                Disk.Close(handle, file.Temporary);
             }
             if (!TryPublish(incoming, file.Temporary, file.Replace, (path, replace) => LocalRename.Move(file.Temporary, path, replace))) LocalFiles.Discard(file.Temporary, _target.Options.Logger);
         }

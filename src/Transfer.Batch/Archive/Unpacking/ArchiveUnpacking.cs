@@ -85,8 +85,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
         {
             _rebuild?.Complete(incoming.Entry.Path);
             if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
-            if (_target.Flush.IsAtOnce) RandomAccess.FlushToDisk(_handle);
+            if (_target.Flush.IsAtOnce) Disk.FlushFile(_handle, incoming.Written);
             incoming.File?.Complete();
+            if (incoming.Sliced is { } sliced) Disk.Close(_handle, sliced.Temporary);
             Close();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is TransferException)
@@ -124,7 +125,6 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private void Prepare(Incoming incoming)
     {
         var entry = incoming.Entry;
-        if (entry.IsGarbled) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: its name is not in Unicode.");
         if (entry.Type == TarEntryType.Other) throw new TransferException(TransferError.Unsupported, $"\"{entry.Path}\" is not written: it is no file, folder or symbolic link.");
         if (entry.Type == TarEntryType.Directory)
         {
@@ -179,7 +179,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     // What was sent before and not confirmed may have got its name all the same.
     private bool IsSame(Incoming incoming, TreeEntry there) => incoming.Entry.Type switch
     {
-        TarEntryType.Link => there.Type == RemoteEntryType.Link && new FileInfo(incoming.Target).LinkTarget == incoming.Entry.LinkText,
+        TarEntryType.Link => there.Type == RemoteEntryType.Link && DiskLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText,
         _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
             && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.ContentLength)
             && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) <= StepOf(there.ModifiedTicks).Ticks,
@@ -231,7 +231,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
         return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && LocalFiles.Find(incoming.Target) is { } there && IsSame(incoming, there)
-            && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || File.GetUnixFileMode(incoming.Target) == incoming.Entry.Mode);
+            && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || FileStatus.Find(incoming.Target, follow: false)?.Mode == incoming.Entry.Mode);
     }
 
     private void OpenNew(Incoming incoming)
@@ -243,7 +243,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         // Before there is anything in it that others may not read.
         _usualMode ??= File.GetUnixFileMode(_handle);
         var mode = _target.Options.PreserveMode ? incoming.Entry.Mode
-            : incoming.There == RemoteEntryType.File ? File.GetUnixFileMode(incoming.Target)
+            : incoming.There == RemoteEntryType.File && FileStatus.Find(incoming.Target, follow: false) is { } there ? there.Mode
             : _usualMode;
         if (mode != _usualMode) File.SetUnixFileMode(_handle, mode.GetValueOrDefault());
     }

@@ -48,9 +48,9 @@ internal sealed class DiskFlush : IDisposable
 
     /// <summary>Brings one file there, which is about to replace what nobody knew of when the others were flushed.</summary>
     /// <exception cref="IOException">The system can't.</exception>
-    public void Secure(SafeFileHandle handle)
+    public void Secure(SafeFileHandle handle, string path)
     {
-        if (_durability != Durability.None) RandomAccess.FlushToDisk(handle);
+        if (_durability != Durability.None) Disk.FlushFile(handle, path);
     }
 
     /// <summary>Returns when what a list has is on the disk.</summary>
@@ -128,7 +128,7 @@ internal sealed class DiskFlush : IDisposable
         while (left.TryDequeue(out var item))
         {
             using var handle = Disk.Open(item.Path);
-            var errno = handle is null ? 0 : Disk.Flush(handle);
+            var errno = handle is null ? 0 : Disk.Flush(handle, item.Path);
             if (handle is null || Disk.IsUnfit(errno)) unfit.Enqueue(item);
             else if (errno != 0) throw Disk.Failure(item.Path, errno);
         }

@@ -54,6 +54,6 @@ internal sealed class FileSystemSync : IDisposable
 
     private void Run()
     {
-        if (Disk.FlushFileSystem(_handle) is not 0 and var errno) throw Disk.Failure(_folder, errno);
+        if (Disk.FlushFileSystem(_handle, _folder) is not 0 and var errno) throw Disk.Failure(_folder, errno);
     }
 }

@@ -22,6 +22,9 @@ internal sealed class Incoming
     /// <summary>The file that it is a slice of.</summary>
     public SlicedFile? Sliced { get; set; }
 
+    /// <summary>Where its content is written.</summary>
+    public string Written => Sliced?.Temporary ?? File?.Path ?? Target;
+
     /// <summary>The folder that it is.</summary>
     public TargetFolder? Folder { get; set; }
 

@@ -1,6 +1,4 @@
-using System.IO.Enumeration;
 using Microsoft.Extensions.Logging;
-using Microsoft.Win32.SafeHandles;
 using Transfer.Engine;
 using Transfer.Local;
 
@@ -24,10 +22,10 @@ internal static class KilledRuns
     /// <param name="ct">Ends it early, without an exception; the next one goes on.</param>
     public static void Clean(string folder, TimeProvider time, ILogger logger, CancellationToken ct)
     {
-        var marks = new Dictionary<string, (SafeFileHandle Mark, DateTime Before)>();
+        var marks = new Dictionary<string, (LockedFile Mark, DateTime Before)>();
         try
         {
-            if (!Directory.Exists(folder)) return;
+            if (!DiskFolders.Exists(folder)) return;
             Take(folder, time, marks);
             if (marks.Count > 0) Delete(folder, marks, logger, ct);
         }
@@ -41,20 +39,21 @@ internal static class KilledRuns
         }
     }
 
-    private static void Take(string folder, TimeProvider time, Dictionary<string, (SafeFileHandle Mark, DateTime Before)> marks)
+    private static void Take(string folder, TimeProvider time, Dictionary<string, (LockedFile Mark, DateTime Before)> marks)
     {
-        foreach (var path in Directory.EnumerateFiles(folder, TemporaryNames.MarkOf("*"), new EnumerationOptions { AttributesToSkip = FileAttributes.ReparsePoint }))
+        // Through no link.
+        foreach (var name in DiskFolders.Names(folder).Where(TemporaryNames.IsMark))
         {
-            var name = Path.GetFileName(path);
-            if (!TemporaryNames.IsMark(name) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
+            var path = Path.Join(folder, name);
+            if (LocalLinks.IsLink(path) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
             var (kind, isOfThisMachine) = RunMark.Read(mark);
             var before = (time.GetUtcNow() - Patience).UtcDateTime;
-            if (!isOfThisMachine && File.GetLastWriteTimeUtc(mark) >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
+            if (!isOfThisMachine && FileStatus.Of(mark.Handle).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
             else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : before));
         }
     }
 
-    private static void Delete(string folder, Dictionary<string, (SafeFileHandle Mark, DateTime Before)> marks, ILogger logger, CancellationToken ct)
+    private static void Delete(string folder, Dictionary<string, (LockedFile Mark, DateTime Before)> marks, ILogger logger, CancellationToken ct)
     {
         var deleted = 0;
         var kept = new HashSet<string>();
@@ -62,7 +61,7 @@ internal static class KilledRuns
         {
             if (ct.IsCancellationRequested) return;
             var run = TemporaryNames.RunOf(Path.GetFileName(path))!;
-            if (File.GetLastWriteTimeUtc(path) >= marks[run].Before)
+            if (FileStatus.Find(path, follow: false)?.Modified >= marks[run].Before)
             {
                 kept.Add(run);
                 continue;
@@ -79,19 +78,28 @@ internal static class KilledRuns
         Log.LeftoversDeleted(logger, deleted, folder);
     }
 
-    // Through no link: what is behind one is another folder's.
-    private static List<string> Find(string folder, ICollection<string> runs, CancellationToken ct) =>
-    [
-        .. new FileSystemEnumerable<string>(
-            folder, (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0, IgnoreInaccessible = true })
+    // Through no link: what is behind one is another folder's. What may not be looked at is passed over.
+    private static List<string> Find(string folder, ICollection<string> runs, CancellationToken ct)
+    {
+        var found = new List<string>();
+        var pending = new Stack<string>([folder]);
+        while (!ct.IsCancellationRequested && pending.TryPop(out var at))
         {
-            ShouldRecursePredicate = (ref FileSystemEntry entry) => !ct.IsCancellationRequested && !IsLink(ref entry),
-            ShouldIncludePredicate = (ref FileSystemEntry entry) => (!entry.IsDirectory || IsLink(ref entry)) && IsOf(entry.FileName, runs),
-        },
-    ];
+            try
+            {
+                foreach (var (name, status) in DiskFolders.Entries(at))
+                {
+                    if (status.IsFolder) pending.Push(Path.Join(at, name));
+                    else if (IsOf(name, runs)) found.Add(Path.Join(at, name));
+                }
+            }
+            catch (Exception e) when (LocalErrors.IsLocal(e) && at != folder)
+            {
+                continue;
+            }
+        }
+        return found;
+    }
 
-    private static bool IsLink(ref FileSystemEntry entry) => (entry.Attributes & FileAttributes.ReparsePoint) != 0;
-
-    private static bool IsOf(ReadOnlySpan<char> name, ICollection<string> runs) =>
-        name.Length > 0 && name[0] == '.' && name.ToString() is var text && TemporaryNames.RunOf(text) is { } run && runs.Contains(run) && !TemporaryNames.IsMark(text);
+    private static bool IsOf(string name, ICollection<string> runs) => TemporaryNames.RunOf(name) is { } run && runs.Contains(run) && !TemporaryNames.IsMark(name);
 }

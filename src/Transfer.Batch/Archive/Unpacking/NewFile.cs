@@ -22,6 +22,9 @@ internal sealed class NewFile
     /// <summary>What its content is written to.</summary>
     public SafeFileHandle Handle { get; }
 
+    /// <summary>Its content was flushed before it got its name.</summary>
+    public bool IsProved { get; private set; }
+
     /// <summary>It is under a temporary name.</summary>
     public bool HasName => _unnamed is null;
 
@@ -37,13 +40,14 @@ internal sealed class NewFile
     {
         if (!replaces && UnnamedFile.TryCreate(folder.Path, target.Options.Places) is { } unnamed) return new NewFile(target, unnamed.Path, unnamed, unnamed.Handle);
         var path = System.IO.Path.Join(folder.Path, target.TemporaryNames.Next());
-        return new NewFile(target, path, null, File.OpenHandle(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete));
+        return new NewFile(target, path, null, DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete));
     }
 
     /// <summary>All of it is written. What has no name stays open until it has one.</summary>
+    /// <exception cref="IOException">Not all was written, as the system says only now.</exception>
     public void Complete()
     {
-        if (_unnamed is null) Handle.Dispose();
+        if (_unnamed is null) Disk.Close(Handle, Path);
     }
 
     /// <summary>Gives it its name.</summary>
@@ -65,7 +69,8 @@ internal sealed class NewFile
             if (!_unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
             try
             {
-                _target.Flush.Secure(Handle);
+                _target.Flush.Secure(Handle, temporary);
+                IsProved = true;
                 LocalRename.Move(temporary, path, replace: true);
             }
             catch
@@ -74,7 +79,7 @@ internal sealed class NewFile
                 throw;
             }
         }
-        _unnamed.Dispose();
+        _unnamed.Close(path);
     }
 
     /// <summary>It is not wanted; also after it got its name, which it keeps.</summary>

@@ -45,8 +45,8 @@ internal static class ReceivedFile
     public static bool IsAlike(string come, string there, bool withTime)
     {
         if (LocalFiles.Find(there) is not { Type: RemoteEntryType.File }) return false;
-        using var one = File.OpenHandle(come);
-        using var other = File.OpenHandle(there, share: FileShare.ReadWrite | FileShare.Delete);
+        using var one = DiskFiles.Open(come);
+        using var other = DiskFiles.Open(there, share: FileShare.ReadWrite | FileShare.Delete);
         var (mine, theirs) = (SourceStamp.Of(one), SourceStamp.Of(other));
         if (mine.Length != theirs.Length || withTime && mine.Modified != theirs.Modified) return false;
         var (left, right) = (new byte[ReadSize], new byte[ReadSize]);

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Microsoft.Win32.SafeHandles;
 using Transfer.Engine;
 using Transfer.Local;
 
@@ -22,13 +21,13 @@ internal sealed class RunMark : IDisposable
     // A part of a hash: who looks into the folder need not read names there.
     private static readonly byte[] ThisMachine = SHA256.HashData(Encoding.UTF8.GetBytes(Environment.MachineName))[..8];
 
-    private readonly SafeFileHandle _handle;
+    private readonly LockedFile _file;
     private readonly string _path;
     private readonly ILogger _logger;
 
-    private RunMark(SafeFileHandle handle, string path, ILogger logger)
+    private RunMark(LockedFile file, string path, ILogger logger)
     {
-        _handle = handle;
+        _file = file;
         _path = path;
         _logger = logger;
     }
@@ -45,10 +44,10 @@ internal sealed class RunMark : IDisposable
         {
             // Never through a link that somebody made of its name.
             if (LocalLinks.IsLink(path)) return null;
-            var mark = new RunMark(File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), path, logger);
-            RandomAccess.Write(mark._handle, ContentOf(kind), 0);
+            var mark = new RunMark(LockedFile.Open(path), path, logger);
+            RandomAccess.Write(mark._file.Handle, ContentOf(kind), 0);
             // Before it was locked somebody may have taken it for one that nobody holds; and a file system without locks would have everybody take it for that.
-            if (File.Exists(path) && IsHeld(path)) return mark;
+            if (DiskFiles.Exists(path) && IsHeld(path)) return mark;
             mark.Dispose();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -62,19 +61,19 @@ internal sealed class RunMark : IDisposable
     public static byte[] ContentOf(byte kind) => [kind, .. ThisMachine];
 
     /// <summary>Reads the <see cref="ContentOf"/> a mark. One that a power cut has emptied is nobody's, and of the kind that stays longer.</summary>
-    public static (byte Kind, bool IsOfThisMachine) Read(SafeFileHandle mark)
+    public static (byte Kind, bool IsOfThisMachine) Read(LockedFile mark)
     {
         var content = new byte[1 + ThisMachine.Length];
-        return RandomAccess.Read(mark, content, 0) == content.Length ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
+        return RandomAccess.Read(mark.Handle, content, 0) == content.Length ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
     }
 
     /// <summary>Locks the mark of a run that was killed; null: it was not.</summary>
-    public static SafeFileHandle? TryTake(string path)
+    public static LockedFile? TryTake(string path)
     {
         try
         {
             // A pipe of that name would be waited for for ever.
-            return !LocalFileType.IsRegular(path) ? null : File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+            return !LocalFileType.IsRegular(path) ? null : LockedFile.Open(path, FileMode.Open);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -86,7 +85,7 @@ internal sealed class RunMark : IDisposable
     /// <summary>There is nothing unfinished any more.</summary>
     public void Dispose()
     {
-        _handle.Dispose();
+        _file.Dispose();
         LocalFiles.Discard(_path, _logger);
     }
 

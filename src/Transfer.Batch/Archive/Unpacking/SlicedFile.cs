@@ -68,7 +68,7 @@ internal sealed class SlicedFile
     /// <summary>Reads which slices an earlier process has received.</summary>
     public void Recall()
     {
-        if (!File.Exists(Temporary)) return;
+        if (!DiskFiles.Exists(Temporary)) return;
         _exists = true;
         using var handle = Open();
         var record = new byte[RecordLength];
@@ -87,7 +87,7 @@ internal sealed class SlicedFile
         {
             // Never through a link that somebody made of its name.
             if (LocalLinks.IsLink(Temporary)) throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
-            var handle = File.OpenHandle(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
             _exists = true;
             return handle;
         }

@@ -25,13 +25,13 @@ internal sealed class TargetFolders
         _root = root;
         try
         {
-            var isFresh = !Directory.Exists(root);
-            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = Directory.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
-            Directory.CreateDirectory(root);
+            var isFresh = !DiskFolders.Exists(root);
+            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = DiskFolders.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
+            DiskFolders.Create(root);
             _realRoot = LocalLinks.RealPath(root);
-            _names = names ?? LocalNames.ForThisSystem(LocalCase.IsIgnoredIn(root));
-            _spellings = _names.IgnoresCase || OperatingSystem.IsMacOS() ? _names : null;
-            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = Disk.DeviceOf(root) });
+            _names = names ?? LocalNames.ForThisSystem(LocalCase.Of(root));
+            _spellings = _names.TellsAllApart ? null : _names;
+            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = FileStatus.DeviceOf(root) });
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -118,14 +118,13 @@ internal sealed class TargetFolders
             if (!parent.Claim(name.ToString()))
                 return Refused(relative, path, new TransferException(TransferError.Exists, $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
             if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
-            var isFresh = !Directory.Exists(path);
-            if (isFresh) Directory.CreateDirectory(path);
+            var isFresh = DiskFolders.Create(path);
             return new TargetFolder(relative, path, _spellings)
             {
                 IsFresh = isFresh,
                 WasEmpty = isFresh || IsEmpty(path),
                 Parent = parent,
-                Device = isFresh ? parent.Device : Disk.DeviceOf(path),
+                Device = isFresh ? parent.Device : FileStatus.DeviceOf(path),
             };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -138,7 +137,7 @@ internal sealed class TargetFolders
     {
         try
         {
-            return Directory.EnumerateFileSystemEntries(path).All(entry => TemporaryNames.IsTemporary(Path.GetFileName(entry)));
+            return DiskFolders.Names(path).All(TemporaryNames.IsTemporary);
         }
         catch (UnauthorizedAccessException)
         {

@@ -21,7 +21,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override string Name => "batch_download";
 
-    protected override string JournalName => JobJournal.JobOf("download_directory", Engine.UrlOf(Remote), Path.GetFullPath(Local));
+    protected override string JournalName => JobJournal.JobOf("download_directory", Engine.UrlOf(Remote), LocalPath.Full(Local));
 
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
 
@@ -71,7 +71,7 @@ internal sealed class DownloadBatch : FolderBatch
             Progress = progress,
             Logger = Logger,
         };
-        using var target = new UnpackTarget(new TargetFolders(Path.GetFullPath(Local), null), unpack, JobId.New()) { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
+        using var target = new UnpackTarget(new TargetFolders(LocalPath.Full(Local), null), unpack, JobId.New()) { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
         foreach (var folder in _dry.Folders)
         {
             // Why it can't be made is told again, by whoever tries to on his own.

@@ -36,14 +36,14 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override string Name => "batch_upload";
 
-    protected override string JournalName => JobJournal.JobOf("upload_directory", Path.GetFullPath(Local), Engine.UrlOf(Remote));
+    protected override string JournalName => JobJournal.JobOf("upload_directory", LocalPath.Full(Local), Engine.UrlOf(Remote));
 
     // Where nobody has said how the folder is to go, what comes of it is the same either way.
     private bool KeepsModes => Must && !OperatingSystem.IsWindows();
 
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
-        if (!Directory.Exists(Local)) return "there is no such folder here";
+        if (!DiskFolders.Exists(Local)) return "there is no such folder here";
         var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, Logger = Logger };
         var (small, samples, shrinking) = (0, 0, 0);
         long bytes = 0;
@@ -64,7 +64,7 @@ internal sealed class UploadBatch : FolderBatch
     {
         try
         {
-            using var handle = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+            using var handle = DiskFiles.Open(path, share: FileShare.ReadWrite | FileShare.Delete);
             var sample = new byte[SampleLength];
             return ShrinkTest.Pays(sample.AsSpan(0, RandomAccess.Read(handle, sample, 0)));
         }
@@ -77,7 +77,7 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override async Task LookAsync(CancellationToken ct)
     {
-        if (!Directory.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
+        if (!DiskFolders.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always && Kept is not { Journal.KnowsEarlierRuns: true }) return;

@@ -1,15 +1,15 @@
-using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
 
 /// <summary>A number of the state that nobody else can change, or read, until it is let go of.</summary>
 internal sealed class HeldNumber : IDisposable
 {
-    private readonly SafeFileHandle _file;
+    private readonly LockedFile _file;
 
     /// <param name="file">Its file, locked; belongs to this from here on.</param>
     /// <param name="value">The number.</param>
-    public HeldNumber(SafeFileHandle file, long value)
+    public HeldNumber(LockedFile file, long value)
     {
         _file = file;
         Value = value;

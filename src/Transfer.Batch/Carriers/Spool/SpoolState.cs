@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
@@ -18,11 +17,10 @@ internal sealed class SpoolState
     /// <exception cref="TransferException">It can't be made.</exception>
     public SpoolState(string folder)
     {
-        _folder = Path.GetFullPath(folder);
+        _folder = LocalPath.Full(folder);
         try
         {
-            if (OperatingSystem.IsWindows()) Directory.CreateDirectory(_folder);
-            else Directory.CreateDirectory(_folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            DiskFolders.Create(_folder, isPrivate: true);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -34,17 +32,17 @@ internal sealed class SpoolState
     public string Folder => _folder;
 
     /// <summary>A file in it, whose name begins with what it is of; the rest of that may be anything.</summary>
-    public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what))[..16]) + ending);
+    public string PathOf(string what, string ending) => Path.Combine(_folder, Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what))[..16]) + ending);
 
     /// <summary>What only one at a time may do, until it disposes of this; null: somebody else does it.</summary>
-    public SafeFileHandle? TryLock(string what)
+    public LockedFile? TryLock(string what)
     {
         var path = PathOf(what, ".lock");
         try
         {
-            return File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            return LockedFile.Open(path);
         }
-        catch (IOException) when (File.Exists(path))
+        catch (IOException) when (DiskFiles.Exists(path))
         {
             return null;
         }
@@ -77,13 +75,13 @@ internal sealed class SpoolState
         var path = PathOf(what, ".number");
         for (var tries = 1; ; tries++)
         {
-            SafeFileHandle? file = null;
+            LockedFile? file = null;
             try
             {
-                file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
-                return new HeldNumber(file, Change(file, change));
+                file = LockedFile.Open(path);
+                return new HeldNumber(file, Change(file.Handle, path, change));
             }
-            catch (IOException) when (file is null && tries < mostTries && File.Exists(path))
+            catch (IOException) when (file is null && tries < mostTries && DiskFiles.Exists(path))
             {
                 // Another process has it open, which is not for long.
                 await Task.Delay(Pause, time, ct).ConfigureAwait(false);
@@ -96,7 +94,7 @@ internal sealed class SpoolState
         }
     }
 
-    private static long Change(SafeFileHandle file, Func<long, long> change)
+    private static long Change(SafeFileHandle file, string path, Func<long, long> change)
     {
         Span<byte> bytes = stackalloc byte[sizeof(long)];
         var known = RandomAccess.Read(file, bytes, 0) == bytes.Length ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
@@ -104,7 +102,7 @@ internal sealed class SpoolState
         if (changed == known) return known;
         BinaryPrimitives.WriteInt64BigEndian(bytes, changed);
         RandomAccess.Write(file, bytes, 0);
-        RandomAccess.FlushToDisk(file);
+        Disk.FlushFile(file, path);
         return changed;
     }
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
 namespace Transfer.Engine.Journal;
@@ -15,9 +14,9 @@ internal sealed class JobLock : IDisposable
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
 
     private readonly string _path;
-    private readonly SafeFileHandle _handle;
+    private readonly LockedFile _file;
 
-    private JobLock(string path, SafeFileHandle handle) => (_path, _handle) = (path, handle);
+    private JobLock(string path, LockedFile file) => (_path, _file) = (path, file);
 
     /// <summary>Takes the lock, and waits for it as long as the settings allow.</summary>
     /// <param name="settings">Which, and how long.</param>
@@ -27,7 +26,7 @@ internal sealed class JobLock : IDisposable
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.</exception>
     public static async ValueTask<JobLock> TakeAsync(JobLockSettings settings, string job, TimeProvider time, CancellationToken ct)
     {
-        var path = Path.GetFullPath(settings.Path);
+        var path = LocalPath.Full(settings.Path);
         var started = time.GetTimestamp();
         while (true)
         {
@@ -50,7 +49,7 @@ internal sealed class JobLock : IDisposable
         Delete(_path + OwnerSuffix);
         // While it is locked, where open files can be deleted: who has opened it by then finds another under its name, or none.
         if (!OperatingSystem.IsWindows()) Delete(_path);
-        _handle.Dispose();
+        _file.Dispose();
         if (OperatingSystem.IsWindows()) Delete(_path);
     }
 
@@ -59,12 +58,12 @@ internal sealed class JobLock : IDisposable
     {
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            DiskFolders.Create(Path.GetDirectoryName(path)!);
             while (true)
             {
-                var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
-                if (OperatingSystem.IsWindows() || IsAt(path, handle)) return new(path, handle);
-                handle.Dispose();
+                var file = LockedFile.Open(path);
+                if (OperatingSystem.IsWindows() || IsAt(path, file)) return new(path, file);
+                file.Dispose();
             }
         }
         catch (IOException e) when (IsTaken(e))
@@ -78,18 +77,19 @@ internal sealed class JobLock : IDisposable
     }
 
     // The file that was opened may have been deleted by its last owner since. Whole seconds are kept by all file systems, pairs of them by FAT too.
-    private static bool IsAt(string path, SafeFileHandle handle)
+    private static bool IsAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
-        File.SetLastWriteTimeUtc(handle, mark);
-        return File.GetLastWriteTimeUtc(path) == mark;
+        FileTimes.SetModified(file.Handle, mark);
+        return FileStatus.Find(path, follow: true)?.Modified == mark;
     }
 
     private void Sign(string job, TimeProvider time)
     {
         try
         {
-            File.WriteAllLines(_path + OwnerSuffix, [Environment.ProcessId.ToString(CultureInfo.InvariantCulture), time.GetUtcNow().ToString("u", CultureInfo.InvariantCulture), job]);
+            using var owner = new StreamWriter(DiskFiles.OpenStream(_path + OwnerSuffix, FileMode.Create, FileAccess.Write));
+            owner.Write(string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{LocalPath.Printable(job)}\n"));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -111,7 +111,8 @@ internal sealed class JobLock : IDisposable
     {
         try
         {
-            return File.ReadAllLines(path + OwnerSuffix) is [var process, var since, ..] ? $" (process {process}, since {since})" : string.Empty;
+            using var owner = new StreamReader(DiskFiles.OpenStream(path + OwnerSuffix, FileMode.Open, FileAccess.Read));
+            return (owner.ReadLine(), owner.ReadLine()) is ({ } process, { } since) ? $" (process {process}, since {since})" : string.Empty;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -123,7 +124,7 @@ internal sealed class JobLock : IDisposable
     {
         try
         {
-            File.Delete(path);
+            DiskFiles.Delete(path);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

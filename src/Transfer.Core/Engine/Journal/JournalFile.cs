@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Numerics;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
 
 namespace Transfer.Engine.Journal;
 
@@ -20,17 +21,19 @@ internal sealed class JournalFile : IDisposable
     private static readonly byte[] Mark = "transfer journal 1\n"u8.ToArray();
 
     private readonly Lock _gate = new();
-    private readonly SafeFileHandle _handle;
+    private readonly LockedFile _locked;
     private readonly string _path;
     private long _end;
     private long _writes;
     private long _flushed; // so many of them
 
-    private JournalFile(string path, SafeFileHandle handle)
+    private JournalFile(string path, LockedFile locked)
     {
         _path = path;
-        _handle = handle;
+        _locked = locked;
     }
+
+    private SafeFileHandle Handle => _locked.Handle;
 
     /// <summary>Opens a journal, which nobody else may have open, or begins one; gives what it holds to <paramref name="read"/>, in order.</summary>
     /// <param name="path">The file; its folder is made if need be.</param>
@@ -39,9 +42,10 @@ internal sealed class JournalFile : IDisposable
     /// <exception cref="IOException">Somebody else has it open, or it cannot be opened.</exception>
     public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins = null)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-        var handle = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
-        var journal = new JournalFile(path, handle);
+        path = LocalPath.Full(path);
+        DiskFolders.Create(Path.GetDirectoryName(path)!);
+        var locked = LockedFile.Open(path);
+        var journal = new JournalFile(path, locked);
         try
         {
             journal.ReadAll(read, begins);
@@ -49,7 +53,7 @@ internal sealed class JournalFile : IDisposable
         }
         catch
         {
-            handle.Dispose();
+            locked.Dispose();
             throw;
         }
     }
@@ -64,9 +68,9 @@ internal sealed class JournalFile : IDisposable
         lock (_gate)
         {
             // What was longer ends within one of its records: that is not read.
-            RandomAccess.Write(_handle, bytes, Mark.Length);
+            RandomAccess.Write(Handle, bytes, Mark.Length);
             _end = Mark.Length + bytes.Length;
-            RandomAccess.SetLength(_handle, _end);
+            RandomAccess.SetLength(Handle, _end);
             _writes++;
         }
     }
@@ -92,7 +96,7 @@ internal sealed class JournalFile : IDisposable
     {
         long writes;
         lock (_gate) writes = _writes;
-        RandomAccess.FlushToDisk(_handle);
+        Disk.FlushFile(Handle, _path);
         lock (_gate) _flushed = Math.Max(_flushed, writes);
     }
 
@@ -100,18 +104,18 @@ internal sealed class JournalFile : IDisposable
     public void Delete()
     {
         // While it is still locked, where open files can be deleted: nobody else must have begun with it.
-        if (!OperatingSystem.IsWindows()) File.Delete(_path);
-        _handle.Dispose();
-        if (OperatingSystem.IsWindows()) File.Delete(_path);
+        if (!OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
+        _locked.Dispose();
+        if (OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
     }
 
-    public void Dispose() => _handle.Dispose();
+    public void Dispose() => _locked.Dispose();
 
     private void Add(ReadOnlySpan<byte> bytes)
     {
         lock (_gate)
         {
-            RandomAccess.Write(_handle, bytes, _end);
+            RandomAccess.Write(Handle, bytes, _end);
             _end += bytes.Length;
             _writes++;
         }
@@ -136,15 +140,15 @@ internal sealed class JournalFile : IDisposable
 
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)
     {
-        using var stream = new BufferedStream(new FileStream(new SafeFileHandle(_handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
+        using var stream = new BufferedStream(new FileStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
         var mark = new byte[Mark.Length];
         var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
         if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
-        if (length < Mark.Length) RandomAccess.Write(_handle, Mark, 0);
+        if (length < Mark.Length) RandomAccess.Write(Handle, Mark, 0);
         _end = Mark.Length;
-        begins?.Invoke(RandomAccess.GetLength(_handle));
+        begins?.Invoke(RandomAccess.GetLength(Handle));
         ReadRecords(stream, read);
-        RandomAccess.SetLength(_handle, _end);
+        RandomAccess.SetLength(Handle, _end);
     }
 
     private void ReadRecords(BufferedStream stream, Func<ReadOnlyMemory<byte>, bool> read)

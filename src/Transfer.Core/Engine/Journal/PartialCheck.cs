@@ -44,12 +44,11 @@ internal static class PartialCheck
     private static (ByteRanges Arrived, string? Why) LookHere(PartialFile partial)
     {
         var arrived = new ByteRanges();
-        var info = new FileInfo(partial.Temporary);
-        if (!info.Exists || info.LinkTarget is not null) return (arrived, "its beginning is gone");
-        using var handle = File.OpenHandle(partial.Temporary, FileMode.Open, FileAccess.Read, FileShare.None);
+        if (FileStatus.Find(partial.Temporary, follow: false) is not { IsRegular: true }) return (arrived, "its beginning is gone");
+        using var file = LockedFile.Open(partial.Temporary, FileMode.Open, FileAccess.Read);
         foreach (var range in Latest(partial))
         {
-            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(handle, range.Start, range.End))) arrived.Add(range.Start, range.End);
+            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(file.Handle, range.Start, range.End))) arrived.Add(range.Start, range.End);
         }
         return (arrived, null);
     }

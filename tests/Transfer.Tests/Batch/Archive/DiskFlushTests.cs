@@ -76,14 +76,14 @@ public sealed class DiskFlushTests
     {
         if (!OperatingSystem.IsLinux() || !Directory.Exists("/proc/self")) Assert.Ignore("Nothing is known to be mounted.");
         using var root = new TempFolder();
-        Assert.That(Disk.DeviceOf(root.Path), Is.Not.Zero);
-        Assert.That(Disk.DeviceOf("/proc"), Is.Not.EqualTo(Disk.DeviceOf(root.Path)));
-        Assert.That(Disk.DeviceOf(root["gone"]), Is.Zero);
+        Assert.That(FileStatus.DeviceOf(root.Path), Is.Not.Zero);
+        Assert.That(FileStatus.DeviceOf("/proc"), Is.Not.EqualTo(FileStatus.DeviceOf(root.Path)));
+        Assert.That(FileStatus.DeviceOf(root["gone"]), Is.Zero);
         Directory.CreateSymbolicLink(root["link"], "/proc");
-        Assert.That(Disk.DeviceOf(root["link"]), Is.EqualTo(Disk.DeviceOf("/proc")), "a target may be a link");
+        Assert.That(FileStatus.DeviceOf(root["link"]), Is.EqualTo(FileStatus.DeviceOf("/proc")), "a target may be a link");
         Directory.CreateDirectory(root["there"]);
         var folders = new TargetFolders(root.Path, null);
-        Assert.That(folders.Get("there/made").Device, Is.EqualTo(Disk.DeviceOf(root.Path)));
+        Assert.That(folders.Get("there/made").Device, Is.EqualTo(FileStatus.DeviceOf(root.Path)));
     }
 
     [TestCase(nameof(Durability.FileSystem))]

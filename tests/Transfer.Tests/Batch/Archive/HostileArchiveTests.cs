@@ -138,11 +138,14 @@ public sealed class HostileArchiveTests
     }
 
     [Test]
-    public async Task Names_that_are_no_UTF8_have_no_place_here()
+    public async Task Names_that_are_no_UTF8_keep_their_bytes_where_names_are_bytes_and_are_refused_elsewhere([Values] bool windows)
     {
         using var job = new BatchJob();
-        var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw("caf\xE9", '0', "x"));
-        Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Unsupported));
+        var names = new LocalNames(windows, ignoresCase: false, normalizes: false);
+        await using var unpacker = new FolderUnpacker(job.Target.Path, new BatchUnpackOptions(), job.Ring, names);
+        var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw("caf\xE9", '0', "x"), unpacker);
+        Assert.That(receipt.Failures.Select(failure => failure.Error), windows ? Is.EqualTo(new[] { TransferError.Unsupported }) : Is.Empty);
+        if (!OperatingSystem.IsWindows()) Assert.That(ByteTree.Names(job.Target.Path), Is.EqualTo(windows ? new[] { "." } : [".", "./caf\xE9"]));
     }
 
     [Test]

@@ -299,7 +299,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         if (!digest.AsSpan().SequenceEqual(end.Digest)) throw new TransferException(TransferError.Integrity, "The store had other archives than those that the sender has put there last.");
         // What an earlier run had of a file may be gone: one that was killed after it had cut a file to its length, and before it gave it its name, has left no record
         // of the slices. What is not there after all archives have come to one run, the sender has not sent.
-        if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(File.Exists)))
+        if (_goesOn && !end.IsBrokenOff && (_unpacker.Unfinished.Count > 0 || _memory.Unfinished.Any(DiskFiles.Exists)))
         {
             Log.SpoolJobTakenAgain(_logger, _job.Id.ToString());
             DiscardUnfinished();
@@ -317,7 +317,7 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     private void DiscardUnfinished()
     {
-        foreach (var left in _memory.Unfinished.Where(File.Exists)) LocalFiles.Discard(left, _logger);
+        foreach (var left in _memory.Unfinished.Where(DiskFiles.Exists)) LocalFiles.Discard(left, _logger);
     }
 
     private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)

@@ -178,7 +178,7 @@ internal sealed class JobMemory : IDisposable
 
     private static bool Is(SpoolState state, string recipient, JobId job, Func<JobMemory, bool> what)
     {
-        if (!File.Exists(PathOf(state, recipient, job))) return false;
+        if (!DiskFiles.Exists(PathOf(state, recipient, job))) return false;
         try
         {
             using var memory = Open(state, recipient, job);

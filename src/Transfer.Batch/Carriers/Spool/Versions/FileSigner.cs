@@ -25,7 +25,7 @@ internal static class FileSigner
         var buffer = ArrayPool<byte>.Shared.Rent(Math.Max(LeastBuffer, shape.Block));
         try
         {
-            using var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using var handle = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             return SourceStamp.Of(handle) == stamp && Read(handle, shape, buffer, entries, ct) is { } hash && SourceStamp.Of(handle) == stamp ? (hash, shape.SignatureLength) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

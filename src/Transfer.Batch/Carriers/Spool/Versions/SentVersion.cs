@@ -68,7 +68,7 @@ internal sealed class SentVersion : IDisposable
         SafeFileHandle? file = null;
         try
         {
-            file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess);
+            file = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess);
             return new SentVersion(name, file, mostFiles);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

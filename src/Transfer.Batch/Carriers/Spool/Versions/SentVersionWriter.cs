@@ -12,13 +12,15 @@ internal sealed class SentVersionWriter : IDisposable
 
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _file;
+    private readonly string _path;
     private long _end;
     private int _files;
     private bool _isPartial;
 
-    private SentVersionWriter(SafeFileHandle file)
+    private SentVersionWriter(SafeFileHandle file, string path)
     {
         _file = file;
+        _path = path;
     }
 
     /// <summary>It has something that is of use, or in the way, later.</summary>
@@ -33,8 +35,8 @@ internal sealed class SentVersionWriter : IDisposable
         SafeFileHandle? file = null;
         try
         {
-            file = File.OpenHandle(path, FileMode.Create, FileAccess.Write, FileShare.Read | FileShare.Delete);
-            var writer = new SentVersionWriter(file);
+            file = DiskFiles.Open(path, FileMode.Create, FileAccess.Write, FileShare.Read | FileShare.Delete);
+            var writer = new SentVersionWriter(file, path);
             RandomAccess.Write(file, [.. VersionRecord.Mark, .. head.ToBytes()], 0);
             writer._end = RandomAccess.GetLength(file);
             return writer;
@@ -84,7 +86,7 @@ internal sealed class SentVersionWriter : IDisposable
         {
             try
             {
-                RandomAccess.FlushToDisk(_file);
+                Disk.FlushFile(_file, _path);
             }
             catch (Exception e) when (LocalErrors.IsLocal(e))
             {

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
@@ -17,7 +16,7 @@ internal sealed record VersionHead(VersionName Name, bool Continues, IReadOnlySe
 
     /// <summary>What a recipient is known by: his name, and his key.</summary>
     public static string IdOf(SpoolRecipient one) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{one.Name}\n{one.Key}")).AsSpan(0, IdLength));
+        Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes($"{one.Name}\n{one.Key}")).AsSpan(0, IdLength));
 
     public byte[] ToBytes()
     {

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Sealing;
@@ -33,7 +32,7 @@ internal sealed class VersionStore
     }
 
     /// <summary>What stands for a text, of whatever length, in 32 hex digits.</summary>
-    public static string IdOf(string what) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(what)).AsSpan(0, 16));
+    public static string IdOf(string what) => Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes(what)).AsSpan(0, 16));
 
     public string PathOf(VersionName name) => Path.Combine(_folder, name.ToString());
 
@@ -57,14 +56,15 @@ internal sealed class VersionStore
     {
         try
         {
-            using (var file = File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+            using (var file = DiskFiles.Open(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
             {
                 RandomAccess.SetLength(file, end);
                 foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end);
                 // What is not to be built on is on the disk before anything is built on the rest.
-                RandomAccess.FlushToDisk(file);
+                Disk.FlushFile(file, PathOf(name));
+                Disk.Close(file, PathOf(name));
             }
-            File.Move(PathOf(name), PathOf(name with { IsConfirmed = true }));
+            DiskFiles.Rename(PathOf(name), PathOf(name with { IsConfirmed = true }));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -86,9 +86,9 @@ internal sealed class VersionStore
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
-        var all = List().Select(name => (Name: name, File: new FileInfo(PathOf(name)))).Where(one => one.File.Exists).ToList();
+        var all = (from name in List() let found = FileStatus.Find(PathOf(name), follow: false) where found is not null select (Name: name, File: found.GetValueOrDefault())).ToList();
         var total = all.Sum(one => one.File.Length);
-        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(group => group.Max(one => one.File.LastWriteTimeUtc));
+        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(group => group.Max(one => one.File.ModifiedTicks));
         foreach (var (name, file) in families.SelectMany(group => group.OrderBy(one => one.Name.Sequence)))
         {
             if (total <= MostBytes) return;
@@ -115,7 +115,7 @@ internal sealed class VersionStore
     {
         try
         {
-            return [.. Directory.EnumerateFiles(_folder).Select(path => VersionName.Parse(Path.GetFileName(path))).OfType<VersionName>()];
+            return [.. DiskFolders.Names(_folder).Select(VersionName.Parse).OfType<VersionName>()];
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

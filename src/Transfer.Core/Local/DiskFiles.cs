@@ -1,0 +1,182 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Local.Native;
+
+namespace Transfer.Local;
+
+/// <summary>
+/// Files by their paths. On Linux names are bytes, which a path holds as <see cref="NameEncoding.LosslessUtf8"/> decodes them: System.IO would ask for other names. On Windows and macOS, whose
+/// file systems have no such names, System.IO is used, and a path that stands for other bytes is refused.
+/// </summary>
+internal static class DiskFiles
+{
+    private const uint Everybody = 0b110_110_110;
+
+    /// <summary>Something other than a folder is at a path, behind links where these lead to something. False: nothing is, or the system cannot say.</summary>
+    public static bool Exists(string path) => (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
+
+    /// <summary>Opens a file, with what System.IO.File.OpenHandle does: what is shared is told to other programs of .NET by flock(2).</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="mode">Opens, makes or both.</param>
+    /// <param name="access">Reading, writing or both.</param>
+    /// <param name="share">What others may do meanwhile; <see cref="FileShare.None"/>: nothing, and whoever has the file open is an error here.</param>
+    /// <param name="options">How it will be read.</param>
+    /// <param name="reserved">Bytes to reserve for a new file, which does not become longer by that; no more than a hint where the file system can't.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room to be reserved. The file was not made.</exception>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be opened, or is a folder.</exception>
+    public static SafeFileHandle Open(
+        string path, FileMode mode = FileMode.Open, FileAccess access = FileAccess.Read, FileShare share = FileShare.Read,
+        FileOptions options = FileOptions.None, long reserved = 0)
+    {
+        DiskFaults.Check(DiskCall.Open, path);
+        if (!OperatingSystem.IsLinux()) return File.OpenHandle(PlainPath.Of(path), mode, access, share, options, reserved);
+        var descriptor = Libc.Open(path, FlagsOf(mode) | FlagsOf(access), (int)Everybody);
+        if (descriptor < 0) throw Errno.LastException(path);
+        var handle = new SafeFileHandle(descriptor, ownsHandle: true);
+        try
+        {
+            // What opens for reading too is refused by read(2) alone.
+            if (access == FileAccess.Read && FileStatus.Of(handle).IsFolder) throw Errno.ToException(Errno.IsFolder, path);
+            // File systems without locks say other things than that one is held.
+            var operation = share == FileShare.None ? Libc.LockAlone : Libc.LockShared;
+            if (Libc.Lock(handle, operation) != 0 && Errno.Last == Errno.WouldBlock) throw Errno.ToException(Errno.WouldBlock, path);
+            if (mode is FileMode.Create or FileMode.Truncate && RandomAccess.GetLength(handle) > 0) RandomAccess.SetLength(handle, 0);
+            if (options.HasFlag(FileOptions.SequentialScan)) _ = Libc.Advise(handle, 0, 0, Libc.AdviceSequential);
+            else if (options.HasFlag(FileOptions.RandomAccess)) _ = Libc.Advise(handle, 0, 0, Libc.AdviceRandom);
+            if (reserved > 0) Reserve(handle, path, mode, reserved);
+            return handle;
+        }
+        catch
+        {
+            handle.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a file as a stream without a buffer.</summary>
+    /// <inheritdoc cref="Open"/>
+    public static FileStream OpenStream(
+        string path, FileMode mode, FileAccess access, FileShare share = FileShare.Read, FileOptions options = FileOptions.None)
+    {
+        var handle = Open(path, mode, access, share, options);
+        return new FileStream(handle, access, 0, handle.IsAsync);
+    }
+
+    /// <summary>
+    /// Unlocks a file and closes it. A program that is being started has the descriptor too for a moment: closed only, the file would stay locked for so long.
+    /// </summary>
+    public static void Release(SafeFileHandle? handle)
+    {
+        if (OperatingSystem.IsLinux() && handle is { IsClosed: false }) _ = Libc.Lock(handle, Libc.Unlock);
+        handle?.Dispose();
+    }
+
+    /// <summary>Deletes a file or a link; nothing happens where nothing is.</summary>
+    /// <exception cref="DirectoryNotFoundException">Not even the folder is there.</exception>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be deleted, or is a folder.</exception>
+    public static void Delete(string path)
+    {
+        DiskFaults.Check(DiskCall.Delete, path);
+        if (!OperatingSystem.IsLinux())
+        {
+            DeletePlain(PlainPath.Of(path));
+            return;
+        }
+        if (Libc.Unlink(path) == 0) return;
+        var errno = Errno.Last;
+        if (errno != Errno.NotFound) throw Errno.ToException(errno, path);
+        if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskFolders.Exists(folder)) throw Errno.ToException(errno, path, isFolder: true);
+    }
+
+    /// <summary>Renames a file or a folder: rename(2), which replaces a file or an empty folder of that name in one step; on Windows a file only.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be renamed.</exception>
+    public static void Rename(string from, string to)
+    {
+        if (TryRename(from, to) is not 0 and var errno) throw Errno.ToException(errno, from);
+    }
+
+    /// <summary>As <see cref="Rename"/>, on Linux and macOS only: 0, or the error's number.</summary>
+    public static int TryRename(string from, string to)
+    {
+        if (DiskFaults.Of(DiskCall.Rename, to) is not 0 and var scripted) return scripted;
+        if (!OperatingSystem.IsWindows()) return Libc.Rename(from, to) == 0 ? 0 : Errno.Last;
+        if (Directory.Exists(from)) Directory.Move(PlainPath.Of(from), PlainPath.Of(to));
+        else File.Move(PlainPath.Of(from), PlainPath.Of(to), overwrite: true);
+        return 0;
+    }
+
+    /// <summary>Gives a file a second name, which nothing has: link(2), on Linux and macOS only. 0, or the error's number.</summary>
+    public static int TryLink(string from, string to)
+    {
+        if (DiskFaults.Of(DiskCall.Link, to) is not 0 and var scripted) return scripted;
+        return Libc.Link(from, to) == 0 ? 0 : Errno.Last;
+    }
+
+    /// <summary>Sets the permissions of a file or a folder, behind links. Not for Windows.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static void SetMode(string path, UnixFileMode mode)
+    {
+        DiskFaults.Check(DiskCall.SetMode, path);
+        if (OperatingSystem.IsWindows()) throw new PlatformNotSupportedException();
+        if (Libc.SetMode(path, (uint)mode) != 0) throw Errno.LastException(path);
+    }
+
+    /// <summary>Sets the time of the last modification of a file or a folder.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="time">The time, of UTC.</param>
+    /// <param name="follow">Behind links; false: of the link itself.</param>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static void SetModified(string path, DateTime time, bool follow = true)
+    {
+        DiskFaults.Check(DiskCall.SetTime, path);
+        if (OperatingSystem.IsLinux())
+        {
+            var flags = follow ? 0 : Libc.NoFollow;
+            if (Libc.SetTimes(Libc.WorkingDirectory, path, [TimeSpec.Omitted, TimeSpec.Of(time)], flags) != 0) throw Errno.LastException(path);
+            return;
+        }
+        if (follow && DiskLinks.TargetOf(path) is not null) path = LocalLinks.RealPath(path);
+        if (DiskFolders.Exists(path)) Directory.SetLastWriteTimeUtc(path, time);
+        else File.SetLastWriteTimeUtc(path, time);
+    }
+
+    private static void DeletePlain(string path)
+    {
+        // Windows tells links to folders from others.
+        if (OperatingSystem.IsWindows() && DiskLinks.TargetOf(path) is not null && Directory.Exists(path)) Directory.Delete(path);
+        else File.Delete(path);
+    }
+
+    private static int FlagsOf(FileMode mode)
+    {
+        const int Create = 0x40;
+        const int New = 0x80;
+        const int CloseOnExec = 0x80000;
+        return CloseOnExec | mode switch
+        {
+            FileMode.CreateNew => Create | New,
+            FileMode.Create or FileMode.OpenOrCreate => Create,
+            FileMode.Open or FileMode.Truncate => 0,
+            _ => throw new ArgumentOutOfRangeException(nameof(mode)),
+        };
+    }
+
+    private static int FlagsOf(FileAccess access) => access switch
+    {
+        FileAccess.Read => 0,
+        FileAccess.Write => 1,
+        _ => 2,
+    };
+
+    // On 32 bits the numbers would be others.
+    private static void Reserve(SafeFileHandle handle, string path, FileMode mode, long length)
+    {
+        if (!Environment.Is64BitProcess || Libc.Allocate(handle, Libc.KeepSize, 0, (nint)length) == 0) return;
+        var errno = Errno.Last;
+        if (errno is not (Errno.NoSpace or Errno.TooLarge)) return;
+        if (mode == FileMode.CreateNew) _ = Libc.Unlink(path);
+        throw new TransferException(TransferError.Quota, $"Cannot write {path}, of {length} bytes: {Errno.ToException(errno, path).Message}");
+    }
+}

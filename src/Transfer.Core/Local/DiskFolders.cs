@@ -1,0 +1,87 @@
+using System.IO.Enumeration;
+using Transfer.Local.Native;
+
+namespace Transfer.Local;
+
+/// <summary>Folders by their paths: see <see cref="DiskFiles"/>.</summary>
+internal static class DiskFolders
+{
+    private const uint Everybody = 0b111_111_111;
+    private const uint OwnerAlone = 0b111_000_000;
+
+    private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, ReturnSpecialDirectories = false, MatchType = MatchType.Simple };
+
+    /// <summary>A folder is at a path, behind links too. False: something else or nothing is, or the system cannot say.</summary>
+    public static bool Exists(string path) => FileStatus.TryFind(path, follow: true) is { IsFolder: true };
+
+    /// <summary>Makes a folder and those above it, where they are missing.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="isPrivate">For nobody but this user.</param>
+    /// <returns>True: it was made by this call.</returns>
+    /// <exception cref="IOException">Something else is there, or the system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be made.</exception>
+    public static bool Create(string path, bool isPrivate = false)
+    {
+        DiskFaults.Check(DiskCall.CreateFolder, path);
+        if (OperatingSystem.IsLinux()) return CreateByBytes(path, isPrivate ? OwnerAlone : Everybody);
+        if (Exists(path)) return false;
+        if (isPrivate && !OperatingSystem.IsWindows()) Directory.CreateDirectory(PlainPath.Of(path), (UnixFileMode)OwnerAlone);
+        else Directory.CreateDirectory(PlainPath.Of(path));
+        return true;
+    }
+
+    /// <summary>Removes an empty folder; on Windows a link to a folder too.</summary>
+    /// <exception cref="DirectoryNotFoundException">Nothing is there.</exception>
+    /// <exception cref="IOException">It is not empty, no folder, or the system refuses.</exception>
+    public static void Remove(string path)
+    {
+        DiskFaults.Check(DiskCall.RemoveFolder, path);
+        if (!OperatingSystem.IsLinux()) Directory.Delete(PlainPath.Of(path));
+        else if (Libc.RemoveFolder(path) != 0) throw Errno.LastException(path, isFolder: true);
+    }
+
+    /// <summary>Reads a folder as the enumeration goes, so that it may have any number of entries; names come as <see cref="NameEncoding.LosslessUtf8"/> has them.</summary>
+    /// <exception cref="IOException">The folder cannot be read, or an entry of it not be looked at.</exception>
+    public static IEnumerable<FolderEntry> Entries(string path)
+    {
+        DiskFaults.Check(DiskCall.List, path);
+        return OperatingSystem.IsLinux() ? FolderReader.Read(path) : new FileSystemEnumerable<FolderEntry>(path, Describe, Everything);
+    }
+
+    /// <summary>The names in a folder, as <see cref="Entries"/>, without a look at what they are.</summary>
+    public static IEnumerable<string> Names(string path)
+    {
+        DiskFaults.Check(DiskCall.List, path);
+        return OperatingSystem.IsLinux() ? FolderReader.ReadNames(path)
+            : new FileSystemEnumerable<string>(path, static (ref entry) => entry.FileName.ToString(), Everything);
+    }
+
+    private static bool CreateByBytes(string path, uint mode)
+    {
+        path = Path.TrimEndingDirectorySeparator(path);
+        while (true)
+        {
+            if (Libc.MakeFolder(path, mode) == 0) return true;
+            var errno = Errno.Last;
+            // A file system that is only read says so before it says that the folder is there.
+            if (Exists(path)) return false;
+            if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above) throw Errno.ToException(errno, path, isFolder: true);
+            if (!CreateByBytes(above, mode) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
+        }
+    }
+
+    // Pipes, sockets and devices are all empty to look at: only what is empty needs the closer look.
+    private static FolderEntry Describe(ref FileSystemEntry entry)
+    {
+        var name = entry.FileName.ToString();
+        if ((entry.Attributes & FileAttributes.ReparsePoint) != 0 && FileStatus.Find(entry.ToFullPath(), follow: false) is { IsLink: true } link) return new(name, link);
+        var (isFolder, length) = (entry.IsDirectory, entry.IsDirectory ? -1 : entry.Length);
+        return new(name, new FileStatus
+        {
+            Length = length,
+            ModifiedTicks = entry.LastWriteTimeUtc.UtcTicks,
+            Type = isFolder ? RemoteEntryType.Directory
+                : length > 0 || LocalFileType.IsRegular(entry.ToFullPath()) ? RemoteEntryType.File : RemoteEntryType.Other,
+        });
+    }
+}

@@ -1,0 +1,43 @@
+using Transfer.Local.Native;
+
+namespace Transfer.Local;
+
+/// <summary>Symbolic links by their paths: see <see cref="DiskFiles"/>.</summary>
+internal static class DiskLinks
+{
+    private const int UsualLength = 512;
+    private const int MostLength = 64 << 10; // PATH_MAX is 4096
+
+    /// <summary>The text of a link; null: no link is at the path, or it may not be looked at.</summary>
+    public static string? TargetOf(string path)
+    {
+        if (!OperatingSystem.IsLinux()) return NameBytes.AreText(path) ? new FileInfo(path).LinkTarget : null;
+        Span<byte> usual = stackalloc byte[UsualLength];
+        var text = usual;
+        while (true)
+        {
+            var length = (int)Libc.ReadLink(path, text, (nuint)text.Length);
+            if (length < 0) return null;
+            if (length < text.Length) return NameEncoding.LosslessUtf8.GetString(text[..length]);
+            if (text.Length >= MostLength) throw Errno.ToException(Errno.NameTooLong, path);
+            text = new byte[text.Length * 8];
+        }
+    }
+
+    /// <summary>Makes a link at a path where nothing is.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="text">Where the link leads, as it is.</param>
+    /// <param name="toFolder">To a folder: Windows tells these links from others.</param>
+    /// <exception cref="IOException">Something is there, or the system refuses.</exception>
+    public static void Create(string path, string text, bool toFolder)
+    {
+        DiskFaults.Check(DiskCall.SymbolicLink, path);
+        if (OperatingSystem.IsLinux())
+        {
+            if (Libc.MakeSymbolicLink(text, path) != 0) throw Errno.LastException(path);
+            return;
+        }
+        if (toFolder) Directory.CreateSymbolicLink(PlainPath.Of(path), PlainPath.Of(text));
+        else File.CreateSymbolicLink(PlainPath.Of(path), PlainPath.Of(text));
+    }
+}

@@ -1,0 +1,41 @@
+using System.Runtime.InteropServices;
+using AsBytes = System.Runtime.InteropServices.Marshalling.MarshalUsingAttribute;
+
+namespace Transfer.Local.Native;
+
+/// <summary>
+/// The runtime's own portable stat(2), where there is no statx(2): macOS, and Linux with an old C library or kernel. struct stat differs from system to system; the layout of this one does not.
+/// </summary>
+internal static partial class PortableStatus
+{
+    // Flags and mode as 32-bit integers, user and group, then 64-bit ones: size, access, its nanoseconds, modification, its nanoseconds, ...
+    private const int Length = 256;
+    private const int ModeAt = 4;
+    private const int SizeAt = 16;
+    private const int ModifiedAt = 40;
+    private const int NanosecondsAt = ModifiedAt + sizeof(long);
+    private const int DeviceAt = 88;
+
+    /// <summary>Asks for a path.</summary>
+    /// <returns>0, or the error's number; and the status.</returns>
+    public static (int Errno, FileStatus Status) Ask(string path, bool follow)
+    {
+        Span<byte> status = stackalloc byte[Length];
+        if ((follow ? Stat(path, status) : LinkStat(path, status)) != 0) return (Errno.Last, default);
+        var mode = MemoryMarshal.Read<int>(status[ModeAt..]);
+        return (0, new()
+        {
+            Length = MemoryMarshal.Read<long>(status[SizeAt..]),
+            ModifiedTicks = Statx.Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<long>(status[NanosecondsAt..])),
+            Mode = UnixMode.PermissionsOf(mode),
+            Type = UnixMode.TypeOf(mode),
+            Device = MemoryMarshal.Read<ulong>(status[DeviceAt..]),
+        });
+    }
+
+    [LibraryImport("libSystem.Native", EntryPoint = "SystemNative_Stat", SetLastError = true)]
+    private static partial int Stat([AsBytes(typeof(PathMarshaller))] string path, Span<byte> status);
+
+    [LibraryImport("libSystem.Native", EntryPoint = "SystemNative_LStat", SetLastError = true)]
+    private static partial int LinkStat([AsBytes(typeof(PathMarshaller))] string path, Span<byte> status);
+}

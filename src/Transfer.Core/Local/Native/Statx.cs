@@ -1,0 +1,70 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Local.Native;
+
+/// <summary>statx(2), Linux: one layout for all processors; integers as the processor has them.</summary>
+internal static class Statx
+{
+    /// <summary>Bytes of a status.</summary>
+    public const int Length = 256;
+
+    private const uint TypeModeModifiedAndSize = 0x1 | 0x2 | 0x40 | 0x200;
+    private const int ModeAt = 28;
+    private const int SizeAt = 40;
+    private const int ModifiedAt = 112;
+    private const int NanosecondsAt = ModifiedAt + sizeof(long);
+    private const int MajorAt = 136;
+    private const int MinorAt = 140;
+    private const int NanosecondsPerTick = 100;
+
+    // musl has the call since 1.2.5 only.
+    private static readonly bool IsFound = OperatingSystem.IsLinux() && NativeLibrary.TryLoad("libc", typeof(Statx).Assembly, null, out var library)
+        && NativeLibrary.TryGetExport(library, "statx", out _);
+
+    private static volatile bool _isRefused;
+
+    /// <summary>The C library has the call, and the kernel has not refused it.</summary>
+    public static bool IsSupported => IsFound && !_isRefused;
+
+    /// <summary>Asks for a path; 0, or the error's number.</summary>
+    public static int Ask(string path, bool follow, Span<byte> status) =>
+        Result(Libc.Status(Libc.WorkingDirectory, path, follow ? 0 : Libc.NoFollow, TypeModeModifiedAndSize, status));
+
+    /// <summary>Asks for an entry of an open folder, not followed; 0, or the error's number.</summary>
+    public static int Ask(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, TypeModeModifiedAndSize, status));
+
+    /// <summary>Asks for an open file; 0, or the error's number.</summary>
+    public static int Ask(SafeFileHandle file, Span<byte> status)
+    {
+        byte nothing = 0;
+        return Result(Libc.Status(file, in nothing, Libc.OfDescriptor, TypeModeModifiedAndSize, status));
+    }
+
+    /// <summary>Reads a status.</summary>
+    public static FileStatus Read(ReadOnlySpan<byte> status)
+    {
+        var mode = MemoryMarshal.Read<ushort>(status[ModeAt..]);
+        return new()
+        {
+            Length = MemoryMarshal.Read<long>(status[SizeAt..]),
+            ModifiedTicks = Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<uint>(status[NanosecondsAt..])),
+            Mode = UnixMode.PermissionsOf(mode),
+            Type = UnixMode.TypeOf(mode),
+            Device = (ulong)MemoryMarshal.Read<uint>(status[MajorAt..]) << 32 | MemoryMarshal.Read<uint>(status[MinorAt..]),
+        };
+    }
+
+    /// <summary>Ticks of UTC; times that .NET has not become the nearest that it has.</summary>
+    public static long Ticks(long seconds, long nanoseconds) => (long)Int128.Clamp(
+        DateTime.UnixEpoch.Ticks + (Int128)seconds * TimeSpan.TicksPerSecond + nanoseconds / NanosecondsPerTick, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
+
+    private static int Result(int result)
+    {
+        if (result == 0) return 0;
+        var errno = Errno.Last;
+        // Old kernels, and sandboxes that know no such call.
+        if (errno == Errno.NotImplemented) _isRefused = true;
+        return errno;
+    }
+}

@@ -1,0 +1,10 @@
+namespace Transfer.Local;
+
+/// <summary>Paths on Windows and macOS, whose file systems have no names but Unicode ones.</summary>
+internal static class PlainPath
+{
+    /// <summary>The path itself, for System.IO.</summary>
+    /// <exception cref="NotSupportedException">It stands for bytes that are no text: another name would be meant.</exception>
+    public static string Of(string path) =>
+        NameBytes.AreText(path) ? path : throw new NotSupportedException($"'{NameBytes.Printable(path)}' is no text (Unicode): no name is such here.");
+}

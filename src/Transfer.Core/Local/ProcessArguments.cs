@@ -1,0 +1,45 @@
+using System.Text;
+
+namespace Transfer.Local;
+
+/// <summary>The command line as the system has it.</summary>
+internal static class ProcessArguments
+{
+    private const string Source = "/proc/self/cmdline";
+
+    /// <summary>All of the process's arguments, the program first; empty where the system doesn't show them.</summary>
+    public static string[] Read()
+    {
+        try
+        {
+            return Split(File.ReadAllBytes(Source));
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return [];
+        }
+    }
+
+    /// <summary>Arguments that each end with NUL.</summary>
+    public static string[] Split(ReadOnlySpan<byte> line)
+    {
+        var arguments = new List<string>();
+        for (int end; (end = line.IndexOf((byte)0)) >= 0; line = line[(end + 1)..]) arguments.Add(NameEncoding.LosslessUtf8.GetString(line[..end]));
+        return [.. arguments];
+    }
+
+    /// <summary>The exact forms of arguments.</summary>
+    /// <param name="arguments">As .NET has them.</param>
+    /// <param name="all">The process's, which end with these.</param>
+    public static string[] Exact(string[] arguments, string[] all)
+    {
+        if (all.Length < arguments.Length) return arguments;
+        var last = all[^arguments.Length..];
+        for (var i = 0; i < last.Length; i++)
+        {
+            // Something else is at their place: it is not what these were made of.
+            if (Encoding.UTF8.GetString(NameEncoding.LosslessUtf8.GetBytes(last[i])) != arguments[i]) return arguments;
+        }
+        return last;
+    }
+}

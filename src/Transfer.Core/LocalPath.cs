@@ -1,0 +1,74 @@
+using Transfer.Local;
+using Transfer.Local.Native;
+
+namespace Transfer;
+
+/// <summary>
+/// Local paths as this API takes them. On Linux names are bytes: one that is no UTF-8 stands in a path as <see cref="NameEncoding.LosslessUtf8"/> decodes it, which the calls of
+/// <see cref="System.IO"/> neither give nor understand. Every other path is the usual one.
+/// </summary>
+public static class LocalPath
+{
+    private const int LongestPath = 64 << 10;
+
+    /// <summary>A full path: relative ones are in the working directory, and <c>.</c> and <c>..</c> are resolved as text.</summary>
+    /// <param name="path">Any path.</param>
+    /// <exception cref="ArgumentException">It is empty or contains NUL.</exception>
+    public static string Full(string path) =>
+        !OperatingSystem.IsLinux() || Path.IsPathFullyQualified(path) ? Path.GetFullPath(path) : Path.GetFullPath(path, WorkingDirectory());
+
+    /// <summary>The entry at a path, behind links, with its type, length and time; null: there is none, or it may not be looked at.</summary>
+    /// <param name="path">Any path.</param>
+    public static RemoteEntry? Find(string path)
+    {
+        if (path.Length == 0 || FileStatus.TryFind(Full(path), follow: true) is not { } status) return null;
+        return new RemoteEntry { Path = path, Type = status.Type, Length = status.IsRegular ? status.Length : null, Modified = status.Modified };
+    }
+
+    /// <summary>A folder is at a path, behind links too.</summary>
+    /// <param name="path">Any path.</param>
+    public static bool IsFolder(string path) => Find(path) is { Type: RemoteEntryType.Directory };
+
+    /// <summary>Makes a folder and those above it, where they are missing.</summary>
+    /// <param name="path">Any path.</param>
+    /// <exception cref="TransferException">It can't be made.</exception>
+    public static void CreateFolder(string path)
+    {
+        var full = Full(path);
+        try
+        {
+            DiskFolders.Create(full);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot create the folder", full);
+        }
+    }
+
+    /// <summary>A name or path as text for people: a byte that is no UTF-8 becomes <c>\x</c> and two hexadecimal digits. Not to be parsed: other names may look the same.</summary>
+    /// <param name="name">Any name or path, local or remote.</param>
+    public static string Printable(string name) => NameBytes.Printable(name);
+
+    /// <summary>The bytes of a name or path, where they are no UTF-8; null: the text says it all.</summary>
+    /// <param name="name">Any name or path, local or remote.</param>
+    public static byte[]? BytesOf(string name) => NameBytes.AreText(name) ? null : NameEncoding.LosslessUtf8.GetBytes(name);
+
+    /// <summary>
+    /// The arguments of this process as they were given. .NET replaces what is no UTF-8 by U+FFFD; arguments with such a character are taken from the system.
+    /// </summary>
+    /// <param name="arguments">Those that <c>Main</c> was called with, the last ones of the process.</param>
+    public static string[] ExactArguments(string[] arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        if (!OperatingSystem.IsLinux() || !arguments.Any(argument => argument.Contains('\uFFFD', StringComparison.Ordinal))) return arguments;
+        return ProcessArguments.Exact(arguments, ProcessArguments.Read());
+    }
+
+    // Environment.CurrentDirectory loses what is no UTF-8.
+    private static string WorkingDirectory()
+    {
+        var path = new byte[LongestPath];
+        if (Libc.WorkingDirectoryOf(path, (nuint)path.Length) == 0) throw Errno.LastException(".", isFolder: true);
+        return NameEncoding.LosslessUtf8.GetString(path.AsSpan(0, path.AsSpan().IndexOf((byte)0)));
+    }
+}
