@@ -16,8 +16,11 @@ internal static partial class Log
     [LoggerMessage(1202, LogLevel.Information, "{Path} is in line again after attempt {Attempt}: {Reason}")]
     public static partial void Requeued(ILogger logger, string path, int attempt, string reason);
 
-    [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} was published: {Reason}")]
+    [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} arrived: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has seen, though its own was lost: {Reason}")]
+    public static partial void NoLongerInDoubt(ILogger logger, string path, string reason);
 
     [LoggerMessage(1204, LogLevel.Warning, "The temporary file {Path} may be left behind: {Reason}")]
     public static partial void Leftover(ILogger logger, string path, string reason);

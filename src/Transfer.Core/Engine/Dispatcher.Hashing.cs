@@ -24,11 +24,7 @@ internal sealed partial class Dispatcher
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            if (item.Unpublished is { } temporary && !(publishing && await IsAllThereIsAsync(file).ConfigureAwait(false))) _leftovers.Add(temporary);
-            if (e is not TransferException error) return FileEnd.Canceled;
-            if (publishing || !error.IsTransient || !MayTryAgain(file)) return EndWith(file, error);
-            file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
-            return await AgainAsync(file, error).ConfigureAwait(false);
+            return await NotPublishedAsync(file, item.Unpublished, publishing, e).ConfigureAwait(false);
         }
 
         TransferException Differs(string how) => new(TransferError.Integrity, $"{file.RemotePath}: {how}.") { RemotePath = file.RemotePath };
@@ -42,7 +38,7 @@ internal sealed partial class Dispatcher
         Log.ReadBack(_logger, path, ours.Algorithm);
         var read = await ControlAsync(async (session, ct) =>
         {
-            using var back = new ReadBack(path, ours.End, ours.Algorithm, Flow);
+            using var back = new HashReadBack(path, ours.End, ours.Algorithm, Flow);
             return (await back.RunAsync(session, ct).ConfigureAwait(false)).Digits;
         }, retry: true, _abort).ConfigureAwait(false);
         return (read, HashSource.ReadBack);

@@ -95,7 +95,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
-        if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched)) _leftovers.Add(unpublished);
+        if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null })) _leftovers.Add(unpublished);
         switch (outcome)
         {
             case WorkOutcome.Done done when item.Hash is { } hash:
@@ -130,6 +130,8 @@ internal sealed partial class Dispatcher
                 return await ResolveAsync(item).ConfigureAwait(false) is { } resolved
                     ? await FinishAsync(file, resolved).ConfigureAwait(false)
                     : await RetryAsync(item, error).ConfigureAwait(false);
+            case WorkOutcome.InDoubt { Publishing: false, Moved: { } moved } doubt:
+                return await ResolveMovedAsync(item, moved, doubt.Error).ConfigureAwait(false);
             case WorkOutcome.InDoubt doubt:
                 return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
             default:

@@ -87,7 +87,7 @@ internal sealed class JobItem : WorkItem
         if (Interlocked.Exchange(ref _completed, 1) != 0) return false;
         if (Content is HashedContent hashed)
         {
-            if (outcome is WorkOutcome.Done) Hash = hashed.Finish();
+            if (outcome is WorkOutcome.Done or WorkOutcome.InDoubt { Moved: not null }) Hash = hashed.Finish();
             hashed.Dispose();
         }
         _source.Completed(this, outcome);

@@ -1,41 +1,16 @@
 using Transfer.Diagnostics;
-using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>A remote file being fetched for its hash only: an item, and the source of it, for one run of a session.</summary>
-internal sealed class ReadBack : WorkItem, IWorkSource, IDisposable
+/// <summary>A remote file, or a part of one, being fetched to be looked at only: an item, and the source of it, for one run of a session.</summary>
+internal abstract class ReadBack : WorkItem, IWorkSource
 {
-    private readonly HashedContent _content;
     private WorkOutcome? _outcome;
     private bool _taken;
 
-    public ReadBack(string path, long length, string algorithm, ContentFlow? flow)
-        : this(path, Sink(new NoContent(length), algorithm, flow))
-    {
-    }
-
-    private ReadBack(string path, HashedContent content)
-        : base(WorkKind.Download, path, content)
-    {
-        _content = content;
-        Verify = Verification.Reply;
-    }
-
-    /// <summary>Fetches it.</summary>
-    /// <exception cref="TransferException">It could not be read.</exception>
-    public async ValueTask<ContentHash> RunAsync(TransferSession session, CancellationToken ct)
-    {
-        await session.RunAsync(this, ct).ConfigureAwait(false);
-        return _outcome switch
-        {
-            WorkOutcome.Done => _content.Finish(),
-            WorkOutcome.Failed failed => throw failed.Error,
-            WorkOutcome.InDoubt doubt => throw doubt.Error,
-            _ => throw new TransferConnectionException(TransferError.Lost, $"{Path}: the session did not come to it."),
-        };
-    }
+    protected ReadBack(string path, IContent content)
+        : base(WorkKind.Download, path, content) => Verify = Verification.Reply;
 
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
@@ -49,18 +24,21 @@ internal sealed class ReadBack : WorkItem, IWorkSource, IDisposable
 
     public override void Complete(WorkOutcome outcome) => _outcome = outcome;
 
-    public void Dispose() => _content.Dispose();
-
-    private static HashedContent Sink(NoContent content, string algorithm, ContentFlow? flow) =>
-        new(flow is null ? content : new FlowContent(flow, content), algorithm);
-
-    /// <summary>Takes what comes, and keeps nothing.</summary>
-    private sealed class NoContent(long length) : EngineContent
+    /// <summary>Fetches it.</summary>
+    /// <exception cref="TransferException">It could not be read.</exception>
+    protected async ValueTask FetchAsync(TransferSession session, CancellationToken ct)
     {
-        public override long? Length => length;
-
-        public override bool CanReplay => false;
-
-        public override ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => default;
+        await session.RunAsync(this, ct).ConfigureAwait(false);
+        switch (_outcome)
+        {
+            case WorkOutcome.Done:
+                return;
+            case WorkOutcome.Failed failed:
+                throw failed.Error;
+            case WorkOutcome.InDoubt doubt:
+                throw doubt.Error;
+            default:
+                throw new TransferConnectionException(TransferError.Lost, $"{Path}: the session did not come to it.");
+        }
     }
 }

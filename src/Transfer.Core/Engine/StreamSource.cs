@@ -7,13 +7,18 @@ internal sealed class StreamSource : EngineContent
 {
     private readonly Stream _stream;
     private readonly long _start;
+    private readonly SentTail? _tail;
     private long _position;
     private bool _ended;
 
     public StreamSource(Stream stream)
     {
         _stream = stream;
-        if (!stream.CanSeek) return;
+        if (!stream.CanSeek)
+        {
+            _tail = new SentTail();
+            return;
+        }
         _start = stream.Position;
         Length = Math.Max(0, stream.Length - _start);
     }
@@ -35,6 +40,7 @@ internal sealed class StreamSource : EngineContent
                 _position = offset;
             }
             var read = await _stream.ReadAsync(buffer, ct).ConfigureAwait(false);
+            _tail?.Add(_position, buffer.Span[..read]);
             _position += read;
             if (read == 0 && buffer.Length > 0)
             {
@@ -49,6 +55,9 @@ internal sealed class StreamSource : EngineContent
             throw LocalErrors.Map(e, "Cannot read", "the source stream");
         }
     }
+
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        _tail is { } tail ? new(tail.Read(offset, buffer.Span)) : base.ReadBackAsync(offset, buffer, ct);
 
     public override ValueTask ResetAsync()
     {

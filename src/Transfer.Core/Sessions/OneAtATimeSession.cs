@@ -79,7 +79,9 @@ public abstract class OneAtATimeSession : TransferSession
 
             // A rename that was cancelled may have been done; one that was refused was not.
             var renaming = publishing && (!Usable || e is OperationCanceledException or TransferConnectionException);
-            if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error);
+            // Under its own name it may be the old file that is there.
+            var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
+            if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error) { Moved = isAllSent ? content.Count : null };
             if (item.TemporaryPath is not null && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
             return new WorkOutcome.Failed(error) { Publishing = publishing };
         }

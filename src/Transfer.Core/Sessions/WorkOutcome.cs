@@ -36,7 +36,15 @@ public abstract record WorkOutcome
     /// </summary>
     /// <param name="Publishing">The rename was sent and not answered.</param>
     /// <param name="Error">Why the session was lost.</param>
-    public sealed record InDoubt(bool Publishing, TransferException Error) : WorkOutcome;
+    public sealed record InDoubt(bool Publishing, TransferException Error) : WorkOutcome
+    {
+        /// <summary>
+        /// All of the item's content was moved, so many bytes, and only the server's last word is missing: an upload was sent to its end, into a file that this session had opened, and nothing
+        /// that was asked for beside it is missing (<see cref="WorkItem.FlushToDisk"/>); a download came to its clean end. The engine finds out on another session whether all is there. Null:
+        /// not all was moved, or in another form than it has here.
+        /// </summary>
+        public long? Moved { get; init; }
+    }
 
     /// <summary>Taken, but nothing was done for it: it can simply be given to another session.</summary>
     public sealed record Untouched : WorkOutcome;

@@ -71,6 +71,9 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>The byte after the last that the server will send, where it was told so (RANG).</summary>
     public long? End { get; }
 
+    /// <summary>The server has said that it begins: an upload's file is open, and what was in it is gone.</summary>
+    public bool HasBegun => _transfer is { HasBegun: true };
+
     /// <summary>The connection, between <see cref="OpenAsync"/> and <see cref="DisposeAsync"/>.</summary>
     public DataConnection Data => _data ?? throw new InvalidOperationException("The data connection is not open.");
 

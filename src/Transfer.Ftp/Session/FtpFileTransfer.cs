@@ -96,6 +96,8 @@ internal sealed class FtpFileTransfer
         IContent content = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(work.Item.Content) : work.Item.Content;
         work.Bytes = await ContentPump.SendAsync(work.Item, content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
+        // A file under its own name may be the old one, as long as the server has not said that it begins.
+        work.IsAllMoved = content == work.Item.Content && (exchange.HasBegun || work.TemporaryPath is not null || !work.Item.Replace);
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
         if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
         else Discard(work, exchange.Refusal(reply));
@@ -124,15 +126,17 @@ internal sealed class FtpFileTransfer
             await EndRangeAsync(work, exchange, announced, stop, abort).ConfigureAwait(false);
             return;
         }
+        var arrived = item.Offset + work.Bytes;
+        var stamp = StampOf(work, announced);
+        var told = !item.IsSegment && announced.Count > 0 ? stamp?.Length ?? Size(announced[0]) : null;
+        work.IsAllMoved = ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
         var reply = await exchange.FinalAsync(abort).ConfigureAwait(false);
         if (!reply.IsSuccess)
         {
             Discard(work, exchange.Refusal(reply));
             return;
         }
-        var arrived = item.Offset + work.Bytes;
-        var stamp = StampOf(work, announced);
-        if (!item.IsSegment && announced.Count > 0 && (stamp?.Length ?? Size(announced[0])) is { } size)
+        if (told is { } size)
         {
             if (size != arrived)
             {

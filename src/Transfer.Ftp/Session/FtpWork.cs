@@ -38,6 +38,9 @@ internal sealed class FtpWork
     /// <summary>Content bytes moved.</summary>
     public long Bytes { get; set; }
 
+    /// <summary>All of its content was moved, as it is here: only the server's last word is missing.</summary>
+    public bool IsAllMoved { get; set; }
+
     public Verification Verified { get; set; } = Verification.Reply;
 
     /// <summary>Why it is being discarded.</summary>
@@ -79,6 +82,6 @@ internal sealed class FtpWork
         FtpWorkStage.Publishing => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),
-        _ => new WorkOutcome.InDoubt(Publishing: false, fault),
+        _ => new WorkOutcome.InDoubt(Publishing: false, fault) { Moved = IsAllMoved ? Bytes : null },
     };
 }

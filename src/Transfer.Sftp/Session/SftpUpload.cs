@@ -18,6 +18,8 @@ internal sealed class SftpUpload : SftpWork
     private long _arrived;
     private bool _opened;
     private bool _publishing;
+    private bool _allSent;
+    private bool _flushed;
 
     public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpPublisher publisher)
         : base(context, item, allAsked)
@@ -56,6 +58,7 @@ internal sealed class SftpUpload : SftpWork
         }
 
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
+        _allSent = _error is null;
         var ending = _error is null ? End(handle, attributes) : null;
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
@@ -83,7 +86,9 @@ internal sealed class SftpUpload : SftpWork
     }
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
-        _opened ? new WorkOutcome.InDoubt(_publishing, lost) : new WorkOutcome.Untouched();
+        _opened ? new WorkOutcome.InDoubt(_publishing, lost) { Moved = _allSent && _error is null && (_flushed || !Flushes) ? _sent : null } : new WorkOutcome.Untouched();
+
+    private bool Flushes => Item.FlushToDisk && Context.Offers(SftpExtension.FSync);
 
     // A whole file under a new name must be new; a range goes into what may be there.
     private SftpOpenFlags OpenFlags => SftpOpenFlags.Write | SftpOpenFlags.Create | (Item switch
@@ -189,7 +194,7 @@ internal sealed class SftpUpload : SftpWork
 
     private Ending End(byte[] handle, SftpAttributes attributes) => new()
     {
-        Synced = Item.FlushToDisk && Context.Offers(SftpExtension.FSync) ? Operations.FSyncAsync(handle) : null,
+        Synced = Flushes ? Operations.FSyncAsync(handle) : null,
         Size = Item.Verify >= Verification.Size ? Operations.FStatAsync(handle) : null,
         // Whoever writes after it would change the time again.
         Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
@@ -206,8 +211,12 @@ internal sealed class SftpUpload : SftpWork
 
         public async ValueTask<Verification> ReadAsync(SftpUpload upload)
         {
-            if (Synced is { } synced && await synced.ConfigureAwait(false) is { IsOk: false } unsynced)
-                upload._error ??= SftpErrors.ToException(unsynced, "fsync", upload.Item.Path, TransferError.Quota);
+            if (Synced is { } syncing)
+            {
+                var synced = await syncing.ConfigureAwait(false);
+                upload._flushed = synced.IsOk;
+                if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.Path, TransferError.Quota);
+            }
             var length = Size is { } size ? (await size.ConfigureAwait(false)).Attributes.Length : null;
             if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset)
                 Log.AttributesNotSet(upload.Context.Logger, upload.Item.Path, (uint)unset.Status);

@@ -100,7 +100,7 @@ public sealed class FinishTests : IDisposable
     public async Task A_file_whose_session_is_lost_then_is_not_begun_again()
     {
         _local.Add("f", [1]);
-        _store.Faults.On("uploaded", Finishing with { LoseBefore = true });
+        _store.Faults.On("upload", Finishing with { LoseAfter = true });
         await using var client = new MemoryTransferClient(_store);
         var result = await client.UploadDirectoryAsync(_local.Path, "/t", Options).Soon();
         Assert.That((result.Files, result.Failures.Single().Error!.Error), Is.EqualTo((0L, TransferError.Lost)));

@@ -28,7 +28,11 @@ public sealed class DownloadFaultTests
 
     public static readonly TestCaseData[] Silent =
     [
-        Case("226 never comes", TransferError.Timeout, f => f.OmitFinalReply("RETR", times: 99)),
+        Case("bytes missing, and 226 never comes", TransferError.Timeout, f =>
+        {
+            f.SendData("RETR", new byte[1000], times: 99);
+            f.OmitFinalReply("RETR", times: 99);
+        }),
         Case("data stalls", TransferError.Timeout, f => f.StallData(70_000, "RETR", times: 99)),
     ];
 

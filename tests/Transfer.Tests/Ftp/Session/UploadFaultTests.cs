@@ -34,7 +34,11 @@ public sealed class UploadFaultTests
         Case("data reset", TransferError.Lost, f => f.CutData(70_001, "STOR", reset: true, times: 99)),
         Case("data connection refused", TransferError.Lost, f => f.RefuseData("STOR", times: 99)),
         Case("control lost before STOR", TransferError.Lost, f => f.DropConnection("STOR", times: 99)),
-        Case("control lost after STOR", TransferError.Lost, f => f.DropConnection("STOR", executed: true, times: 99)),
+        Case("bytes and the control connection lost", TransferError.Lost, f =>
+        {
+            f.LoseData(70_000, "STOR", times: 99);
+            f.DropConnection("STOR", executed: true, times: 99);
+        }),
         Case("garbage instead of a reply", TransferError.Protocol, f => f.Garbage("STOR", new byte[] { 0xff, 0, (byte)'x', 13, 10 }, times: 99)),
         Case("a reply without an end", TransferError.Protocol, f => f.EndlessReply("STOR", 3_000_000, times: 99)),
         Case("lines without an end", TransferError.Protocol, f => f.EndlessLines("STOR", 30_000_000, times: 99)),
@@ -42,7 +46,11 @@ public sealed class UploadFaultTests
 
     public static readonly TestCaseData[] Silent =
     [
-        Case("226 never comes", TransferError.Timeout, f => f.OmitFinalReply("STOR", times: 99)),
+        Case("bytes lost, and 226 never comes", TransferError.Timeout, f =>
+        {
+            f.LoseData(70_000, "STOR", times: 99);
+            f.OmitFinalReply("STOR", times: 99);
+        }),
         Case("data stalls", TransferError.Timeout, f => f.StallData(70_000, "STOR", times: 99)),
     ];
 

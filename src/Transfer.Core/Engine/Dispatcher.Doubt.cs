@@ -1,0 +1,106 @@
+using Transfer.Diagnostics;
+using Transfer.Engine.Journal;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+// What becomes of an item of which all was moved when its session was lost: only the server's last word is missing, and another session can see what it would have been.
+internal sealed partial class Dispatcher
+{
+    // A server that is still writing is not taken for one that is done.
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
+
+    private async ValueTask<FileEnd?> ResolveMovedAsync(JobItem item, long moved, TransferException error)
+    {
+        var file = item.File;
+        if (await WhyInDoubtAsync(item, moved).ConfigureAwait(false) is { } why)
+        {
+            if (!IsCanceled(file)) Log.StillInDoubt(_logger, item.Path, why);
+            if (item.Unpublished is { } unpublished) _leftovers.Add(unpublished);
+            return await RetryAsync(item, error).ConfigureAwait(false);
+        }
+        Log.NoLongerInDoubt(_logger, item.Path, error.Message);
+        var done = new WorkOutcome.Done(moved, file.Segment is null ? Verification.Size : Verification.Reply);
+        if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
+        if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
+        var publishing = false;
+        try
+        {
+            var whole = moved + Continued(item);
+            if (item.TemporaryPath is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size, () => publishing = true).ConfigureAwait(false);
+            else if (file is { Kind: WorkKind.Upload, Metadata: { } metadata }) await SetAsync(item.Path, metadata).ConfigureAwait(false);
+            return await FinishAsync(file, done with { Bytes = whole }).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(file, item.TemporaryPath, publishing, e).ConfigureAwait(false);
+        }
+    }
+
+    // Null: all of it is there.
+    private async ValueTask<string?> WhyInDoubtAsync(JobItem item, long moved)
+    {
+        try
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, item.Canceled);
+            var end = item.Offset + moved;
+            if (item.Kind == WorkKind.Download) return await WhyNotAllAsync(item.Path, end, either.Token).ConfigureAwait(false);
+            var path = item.TemporaryPath ?? item.Path;
+            if (!item.IsSegment && await WhyNotStoredAsync(path, end, either.Token).ConfigureAwait(false) is { } why) return why;
+            // A hash says more than the last bytes.
+            if (item.Hash is not null || await EndsAlikeAsync(item.File.Content, path, item.IsSegment ? item.Offset : 0, end, either.Token).ConfigureAwait(false)) return null;
+            return "what is there is not what was sent";
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return e.Message;
+        }
+    }
+
+    private async ValueTask<string?> WhyNotAllAsync(string path, long arrived, CancellationToken ct)
+    {
+        var length = await LengthOfAsync(path, ct).ConfigureAwait(false);
+        return length == arrived ? null : $"{arrived} bytes arrived, and {length?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "an unknown number"} are there";
+    }
+
+    // The same length twice: a server writes on for a while when its client is gone.
+    private async ValueTask<string?> WhyNotStoredAsync(string path, long sent, CancellationToken ct)
+    {
+        for (long? before = null; ;)
+        {
+            if (await LengthOfAsync(path, ct).ConfigureAwait(false) is not { } length || length > sent) return $"it is not known to have {sent} bytes there";
+            if (length == before) return length == sent ? null : $"{length} of {sent} bytes are there";
+            before = length;
+            await Task.Delay(BetweenLooks, _time, ct).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<bool> EndsAlikeAsync(EngineContent content, string path, long start, long end, CancellationToken ct)
+    {
+        var sent = new byte[RangeTail.LengthOf(start, end)];
+        if (sent.Length == 0) return true;
+        if (await content.ReadBackAsync(end - sent.Length, sent, ct).ConfigureAwait(false) < sent.Length) return false;
+        var received = await ControlAsync(
+            (session, token) => new RangeReadBack(path, end - sent.Length, sent.Length).RunAsync(session, token), retry: true, ct).ConfigureAwait(false);
+        return received.Span.SequenceEqual(sent);
+    }
+
+    private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct) =>
+        (await ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false))?.Length;
+
+    private async ValueTask SetAsync(string path, FileMetadata metadata) => await ControlAsync(async (session, ct) =>
+    {
+        await session.SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
+        return true;
+    }, retry: true, _abort).ConfigureAwait(false);
+
+    // What was sent is whole, or was to be compared, and has not its name.
+    private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)
+    {
+        if (temporary is not null && !(publishing && await IsAllThereIsAsync(file).ConfigureAwait(false))) _leftovers.Add(temporary);
+        if (why is not TransferException error) return FileEnd.Canceled;
+        if (publishing || !error.IsTransient || !MayTryAgain(file)) return EndWith(file, error);
+        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        return await AgainAsync(file, error).ConfigureAwait(false);
+    }
+}
