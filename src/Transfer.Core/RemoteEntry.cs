@@ -15,6 +15,11 @@ public sealed record RemoteEntry
     /// <summary>Size in bytes, if known.</summary>
     public long? Length { get; init; }
 
+    /// <summary>
+    /// <see cref="Length"/> is about what a transfer will move, not exactly it: that of a text, or one that is rounded. It is compared with nothing.
+    /// </summary>
+    public bool IsLengthApproximate { get; init; }
+
     /// <summary>Last modification, if known. Its precision is the server's (often a second, in old listings a minute or a day).</summary>
     public DateTimeOffset? Modified { get; init; }
 

@@ -22,6 +22,12 @@ internal static partial class Log
     [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has seen, though its own was lost: {Reason}")]
     public static partial void NoLongerInDoubt(ILogger logger, string path, string reason);
 
+    [LoggerMessage(1212, LogLevel.Warning, "{Path} was stored, as the server says, and its length could not be compared: {Reason}")]
+    public static partial void NotCompared(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1213, LogLevel.Warning, "{Path} arrived, and its time or mode could not be set: {Reason}")]
+    public static partial void NotSet(ILogger logger, string path, string reason);
+
     [LoggerMessage(1204, LogLevel.Warning, "The temporary file {Path} may be left behind: {Reason}")]
     public static partial void Leftover(ILogger logger, string path, string reason);
 

@@ -25,6 +25,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private long _read;
     private bool _ended;
     private bool _hasPlace;
+    private long? _length;
 
     /// <param name="source">Whose sessions read it.</param>
     /// <param name="path">Where it is there.</param>
@@ -35,7 +36,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         _source = source;
         _path = path;
         _modified = modified;
-        Length = length;
+        _length = length;
     }
 
     private CopyContent(CopyContent whole, FileSegment part)
@@ -45,7 +46,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         _part = part;
     }
 
-    public override long? Length { get; }
+    public override long? Length => _length;
 
     public override bool CanReplay => true;
 
@@ -83,6 +84,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();
             // Who writes the rest behind what was there, in one piece, gives it its name too, and perhaps asks for no end: the last bytes come when it is known that they belong to the first.
             if (_part is null && pipe.Start > 0 && _ended != (_read >= Length)) await CompareRestAsync(pipe, ct).ConfigureAwait(false);
+            // The last bytes of a large file: a look at its end costs little beside it.
+            else if (_part is null && !_ended && _read >= Length && Length > SmallFile) await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
             return read;
         }
         catch (TransferConnectionException e)
@@ -129,9 +132,17 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     // An earlier run has read the first bytes, of a file of the length and time that this run was told of: it must still have them.
     private async ValueTask CompareRestAsync(DownloadPipe pipe, CancellationToken ct)
     {
-        if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) > 0)
-            throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {Length} bytes.") { RemotePath = _path };
+        await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
         await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Source]).ConfigureAwait(false);
+    }
+
+    // A file that is longer than it was told to be has grown, or was told of wrongly: in the next attempt it ends where it ends.
+    private async ValueTask EndAtLengthAsync(DownloadPipe pipe, CancellationToken ct)
+    {
+        if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) == 0) return;
+        var told = _length;
+        if (pipe.Start == 0) _length = null;
+        throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {told} bytes.") { RemotePath = _path, IsTransient = pipe.Start == 0 };
     }
 
     private async ValueTask EndAsync()

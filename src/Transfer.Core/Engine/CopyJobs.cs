@@ -27,9 +27,9 @@ internal static class CopyJobs
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
-                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified)).ConfigureAwait(false)) return null;
+                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath)).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
-                var content = new CopyContent(source, sourcePath, entry?.Length, entry?.Modified);
+                var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
                 var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
@@ -65,7 +65,7 @@ internal static class CopyJobs
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.Length, entry.Modified), options, temporary);
+                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(path, file), file, () =>
                 {
@@ -88,6 +88,8 @@ internal static class CopyJobs
                 }
             }, planner.FinishAsync).ConfigureAwait(false);
         }, ct);
+
+    private static long? ExactLengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 
     // Where both ends share their sessions one file must not take all of them for writing.
     private static int? MostSegments(ClientEngine from, ClientEngine to, int? asked) => ReferenceEquals(from, to) || !to.DividesUploads() ? 1 : asked;

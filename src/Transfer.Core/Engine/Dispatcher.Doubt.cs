@@ -23,13 +23,18 @@ internal sealed partial class Dispatcher
         var done = new WorkOutcome.Done(moved, file.Segment is null ? Verification.Size : Verification.Reply);
         if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
-        var publishing = false;
+        if (file is { Kind: WorkKind.Upload, Publish: Publish.Direct, Metadata: { } metadata }) await SetAsync(item.Path, metadata).ConfigureAwait(false);
+        return await EndOfWholeAsync(item, moved + Continued(item), Verification.Size).ConfigureAwait(false);
+    }
+
+    // All of it is there, under the name that it was written under.
+    private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, Verification verified)
+    {
+        var (file, publishing) = (item.File, false);
         try
         {
-            var whole = moved + Continued(item);
             if (item.TemporaryPath is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size, () => publishing = true).ConfigureAwait(false);
-            else if (file is { Kind: WorkKind.Upload, Metadata: { } metadata }) await SetAsync(item.Path, metadata).ConfigureAwait(false);
-            return await FinishAsync(file, done with { Bytes = whole }).ConfigureAwait(false);
+            return await FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
@@ -85,14 +90,26 @@ internal sealed partial class Dispatcher
         return received.Span.SequenceEqual(sent);
     }
 
+    // Null: not known exactly.
     private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct) =>
-        (await ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false))?.Length;
+        await ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false) is { IsLengthApproximate: false } entry ? entry.Length : null;
 
-    private async ValueTask SetAsync(string path, FileMetadata metadata) => await ControlAsync(async (session, ct) =>
+    // What can't be set is no failure of the file's.
+    private async ValueTask SetAsync(string path, FileMetadata metadata)
     {
-        await session.SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
-        return true;
-    }, retry: true, _abort).ConfigureAwait(false);
+        try
+        {
+            await ControlAsync(async (session, ct) =>
+            {
+                await session.SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
+                return true;
+            }, retry: true, _abort).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            Log.NotSet(_logger, path, e.Message);
+        }
+    }
 
     // What was sent is whole, or was to be compared, and has not its name.
     private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)

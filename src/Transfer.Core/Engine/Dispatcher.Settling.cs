@@ -102,9 +102,13 @@ internal sealed partial class Dispatcher
                 return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
             case WorkOutcome.Done done when file.Segment is not null:
                 return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
+            case WorkOutcome.Done { IsUnseen: true } done:
+                return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
             case WorkOutcome.Done done:
                 file.Source = done.Source;
-                return await FinishAsync(file, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
+                return await FinishAsync(file, await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)).ConfigureAwait(false);
+            case WorkOutcome.Failed { Arrived: { } arrived } when item is { Kind: WorkKind.Download, Hash: null } && file is { Segment: null, Verify: not Verification.Hash } && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
+                return await FinishAsync(file, new WorkOutcome.Done(arrived - item.Offset, Verification.Size)).ConfigureAwait(false);
             // All of it was there, and would be again: it can't be renamed out of that folder.
             case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
                 if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _leftovers.Add(unnamed);

@@ -53,6 +53,7 @@ internal sealed partial class Dispatcher : IDisposable
         _finish = finish;
         _retriesLeft = pool.Retry.Budget;
         _leftovers = new Leftovers(pool, logger, time);
+        _looks = new LookLine(paths => ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths, ct), retry: true, _abort));
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
     }

@@ -39,6 +39,8 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) => _inner.HashAsync(path, algorithm, ct);
 
+    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct) => _inner.TryHashAsync(path, algorithm, ct);
+
     public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) => _inner.OpenAsync(path, offset, ct);
 
     public ValueTask<bool> CreateRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);

@@ -35,7 +35,7 @@ internal static class FileJobs
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
-                return Download(path, new StreamSink(destination, entry?.Length), options.Verify);
+                return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options.Verify);
             }).ConfigureAwait(false);
         }, ct);
 
@@ -57,16 +57,18 @@ internal static class FileJobs
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
-                if (IsThere(job, RemotePath.GetName(path), SourceStamp.Of(entry?.Length, entry?.Modified), existing, options.Overwrite)) return null;
+                var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
+                if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), (offset, _) => FileEnds.OpenLocal(local, offset), token).ConfigureAwait(false)) return null;
                 if ((options.Overwrite == Overwrite.Newer || job.Journal is { Continues: true })
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
                 {
                     return null;
                 }
-                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: true, options.Verify);
+                var isExact = entry is not { IsLengthApproximate: true };
+                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: isExact, options.Verify);
                 var sink = new LocalFileSink(local, new LocalFileSinkOptions
                 {
-                    Length = entry?.Length,
+                    Length = isExact ? entry?.Length : null,
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
@@ -142,8 +144,17 @@ internal static class FileJobs
     }
 
     /// <summary>One look at a target before one file is sent to it. True: send it.</summary>
+    /// <param name="job">The job of that file.</param>
+    /// <param name="engine">The target's.</param>
+    /// <param name="path">The target.</param>
+    /// <param name="options">What to do with a file that is there.</param>
+    /// <param name="modified">The source's time.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <param name="stamp">What tells the source from another one.</param>
+    /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
     public static async ValueTask<bool> AdmitAsync(
-        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default)
+        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
+        Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
@@ -151,7 +162,7 @@ internal static class FileJobs
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
-        return !IsThere(job, RemotePath.GetName(path), stamp, existing, options.Overwrite)
+        return !await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)
             && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
     }
 
@@ -162,9 +173,19 @@ internal static class FileJobs
     private static string? TemporaryFolderOf(string path, WriteOptions options) =>
         TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(path) ?? "/");
 
-    // An earlier run of the job has come to its end with it, but could not say so any more.
-    private static bool IsThere(TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite) =>
-        job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, Length: { } length } && journal.Owns(name, stamp, length, overwrite == Overwrite.Fail);
+    // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, what it was about to put there shows by its content.
+    private static async ValueTask<bool> IsThereAsync(
+        TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite,
+        Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
+    {
+        if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length }) return false;
+        if (journal.Owns(name, stamp, length)) return true;
+        return overwrite == Overwrite.Fail && source is not null && journal.MayOwn(name, stamp, length) && await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Opens a remote file at an offset.</summary>
+    public static Func<long, CancellationToken, ValueTask<Stream>> OpenerOf(ClientEngine engine, string path) =>
+        async (offset, ct) => await OpenReadAsync(engine, path, new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
 
     /// <summary>One look at a source, for its length and its time; null where the server does not say.</summary>
     public static async ValueTask<RemoteEntry?> LookAsync(TransferJob job, string path, CancellationToken ct) =>
@@ -176,7 +197,7 @@ internal static class FileJobs
         RemoteEntry? entry;
         try
         {
-            entry = await dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
+            entry = await dispatcher.ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
@@ -234,7 +255,8 @@ internal static class FileJobs
             var folder = file is null || options.TemporaryFolder is not null ? null : FolderOf(path, options);
             if (folder is not null) options = options with { CreateDirectories = false };
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
-            if (!await AdmitAsync(job, engine, path, options, modified, token, stamp).ConfigureAwait(false)) return null;
+            Func<long, CancellationToken, ValueTask<Stream>>? source = file is null ? null : (offset, _) => FileEnds.OpenLocal(file.Path, offset);
+            if (!await AdmitAsync(job, engine, path, options, modified, token, stamp, source).ConfigureAwait(false)) return null;
             admitted?.Invoke();
             var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: true, options.Verify);
             return Upload(path, content(), options, journaled, folder);

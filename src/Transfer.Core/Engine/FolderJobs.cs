@@ -89,7 +89,7 @@ internal static class FolderJobs
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary)
     {
         var item = directory.ItemOf(entry.Name);
-        var (overwrite, journaled) = (ExistingOf(job, item, options), job.Track(item.There, entry.Length, entry.Modified, inRanges: true, options.Verify));
+        var (overwrite, journaled) = (ExistingOf(job, item, options), job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify));
         return new JobFile
         {
             Name = item.Path,
@@ -98,7 +98,7 @@ internal static class FolderJobs
             RemotePath = source.PathOf(item.Path),
             Content = new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
             {
-                Length = entry.Length,
+                Length = entry.ExactLength,
                 Modified = options.PreserveModified ? entry.Modified : null,
                 Replace = overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
@@ -106,6 +106,7 @@ internal static class FolderJobs
                 FlushToDisk = options.FlushToDisk,
                 Journaled = journaled,
             }),
+            RoughLength = entry.Length,
             SourceModified = entry.Modified,
             // A LIST has minutes, or days for older files, and a zone that nobody tells.
             WantsTime = options.PreserveModified && SyncTimes.IsCoarse(source.TimePrecision),

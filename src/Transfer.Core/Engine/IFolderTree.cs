@@ -28,6 +28,10 @@ internal interface IFolderTree
     /// <exception cref="TransferException">It cannot be read.</exception>
     ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct);
 
+    /// <summary>Hashes a file where it is; null: its content would have to be moved for that.</summary>
+    /// <inheritdoc cref="HashAsync"/>
+    ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct);
+
     /// <summary>Reads a file from an offset to its end.</summary>
     /// <exception cref="TransferException">It cannot be read, or not from there.</exception>
     ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct);

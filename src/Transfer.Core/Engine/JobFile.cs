@@ -68,7 +68,13 @@ internal sealed class JobFile
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 
-    public bool ComesAlone => Content.Length is not <= LargeFile;
+    public bool ComesAlone => ExpectedLength is not <= LargeFile;
+
+    /// <summary>About what will be moved, where <see cref="Content"/> does not know it.</summary>
+    public long? RoughLength { get; init; }
+
+    /// <summary>What will be moved, as far as that is known: for plans and progress.</summary>
+    public long? ExpectedLength => Content.Length ?? RoughLength;
 
     public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer;
 

@@ -45,7 +45,8 @@ internal sealed class OverwriteRule : IFolderRule
         {
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
-            if (Decide(directory.ItemOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
+            if (there is { Type: RemoteEntryType.File } && await IsOursAsync(directory.ItemOf(file.Name), file, there.Value, ct).ConfigureAwait(false)) _job.Skip(directory.ItemOf(file.Name));
+            else if (Decide(directory.ItemOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
 
@@ -59,21 +60,22 @@ internal sealed class OverwriteRule : IFolderRule
 
     public Task FinishAsync(CancellationToken ct) => Task.CompletedTask;
 
+    // An earlier run has put it there; or, where nothing was to be replaced, was about to, and its content is that.
+    private async ValueTask<bool> IsOursAsync(ItemPath item, TreeEntry file, TreeEntry there, CancellationToken ct)
+    {
+        if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
+        var stamp = SourceStamp.Of(file.Length, file.Modified);
+        if (journal.Owns(item.There, stamp, length)) return true;
+        return _options.Existing == Overwrite.Fail && journal.MayOwn(item.There, stamp, length)
+            && await FileEnds.AreAlikeAsync((offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct).ConfigureAwait(false);
+    }
+
     private bool Decide(ItemPath item, TreeEntry entry, TreeEntry? there)
     {
         try
         {
-            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length })
-            {
-                var stamp = SourceStamp.Of(entry.Length, entry.Modified);
-                if (journal.Owns(item.There, stamp, length, _options.Existing == Overwrite.Fail))
-                {
-                    _job.Skip(item);
-                    return false;
-                }
-                // Put there by this job, of a source that has changed since.
-                if (journal.FinishedAs(item.There) is { } then && then.Length == length) return true;
-            }
+            // Put there by this job, of a source that has changed since.
+            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length } && journal.FinishedAs(item.There) is { } then && then.Length == length) return true;
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
             if (OverwritePolicy.Decide(_options.Existing, item.There, entry.Modified, there, precision)) return true;
             _job.Skip(item);

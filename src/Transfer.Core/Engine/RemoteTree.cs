@@ -115,12 +115,16 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
     {
-        var full = PathOf(path);
-        var offered = await _dispatcher.ControlAsync((session, token) => session.HashAsync(full, algorithm, token), retry: true, ct).ConfigureAwait(false);
-        if (offered is not null) return new(offered, ReadBack: false);
+        if (await TryHashAsync(path, algorithm, ct).ConfigureAwait(false) is { } offered) return new(offered, ReadBack: false);
         var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
         await using var contentEnd = content.ConfigureAwait(false);
         return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: true);
+    }
+
+    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct)
+    {
+        var full = PathOf(path);
+        return _dispatcher.ControlAsync((session, token) => session.HashAsync(full, algorithm, token), retry: true, ct);
     }
 
     public async ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>

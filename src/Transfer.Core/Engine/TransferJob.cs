@@ -157,7 +157,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         if (end is { Result: null, Error: null }) _leftOut = true;
         if (end.Result is { Skipped: false }) file.Journaled?.Done();
         if (end.Result is { Skipped: false }) _progress.FileDone();
-        else _progress.Unplan(file.Content.Length);
+        else _progress.Unplan(file.ExpectedLength);
 
         // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
         if (Dispatcher.Fatal is not null) return;
@@ -208,7 +208,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)
     {
-        _progress.Plan(file.Content.Length);
+        _progress.Plan(file.ExpectedLength);
         try
         {
             await Dispatcher.ProbeAsync(file, Abort).ConfigureAwait(false);

@@ -10,8 +10,14 @@ internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, lon
 {
     public long? Length => RawLength < 0 ? null : RawLength;
 
+    /// <summary>See <see cref="RemoteEntry.IsLengthApproximate"/>.</summary>
+    public bool IsLengthApproximate { get; init; }
+
+    /// <summary>The length, where a transfer moves exactly that.</summary>
+    public long? ExactLength => IsLengthApproximate ? null : Length;
+
     public DateTimeOffset? Modified => ModifiedTicks == 0 ? null : new DateTimeOffset(ModifiedTicks, TimeSpan.Zero);
 
     public static TreeEntry From(RemoteEntry entry, string name) =>
-        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0, entry.LinkTarget);
+        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0, entry.LinkTarget) { IsLengthApproximate = entry.IsLengthApproximate };
 }

@@ -18,13 +18,16 @@ internal sealed partial class LocalTree
     public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         new(new TreeEntry?[names.Count]);
 
-    public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
+    public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        new((await TryHashAsync(path, algorithm, ct).ConfigureAwait(false))!, ReadBack: false);
+
+    public async ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct)
     {
         try
         {
             var content = await OpenAsync(path, 0, ct).ConfigureAwait(false);
             await using var contentEnd = content.ConfigureAwait(false);
-            return new(await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false), ReadBack: false);
+            return await FileHash.ComputeAsync(content, algorithm, ct).ConfigureAwait(false);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -62,7 +62,7 @@ public abstract class OneAtATimeSession : TransferSession
             if (!content.Ended)
                 throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
             var verified = item.Verify >= Verification.Size
-                ? Compare(item.Path, content.Count, (await GetEntryAsync(path, ct).ConfigureAwait(false))?.Length)
+                ? Compare(item.Path, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
                 : Verification.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
             if (item.TemporaryPath is not null)
@@ -95,7 +95,7 @@ public abstract class OneAtATimeSession : TransferSession
             await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
             if (item.Verify < Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
-            var length = item.Content.Length ?? (await GetEntryAsync(item.Path, ct).ConfigureAwait(false))?.Length;
+            var length = item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
             long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
             return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));
         }
@@ -113,6 +113,11 @@ public abstract class OneAtATimeSession : TransferSession
             ? Verification.Size
             : throw new TransferException(TransferError.Integrity, $"{path}: {moved} bytes were moved, and {found} are there.") { RemotePath = path };
     }
+
+    private static long? LengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
+
+    private static TransferException NotShown(WorkItem item) =>
+        new(TransferError.Integrity, $"{item.Path}: the server said that it had stored it, and does not show it.") { RemotePath = item.Path };
 
     private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
     {

@@ -17,12 +17,21 @@ public abstract record WorkOutcome
         /// that; null: it tells nothing. The engine sees by it that all segments are of one file, and gives what was written its time.
         /// </summary>
         public FileStamp? Source { get; init; }
+
+        /// <summary>
+        /// Uploads whose length was to be compared (<see cref="WorkItem.Verify"/>): the server confirmed the content, and told this session no length of it. The file has the name it was written
+        /// under still, a temporary one if there was one: the engine looks at it by other means, and publishes it.
+        /// </summary>
+        public bool IsUnseen { get; init; }
     }
 
     /// <summary>It cannot be done, or not on this session; nothing was published and the temporary file is gone if it could be deleted.</summary>
     /// <param name="Error">Why.</param>
     public sealed record Failed(TransferException Error) : WorkOutcome
     {
+        /// <summary>Downloads that came to their clean end with another length than was announced: where that end is in the file. The engine asks whether the file has grown to it.</summary>
+        public long? Arrived { get; init; }
+
         /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
         public bool MayLeaveTemporary { get; init; }
 

@@ -17,7 +17,8 @@ internal static class IbmIFormat
         if (field[0] != '*')
         {
             if (!ListNumber.TryParse(field, out var length)) return false;
-            listed.Length = length;
+            // Of what is no stream file it is the room that it takes.
+            (listed.Length, listed.IsLengthApproximate) = (length, true);
             if (!TryParseDate(scanner.Next(), context, out var date) || !ListDate.TryParseTime(scanner.Next(), out var time, out _)) return false;
             listed.Modified = context.At(date, time);
             field = scanner.Next();

@@ -12,6 +12,9 @@ internal ref struct ListedEntry
     /// <summary>Bytes, when the server says bytes.</summary>
     public long? Length { get; set; }
 
+    /// <summary>See <see cref="RemoteEntry.IsLengthApproximate"/>.</summary>
+    public bool IsLengthApproximate { get; set; }
+
     /// <summary>Last modification.</summary>
     public DateTimeOffset? Modified { get; set; }
 
@@ -36,6 +39,7 @@ internal ref struct ListedEntry
         Path = path,
         Type = Type,
         Length = Length,
+        IsLengthApproximate = IsLengthApproximate,
         Modified = Modified,
         Created = Created,
         Mode = Mode,

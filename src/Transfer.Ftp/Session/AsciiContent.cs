@@ -17,6 +17,9 @@ internal sealed class AsciiContent : IContent
 
     public AsciiContent(IContent inner) => _inner = inner;
 
+    /// <summary>Bytes of the text with the line ends that it has here.</summary>
+    public long Position => _position;
+
     public long? Length => null;
 
     public bool CanReplay => false;

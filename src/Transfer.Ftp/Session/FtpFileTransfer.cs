@@ -120,7 +120,12 @@ internal sealed class FtpFileTransfer
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
         (work.Bytes, var ended) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
-        if (ascii is not null) await ascii.FinishAsync(stop).ConfigureAwait(false);
+        if (ascii is not null)
+        {
+            await ascii.FinishAsync(stop).ConfigureAwait(false);
+            // What is here, not what was on its way.
+            work.Bytes = ascii.Position;
+        }
         if (!ended)
         {
             await EndRangeAsync(work, exchange, announced, stop, abort).ConfigureAwait(false);
@@ -140,7 +145,7 @@ internal sealed class FtpFileTransfer
         {
             if (size != arrived)
             {
-                Discard(work, new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {size}.") { RemotePath = item.Path });
+                work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {size}.") { RemotePath = item.Path }) { Arrived = arrived };
                 return;
             }
             work.Verified = Verification.Size;

@@ -43,7 +43,7 @@ internal sealed class FtpLister
         var entries = ListingReader.ReadAsync(exchange.ReadAsync, mlsd ? ListingKind.Mlsd : ListingKind.List, directory,
             _context.Control.Encoding, listing, _context.Logger, ct);
         await foreach (var entry in entries.ConfigureAwait(false))
-            yield return entry;
+            yield return entry with { IsLengthApproximate = entry.IsLengthApproximate || !_context.HasExactLengths };
         await exchange.FinishAsync(ct).ConfigureAwait(false);
     }
 }

@@ -25,9 +25,6 @@ internal sealed class FtpLookUp
 
     private bool TakesMlst => _context.Profile.Mlst && !Host.NoMlst;
 
-    // Of a text the length depends on the type, and some servers refuse to tell one.
-    private bool HasSizes => _context.Options.TransferType == FtpTransferType.Binary;
-
     /// <summary>Describes one path; null: it is proved to be absent.</summary>
     /// <exception cref="TransferException">Neither could be found out.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
@@ -100,17 +97,17 @@ internal sealed class FtpLookUp
     private bool IsProof(FtpReply[] refusals)
     {
         if (!Array.TrueForAll(refusals, reply => reply.IsPermanentFailure)) return false;
-        return refusals[0].Code == 550 && Host.DescribesBySize && HasSizes || refusals[1].Code == 550 && Host.DescribesByTime;
+        return refusals[0].Code == 550 && Host.DescribesBySize && _context.HasExactLengths || refusals[1].Code == 550 && Host.DescribesByTime;
     }
 
     private static FtpCommand[] Parts(string path) => [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
 
-    private static RemoteEntry? FromMlst(string path, FtpReply reply)
+    private RemoteEntry? FromMlst(string path, FtpReply reply)
     {
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
         {
             if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
-                return entry with { Path = path };
+                return entry with { Path = path, IsLengthApproximate = !_context.HasExactLengths };
         }
         return null;
     }
@@ -120,8 +117,8 @@ internal sealed class FtpLookUp
         var (size, time, change) = (FtpFileTransfer.Size(replies[start]), FtpTime.OfReply(replies[start + 1]), replies[start + 2]);
         // Some servers give directories a size, so the directory is asked for first.
         if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
-        if (size is not null && HasSizes) Host.DescribesBySize = true;
+        if (size is not null && _context.HasExactLengths) Host.DescribesBySize = true;
         if (time is not null) Host.DescribesByTime = true;
-        return size is null && time is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = size, Modified = time };
+        return size is null && time is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = size, IsLengthApproximate = !_context.HasExactLengths, Modified = time };
     }
 }

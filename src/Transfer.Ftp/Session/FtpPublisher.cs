@@ -89,6 +89,7 @@ internal sealed class FtpPublisher
         }
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
+        else if (ChecksSize(work) && work.Verified < Verification.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
         else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
         else work.Stage = FtpWorkStage.Verified;
     }

@@ -72,6 +72,9 @@ internal sealed class FtpSessionContext
 
     public bool Usable => Control.Usable && !Outdated;
 
+    /// <summary>What the server says of a file's length is what moves: a text changes its line ends on the way.</summary>
+    public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;
+
     /// <summary>RANG tells the server where to end (draft-bryan-ftp-range); ProFTPD has it.</summary>
     public bool TakesRanges => !Host.NoRang && Profile.Features.Has("RANG", "STREAM");
 

@@ -21,6 +21,7 @@ internal sealed class SftpDownload : SftpWork
     private long _next;
     private long _position;
     private long? _size;
+    private bool _isSizeless; // the server was asked, and told no length: the file ends where it ends
     private bool _ended;
     private bool _closedTooSoon;
     private PendingReply? _look;
@@ -36,7 +37,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // The byte after the last, as far as is known. A file that says 0 may hold something all the same (/proc): that is not knowing.
-    private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? told : null;
+    private long? Known => _size is > 0 ? _size : !_isSizeless && Item.Content.Length is > 0 and var told ? told : null;
 
     private long Limit => Math.Min(Item.End, Known ?? long.MaxValue);
 
@@ -175,6 +176,7 @@ internal sealed class SftpDownload : SftpWork
         if (stat is not { } asked) return;
         var attributes = (await asked.ConfigureAwait(false)).Attributes;
         _size = attributes.Length;
+        _isSizeless = _size is null;
         NoteSource(attributes);
     }
 
@@ -295,6 +297,6 @@ internal sealed class SftpDownload : SftpWork
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
             ? new WorkOutcome.Done(moved, Verification.Size) { Source = _source }
-            : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path });
+            : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path }) { Arrived = _ended && !Item.IsSegment ? _position : null };
     }
 }

@@ -108,7 +108,9 @@ internal sealed class MemorySession : OneAtATimeSession
         return copied;
     }
 
-    public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => new((string?)null);
+    public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => !Store.Hashes || algorithm != "SHA-256"
+        ? null
+        : await DoAsync("hash", path, () => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Store[path]!.Content)), ct);
 
     public override ValueTask DisposeAsync()
     {

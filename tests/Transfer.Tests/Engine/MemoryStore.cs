@@ -16,6 +16,9 @@ internal sealed class MemoryStore
 
     public FaultPlan Faults { get; } = new();
 
+    /// <summary>Files are hashed here.</summary>
+    public bool Hashes { get; set; }
+
     /// <summary>Sessions that are allowed at once.</summary>
     public int SessionLimit { get; set; } = int.MaxValue;
 

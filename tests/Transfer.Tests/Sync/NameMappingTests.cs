@@ -31,6 +31,7 @@ public sealed class NameMappingTests : MemoryFixture
     [Test]
     public async Task What_the_source_has_no_longer_is_deleted_and_what_was_renamed_moved()
     {
+        Store.Hashes = true;
         await UpAsync(new());
         Directory.Delete(Local["d:"], recursive: true);
         File.Delete(Local["readme"]);

@@ -223,6 +223,7 @@ public sealed class SyncTests : MemoryFixture
     [Test]
     public async Task What_was_renamed_is_renamed()
     {
+        Store.Hashes = true;
         Local.Add("new/name", Samples.Bytes(5000), Samples.Time);
         Local.Add("stays", [1], Samples.Time);
         Store.AddFile("/t/old/place", Samples.Bytes(5000), Samples.Time);
@@ -239,6 +240,7 @@ public sealed class SyncTests : MemoryFixture
     [TestCase(0, 0, 0, true, Description = "Empty files are all alike.")]
     public async Task What_may_be_another_file_is_sent(int seconds, int length, int before, bool detect)
     {
+        Store.Hashes = true;
         Local.Add("new", new byte[length], Samples.Time.AddSeconds(seconds));
         Store.AddFile("/t/old", new byte[before == 0 ? length : before], Samples.Time);
         var result = await UpAsync(Delete with { DetectMoves = detect });
@@ -247,8 +249,10 @@ public sealed class SyncTests : MemoryFixture
 
     [TestCase(100, 0)]
     [TestCase(200_000, 199_999)]
+    [TestCase(200_000, 100_000)]
     public async Task What_has_another_content_is_sent_though_length_and_time_are_the_same(int length, int at)
     {
+        Store.Hashes = true;
         var content = Samples.Bytes(length);
         Store.AddFile("/t/old", [.. content], Samples.Time);
         content[at]++;
@@ -258,9 +262,21 @@ public sealed class SyncTests : MemoryFixture
         Assert.That(Store["/t/new"]!.Content, Is.EqualTo(content));
     }
 
+    [TestCase(SyncCompare.Time)]
+    [TestCase(SyncCompare.Hash)]
+    public async Task What_the_server_does_not_hash_is_sent_and_nothing_is_fetched_to_compare_it(SyncCompare compare)
+    {
+        Local.Add("new", Samples.Bytes(5000), Samples.Time);
+        Store.AddFile("/t/old", Samples.Bytes(5000), Samples.Time);
+        var result = await UpAsync(Delete with { Compare = compare });
+        Assert.That((result.Files, result.Moved, result.Deleted), Is.EqualTo((1L, 0L, 1L)));
+        Assert.That(Store.Faults.Count("download"), Is.Zero);
+    }
+
     [Test]
     public async Task Of_several_that_are_alike_only_those_that_kept_their_names_are_renamed()
     {
+        Store.Hashes = true;
         foreach (var name in (string[])["new/a", "new/b", "new/c"]) Local.Add(name, [7, 7], Samples.Time);
         foreach (var name in (string[])["old/a", "old/b", "old/x", "older/b"]) Store.AddFile("/t/" + name, [7, 7], Samples.Time);
         var result = await UpAsync(Delete);
@@ -272,6 +288,7 @@ public sealed class SyncTests : MemoryFixture
     [Test]
     public async Task A_rename_that_is_refused_becomes_a_transfer()
     {
+        Store.Hashes = true;
         Local.Add("new", [7], Samples.Time);
         Store.AddFile("/t/old", [7], Samples.Time);
         Store.Faults.On("move", Fault.Refusal(TransferError.Denied), path: path => path == "/t/new");
@@ -369,6 +386,7 @@ public sealed class SyncTests : MemoryFixture
     [Test]
     public async Task A_local_folder_becomes_like_the_servers()
     {
+        Store.Hashes = true;
         Store.AddFile("/s/a", [1, 2], Samples.Time);
         Store.AddFile("/s/moved/here", [3, 4, 5], Samples.Time);
         Store.AddFile("/s/same", [6], Samples.Time);
@@ -410,7 +428,8 @@ public sealed class SyncTests : MemoryFixture
     [TestCase(true)]
     public async Task A_server_becomes_like_another_one(bool copies)
     {
-        var other = new MemoryStore { Copies = copies };
+        Store.Hashes = true;
+        var other = new MemoryStore { Copies = copies, Hashes = true };
         await using var client = new MemoryTransferClient(other);
         var (source, from) = copies ? (other, client) : (Store, Client);
         source.AddFile("/s/a", [1], Samples.Time);
@@ -426,6 +445,7 @@ public sealed class SyncTests : MemoryFixture
     [Test]
     public async Task A_dry_run_tells_each_action_and_does_none()
     {
+        Store.Hashes = true;
         Both("same", [1], Samples.Time, [1], Samples.Time);
         Local.Add("new/file", [1, 2], Samples.Time);
         Local.Add("new/moved", [1, 2, 3], Samples.Time);

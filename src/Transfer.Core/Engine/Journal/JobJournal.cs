@@ -99,13 +99,13 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The file's name at the target.</param>
     /// <param name="stamp">The source.</param>
     /// <param name="length">The length of what is there.</param>
-    /// <param name="wasNew">Earlier runs put nothing where there was something: what was about to be put there has been, where it is there.</param>
-    public bool Owns(string name, SourceStamp stamp, long length, bool wasNew)
-    {
-        if (!stamp.IsKnown || stamp.Length != length) return false;
-        var key = NameKey.Of(name);
-        return _done.Find(key) == stamp || wasNew && _taken.TryGetValue(key, out var then) && then == stamp;
-    }
+    public bool Owns(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
+
+    /// <summary>An earlier run was about to put this source there when it was broken off: whether it did shows by the content only.</summary>
+    /// <inheritdoc cref="Owns"/>
+    public bool MayOwn(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
+
+    private static bool IsOf(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
 
     /// <summary>A file that an earlier run has begun; null: none has. It is given once.</summary>
     public PartialFile? TakePartial(string name)

@@ -32,13 +32,35 @@ internal static class PartialCheck
         try
         {
             return file.Kind == WorkKind.Download
-                ? await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false)
+                ? await LookHereAsync(job, engine, file, partial).ConfigureAwait(false)
                 : await LookThereAsync(job, engine, file, partial).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException and not TransferConnectionException || LocalErrors.IsLocal(e))
         {
             return (none, e.Message);
         }
+    }
+
+    // A source may have been replaced by another one of its length within the second.
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    {
+        var (arrived, why) = await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false);
+        foreach (var (start, end) in arrived.All)
+        {
+            var count = RangeTail.LengthOf(start, end);
+            var (here, there) = (new byte[count], new byte[count]);
+            await Task.Run(() => ReadHere(partial.Temporary, end - count, here), job.Abort).ConfigureAwait(false);
+            if (await FileJobs.ReadRangeAsync(engine, file.RemotePath, end - count, there, job.Abort).ConfigureAwait(false) < count || !here.AsSpan().SequenceEqual(there))
+                return (new ByteRanges(), "what is there is not of its source as it is now");
+        }
+        return (arrived, why);
+    }
+
+    private static void ReadHere(string path, long offset, byte[] buffer)
+    {
+        using var file = DiskFiles.OpenStream(path, FileMode.Open, FileAccess.Read);
+        file.Position = offset;
+        file.ReadExactly(buffer);
     }
 
     private static (ByteRanges Arrived, string? Why) LookHere(PartialFile partial)

@@ -3,8 +3,8 @@ using Transfer.Diagnostics;
 namespace Transfer.Engine.Sync;
 
 /// <summary>
-/// Holds new files back until it is known what the target has that the source has not. Where there is exactly one such file with a new file's length and time, it is
-/// renamed at the target; the others are sent.
+/// Holds new files back until it is known what the target has that the source has not. Where there is exactly one such file with a new file's length and time, and the hash of its whole content,
+/// it is renamed at the target; the others are sent.
 /// </summary>
 internal sealed class MoveFinder
 {
@@ -34,7 +34,7 @@ internal sealed class MoveFinder
     /// <summary>Takes over a file that may have been moved. False: it can only be sent.</summary>
     public bool TryHold(PlannedDirectory directory, TreeEntry file)
     {
-        if (file is not { Length: > 0, ModifiedTicks: > 0 } || !_comparer.KeepsTimes) return false;
+        if (file is not { ExactLength: > 0, ModifiedTicks: > 0 } || !_comparer.KeepsTimes) return false;
         lock (_gate)
         {
             if (_held.Count >= Capacity) return false;
@@ -74,7 +74,7 @@ internal sealed class MoveFinder
     {
         var lengths = _held.Select(held => held.File.RawLength).ToHashSet();
         var found = new List<SyncExtra>();
-        foreach (var group in _deletions.Files.Where(extra => extra.Entry.Type == RemoteEntryType.File && lengths.Contains(extra.Entry.RawLength)).GroupBy(extra => extra.Directory))
+        foreach (var group in _deletions.Files.Where(extra => extra.Entry is { Type: RemoteEntryType.File, IsLengthApproximate: false } && lengths.Contains(extra.Entry.RawLength)).GroupBy(extra => extra.Directory))
         {
             var exact = await _comparer.ExactAsync(group.Key, [.. group.Select(extra => extra.Entry)], ct).ConfigureAwait(false);
             found.AddRange(exact.Where(entry => entry.ModifiedTicks > 0).Select(entry => new SyncExtra(group.Key, entry)));
@@ -89,7 +89,7 @@ internal sealed class MoveFinder
     private async ValueTask MoveAsync(Move move, CancellationToken ct)
     {
         var (from, to) = (move.Before.Item, move.Directory.ItemOf(move.File.Name));
-        if (await _comparer.AllowsMoveAsync(to.Path, from.There, move.File.RawLength, ct).ConfigureAwait(false))
+        if (await _comparer.HaveOneContentAsync(to.Path, from.There, ct).ConfigureAwait(false))
         {
             try
             {

@@ -5,9 +5,6 @@ namespace Transfer.Engine.Sync;
 /// <summary>Finds out which files of a directory are the same on both sides.</summary>
 internal sealed class SyncComparer
 {
-    /// <summary>Bytes of a file's end that are compared before it is taken for another one.</summary>
-    internal const int End = 64 * 1024;
-
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
@@ -32,8 +29,8 @@ internal sealed class SyncComparer
         var open = new List<int>();
         for (var i = 0; i < outcomes.Length; i++)
         {
-            if (pairs[i] is { Source.Length: { } ours, Target.Length: { } theirs } && ours != theirs) continue;
-            if (_options.Compare == SyncCompare.Size) outcomes[i] = new(pairs[i] is { Source.Length: not null, Target.Length: not null });
+            if (pairs[i] is { Source.ExactLength: { } ours, Target.ExactLength: { } theirs } && ours != theirs) continue;
+            if (_options.Compare == SyncCompare.Size) outcomes[i] = new(pairs[i] is { Source.ExactLength: not null, Target.ExactLength: not null });
             else open.Add(i);
         }
         if (open.Count == 0) return outcomes;
@@ -62,33 +59,25 @@ internal sealed class SyncComparer
         _times.ExactAsync(directory, files, ct);
 
     /// <summary>
-    /// True when a file at the target that has another one's length and time may be taken for it: things that were unpacked or built together often have one time. By a
-    /// hash, where that is asked for or costs nothing, else by their ends.
+    /// True when a file of the target has the whole content of one of the source, which both sides hash where it is: things that were unpacked or built together often have one time and one
+    /// end. To fetch it for that would cost what sending it costs.
     /// </summary>
-    public async ValueTask<bool> AllowsMoveAsync(string source, string target, long length, CancellationToken ct)
+    public async ValueTask<bool> HaveOneContentAsync(string source, string target, CancellationToken ct)
     {
         var algorithm = FileHash.Choose(_source.Hashes, _target.Hashes);
-        if (_options.Compare == SyncCompare.Hash || FileHash.IsAmong(_source.Hashes, algorithm) && FileHash.IsAmong(_target.Hashes, algorithm))
-            return await HasSameContentAsync(source, target, ct).ConfigureAwait(false) is { Same: true };
+        // First the side that may have no hashes: the other one's may take long.
+        var sides = new (IFolderTree Tree, string Path)[] { (_source, source), (_target, target) };
+        if (_target.Hashes.Count < _source.Hashes.Count) Array.Reverse(sides);
         try
         {
-            var ends = await Task.WhenAll(ReadEndAsync(_source, source, length, ct), ReadEndAsync(_target, target, length, ct)).ConfigureAwait(false);
-            return ends[0].SequenceEqual(ends[1]);
+            return await sides[0].Tree.TryHashAsync(sides[0].Path, algorithm, ct).ConfigureAwait(false) is { } one
+                && await sides[1].Tree.TryHashAsync(sides[1].Path, algorithm, ct).ConfigureAwait(false) is { } other
+                && one.Equals(other, StringComparison.OrdinalIgnoreCase);
         }
         catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
         {
             return false; // then it is sent
         }
-    }
-
-    private static async Task<byte[]> ReadEndAsync(IFolderTree tree, string path, long length, CancellationToken ct)
-    {
-        var size = (int)Math.Min(length, End);
-        var content = await tree.OpenAsync(path, length - size, ct).ConfigureAwait(false);
-        await using var contentEnd = content.ConfigureAwait(false);
-        var bytes = new byte[size];
-        var read = await content.ReadAtLeastAsync(bytes, size, throwOnEndOfStream: false, ct).ConfigureAwait(false);
-        return bytes[..read];
     }
 
     private async ValueTask<SyncOutcome> HasSameContentAsync(string source, string target, CancellationToken ct)

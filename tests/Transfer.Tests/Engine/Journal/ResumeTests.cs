@@ -178,6 +178,64 @@ public sealed class ResumeTests
         Assert.That(Directory.GetFiles(Local), Has.Length.EqualTo(1));
     }
 
+    [TestCase(1)]
+    [TestCase(4)]
+    public async Task Two_versions_of_one_length_and_time_are_not_mixed(int sessions)
+    {
+        var server = Server();
+        server.Store.AddFile("/there/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => client.DownloadDirectoryAsync("/there", Local, Begin), sessions);
+        var replaced = Samples.Bytes(Length, seed: 9);
+        server.Store.AddFile("/there/large", replaced, Samples.Time);
+
+        await using var client = server.Client(sessions);
+        await client.DownloadDirectoryAsync("/there", Local, Again).Soon();
+
+        Assert.That(File.ReadAllBytes(Path.Join(Local, "large")).AsSpan().SequenceEqual(replaced));
+        Assert.That(Directory.GetFiles(Local), Has.Length.EqualTo(1));
+    }
+
+    [Test]
+    public async Task What_was_about_to_be_put_there_is_known_by_its_content([Values] bool ours)
+    {
+        var server = Server();
+        Plant(large: false);
+        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin), 2, after: 15_000);
+        var arrived = server.Store.Files.Where(file => !server.Store.Temporaries.Contains(file)).ToHashSet();
+        foreach (var i in Missing(arrived)) server.Store.AddFile($"/there/{i}", Samples.Bytes(1000 + i, ours ? i : i + 500));
+
+        await using var client = server.Client(2);
+        var result = await client.UploadDirectoryAsync(Local, "/there", Again).Soon();
+
+        foreach (var i in Missing(arrived)) Assert.That(server.Store[$"/there/{i}"]!.Content, Is.EqualTo(Samples.Bytes(1000 + i, ours ? i : i + 500)));
+        if (ours) Assert.That(result.Skipped, Is.GreaterThan(arrived.Count), "those that a session had begun with");
+        else Assert.That((result.Skipped, result.Failed), Is.EqualTo(((long)arrived.Count, (long)Small - arrived.Count)));
+
+        static IEnumerable<int> Missing(HashSet<string> arrived) => Enumerable.Range(0, Small).Where(i => !arrived.Contains($"/there/{i}"));
+    }
+
+    [Test]
+    public async Task One_file_that_was_about_to_be_put_there_is_known_by_its_content([Values] bool ours, [Values] bool upload)
+    {
+        var server = Server();
+        Plant(large: true);
+        var (file, back) = (Path.Join(Local, "large"), Path.Join(_folder.Path, "back"));
+        var there = ours ? _content : Samples.Bytes(Length, seed: 9);
+        if (!upload) server.Store.AddFile("/large", _content, Samples.Time);
+        await BreakOffAsync(server, client => RunAsync(client, resume: false), 2);
+        if (upload) server.Store.AddFile("/large", there);
+        else File.WriteAllBytes(back, there);
+
+        await using var client = server.Client(2);
+        if (ours) Assert.That((await RunAsync(client, resume: true).Soon()).Skipped, Is.True);
+        else Assert.That((await RunAsync(client, resume: true).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((upload ? server.Store["/large"]!.Content : File.ReadAllBytes(back)).AsSpan().SequenceEqual(there));
+
+        Task<TransferResult> RunAsync(TransferClient from, bool resume) => upload
+            ? from.UploadFileAsync(file, "/large", new UploadOptions { Journal = Journal, Resume = resume })
+            : from.DownloadFileAsync("/large", back, new DownloadOptions { Journal = Journal, Resume = resume });
+    }
+
     [TestCase(Overwrite.Fail)]
     [TestCase(Overwrite.Always)]
     public async Task Files_that_have_arrived_are_not_sent_again(Overwrite overwrite)

@@ -1,4 +1,3 @@
-using Transfer.Ftp;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 
@@ -138,7 +137,7 @@ public sealed class DoubtTests
     [TestCase(false)]
     public async Task A_download_whose_226_never_comes_is_fetched_once(bool sized)
     {
-        var server = new FtpTestServerOptions { DisabledCommands = sized ? new HashSet<string>() : new HashSet<string> { "SIZE" } };
+        var server = new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = sized ? new HashSet<string>() : new HashSet<string> { "SIZE" } };
         await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Impatient);
         ftp.Store.AddFile("/d/a", New);
         ftp.Server.Faults.OmitFinalReply("RETR", times: 99);

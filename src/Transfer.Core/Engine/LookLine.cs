@@ -1,0 +1,49 @@
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>Looks at paths for many askers, together: while one look is under way, those that come wait for the next. A folder that has to be listed for it is listed once for all of them.</summary>
+/// <param name="look">Looks at several paths; one outcome a path, in order.</param>
+internal sealed class LookLine(Func<IReadOnlyList<string>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
+{
+    private readonly Lock _gate = new();
+    private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> _waiting = [];
+    private bool _looks;
+
+    /// <summary>What is at a path, as it is seen after this call.</summary>
+    public Task<EntryOutcome> AskAsync(string path)
+    {
+        var answer = new TaskCompletionSource<EntryOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            _waiting.Add((path, answer));
+            if (_looks) return answer.Task;
+            _looks = true;
+        }
+        _ = Task.Run(LookAsync);
+        return answer.Task;
+    }
+
+    private async Task LookAsync()
+    {
+        while (true)
+        {
+            List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked;
+            lock (_gate)
+            {
+                (asked, _waiting) = (_waiting, []);
+                _looks = asked.Count > 0;
+                if (!_looks) return;
+            }
+            try
+            {
+                var outcomes = await look([.. asked.Select(item => item.Path)]).ConfigureAwait(false);
+                for (var i = 0; i < asked.Count; i++) asked[i].Answer.SetResult(outcomes[i]);
+            }
+            catch (Exception e)
+            {
+                foreach (var (_, answer) in asked) answer.SetException(e);
+            }
+        }
+    }
+}

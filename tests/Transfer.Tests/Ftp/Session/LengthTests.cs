@@ -1,0 +1,148 @@
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Lengths are compared where SIZE is missing too, by MLST or the folder's listing, and what is told as verified is what was compared.</summary>
+[Parallelizable(ParallelScope.All)]
+public sealed class LengthTests
+{
+    private const int Length = 100_000;
+
+    private static readonly byte[] Old = FtpHarness.Content(1000, seed: 9);
+    private static readonly byte[] New = FtpHarness.Content(Length, seed: 2);
+    private static readonly string[] Refusals = ["500 what?", "502 no", "550 no such file"];
+    private static readonly Publish[] Ways = [Publish.Rename, Publish.Direct];
+
+    [Test]
+    public async Task A_file_that_nothing_shows_after_its_226_is_no_success([ValueSource(nameof(Ways))] Publish publish)
+    {
+        await using var ftp = await StartAsync("MLST", "MLSD");
+        ftp.Store.AddDiscardDirectory("/d");
+        ftp.Server.Faults.Reply("SIZE", "550 no such file", times: 99);
+        ftp.Server.Faults.Reply("MDTM", "550 no such file", times: 99);
+        ftp.Server.Faults.SendData("LIST", Array.Empty<byte>(), times: 99);
+        if (publish == Publish.Rename) ftp.Server.Faults.Reply("RNFR", "550 no such file", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, Always with { Publish = publish }));
+        if (publish == Publish.Direct) Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)));
+    }
+
+    [Test]
+    public async Task Without_SIZE_an_upload_is_compared_by_what_else_tells_its_length(
+        [ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst, [ValueSource(nameof(Ways))] Publish publish)
+    {
+        await using var ftp = mlst ? await StartAsync() : await StartAsync("MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Server.Faults.Reply("SIZE", refusal, times: 99);
+        var result = await ftp.PutAsync("/d/a", New, Always with { Publish = publish });
+        Assert.That((result.Verified, result.Attempts), Is.EqualTo((Verification.Size, 1)));
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
+    }
+
+    [Test]
+    public async Task Without_SIZE_an_upload_that_lost_bytes_is_no_success([ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst)
+    {
+        await using var ftp = mlst ? await StartAsync() : await StartAsync("MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Server.Faults.Reply("SIZE", refusal, times: 99);
+        ftp.Server.Faults.LoseData(70_000, "STOR", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
+    }
+
+    [Test]
+    public async Task A_server_that_tells_no_length_at_all_is_believed_and_that_is_said()
+    {
+        await using var ftp = await StartAsync("MLST", "MLSD", "SIZE", "MDTM");
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Server.Faults.Reply("LIST", "550 no", times: 99);
+        Assert.That((await ftp.PutAsync("/d/a", New)).Verified, Is.EqualTo(Verification.Reply));
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+    }
+
+    [Test]
+    public async Task A_folder_without_SIZE_is_listed_for_several_files_together()
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = new HashSet<string> { "MLST", "MLSD", "SIZE" } }, FtpHarness.Options with { MaxSessions = 4 });
+        using var folder = new TempFolder();
+        for (var i = 0; i < 40; i++) folder.Add($"f{i:00}", FtpHarness.Content(500 + i, i));
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
+        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, Verification.Size)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
+        foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
+    }
+
+    [TestCase(Length - 1)]
+    [TestCase(Length + 1)]
+    [TestCase(0)]
+    public async Task Without_SIZE_a_download_has_the_length_that_the_listing_told(int arrives)
+    {
+        await using var ftp = await StartAsync("SIZE", "MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", New);
+        ftp.Server.Faults.SendData("RETR", FtpHarness.Content(arrives), times: 99);
+        using var here = new TempFolder();
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadFileAsync("/d/a", here["a"]));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(here.Files, Is.Empty);
+    }
+
+    [Test]
+    public async Task Without_SIZE_a_download_that_fits_the_listing_is_verified_by_it()
+    {
+        await using var ftp = await StartAsync("SIZE", "MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", New);
+        using var here = new TempFolder();
+        Assert.That((await ftp.Client.DownloadFileAsync("/d/a", here["a"])).Verified, Is.EqualTo(Verification.Size));
+        var folder = await ftp.Client.DownloadDirectoryAsync("/d", here["d"]);
+        Assert.That((folder.Files, folder.Verified), Is.EqualTo((1L, Verification.Size)));
+    }
+
+    [TestCase(1)] // the look
+    [TestCase(2)] // and what goes in front of the transfer
+    public async Task A_file_that_grows_while_it_is_fetched_is_asked_for_again(int told)
+    {
+        await using var ftp = await StartAsync("MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", New);
+        ftp.Server.Faults.Reply("SIZE", $"213 {Length / 2}", times: told);
+        using var here = new TempFolder();
+        var result = await ftp.Client.DownloadFileAsync("/d/a", here["a"]);
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That(here.Read("a"), Is.EqualTo(New));
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_text_has_another_length_on_its_way_and_that_is_no_difference()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TransferType = FtpTransferType.Ascii });
+        using var here = new TempFolder();
+        var text = string.Concat(Enumerable.Repeat("line\r\n", 1000));
+        ftp.Store.AddFile("/d/a", System.Text.Encoding.ASCII.GetBytes(text), Samples.Time);
+        var result = await ftp.Client.DownloadDirectoryAsync("/d", here.Path);
+        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((1L, 0L, Verification.Reply)));
+        var again = await ftp.Client.SynchronizeAsync(here.Path, "/d", SyncDirection.Down, new SyncOptions());
+        Assert.That((again.Files, again.Unchanged), Is.EqualTo((0L, 1L)));
+    }
+
+    [Test]
+    public async Task A_copy_is_not_cut_where_its_source_was_when_it_was_looked_at()
+    {
+        await using var from = await StartAsync("MLST", "MLSD");
+        await using var to = await StartAsync();
+        to.Store.AddDirectory("/d");
+        from.Store.AddFile("/d/a", FtpHarness.Content(3 * Length));
+        from.Server.Faults.Reply("SIZE", $"213 {Length}");
+        await from.Client.CopyFileAsync("/d/a", to.Client, "/d/b");
+        Assert.That(to.Store.ReadFile("/d/b"), Is.EqualTo(FtpHarness.Content(3 * Length)));
+    }
+
+    private static UploadOptions Always { get; } = new() { Overwrite = Overwrite.Always };
+
+    // Of a server that nothing is known of.
+    private static Task<FtpHarness> StartAsync(params string[] missing) =>
+        FtpHarness.StartAsync(new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = new HashSet<string>(missing) });
+}
