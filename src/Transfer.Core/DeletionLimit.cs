@@ -30,8 +30,10 @@ public sealed record DeletionLimit
     /// <summary>True when so many deletions are within the limit.</summary>
     /// <param name="deletions">What would be deleted.</param>
     /// <param name="present">What the target has.</param>
-    public bool Allows(long deletions, long present) => Items is { } items ? deletions <= items : deletions * 100.0 <= Percent!.Value * present;
+    public bool Allows(long deletions, long present) =>
+        Items is { } items ? deletions <= items : deletions * 100.0 <= Percent!.Value * present;
 
     /// <summary>The number, or the percentage with its sign: <c>100</c>, <c>2.5%</c>.</summary>
-    public override string ToString() => Items?.ToString(CultureInfo.InvariantCulture) ?? string.Create(CultureInfo.InvariantCulture, $"{Percent}%");
+    public override string ToString() =>
+        Items?.ToString(CultureInfo.InvariantCulture) ?? string.Create(CultureInfo.InvariantCulture, $"{Percent}%");
 }

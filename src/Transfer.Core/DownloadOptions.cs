@@ -17,6 +17,12 @@ public sealed record DownloadOptions
     /// </summary>
     public string? TemporaryFolder { get; init; }
 
+    /// <summary>
+    /// Where an existing file goes that would be replaced, under its path relative to the folder of the local file; null: it is replaced. Relative to that folder, or absolute on its side, and on the
+    /// same file system, since files are renamed into it; made when it is missing. A name that is taken there gets <c>.~1~</c> behind it, or the next number. A file that can't be moved there stays as it is, and its item fails.
+    /// </summary>
+    public string? BackupFolder { get; init; }
+
     /// <summary>How it is checked before it is published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 

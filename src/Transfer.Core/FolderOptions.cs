@@ -18,6 +18,13 @@ public abstract record FolderOptions
     /// </summary>
     public string? TemporaryFolder { get; init; }
 
+    /// <summary>
+    /// Where an existing file goes that would be replaced, or deleted, under its path relative to the folder that is filled; null: it is replaced or gone. Relative to that folder, or absolute on its side, and on the
+    /// same file system, since files are renamed into it; made when it is missing. A name that is taken there gets <c>.~1~</c> behind it, or the next number. A file that can't be moved there stays as it is, and its item fails.
+    /// Within the folder that is filled it is neither synchronised nor deleted.
+    /// </summary>
+    public string? BackupFolder { get; init; }
+
     /// <summary>How files are checked before they are published.</summary>
     public Verification Verify { get; init; } = Verification.Size;
 

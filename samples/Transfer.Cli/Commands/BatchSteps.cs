@@ -17,6 +17,7 @@ internal static class BatchSteps
             { DryRun: true } => "--dry-run",
             { Publish: Publish.Direct } => "--publish direct",
             { TemporaryFolder: not null } => "--temp-dir",
+            { BackupFolder: not null } => "--backup-dir",
             { FlushToDisk: true } => "--fsync",
             { NameMapping: not NameMapping.None } => "--map-names",
             { Verify: Verification.Hash } => "--verify hash",

@@ -9,6 +9,7 @@ internal sealed class DeletionNote(Invocation invocation) : IProgress<DeletionSu
     {
         if (!invocation.Transfer.DryRun) return;
         var folders = value.Folders == 1 ? "1 folder" : $"{value.Folders} folders";
-        invocation.Messages.Info($"to delete: {Quantity.Files(value.Files)} ({Quantity.Bytes(value.Bytes)}) and {folders}, of {value.Present} items at the target{(value.IsRefused ? ": too many" : string.Empty)}");
+        var files = $"{Quantity.Files(value.Files)} ({Quantity.Bytes(value.Bytes)})";
+        invocation.Messages.Info($"to delete: {files} and {folders}, of {value.Present} items at the target{(value.IsRefused ? ": too many" : string.Empty)}");
     }
 }

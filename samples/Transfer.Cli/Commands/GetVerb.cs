@@ -49,8 +49,8 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         if (target.IsOutput)
         {
             if (invocation.Json) throw new UsageException("--json and - both want standard output.");
-            if (transfer.OverwriteGiven || transfer.PublishGiven || transfer.FlushToDisk || transfer.TemporaryFolder is not null)
-                throw new UsageException("--overwrite, --publish, --temp-dir and --fsync are about files, and - is none.");
+            if (transfer.OverwriteGiven || transfer.PublishGiven || transfer.FlushToDisk || transfer.TemporaryFolder is not null || transfer.BackupFolder is not null)
+                throw new UsageException("--overwrite, --publish, --temp-dir, --backup-dir and --fsync are about files, and - is none.");
             if (urls.Any(u => u.NamesDirectory || u.Glob is not null)) throw new UsageException("- takes single files, no folders and no patterns.");
         }
 

@@ -68,6 +68,9 @@ internal sealed class CliOptions
 
     public Option<bool> DeleteForEmptySource { get; } = Flag("--delete-for-empty-source", "Let --delete work for a source without a single file too.");
 
+    public Option<string> BackupDir { get; } =
+        Text("--backup-dir", "DIR", "Move there what would be replaced, or deleted by --delete: in the folder that is filled, or absolute on its side, and on the same file system.");
+
     public Option<string> MaxDelete { get; } =
         Text("--max-delete", "N|N%", "The most that --delete may delete, or of what the target has so much. Where it would be more, nothing is deleted.");
 
@@ -146,12 +149,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, BackupDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

@@ -71,7 +71,9 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
             if (OperatingSystem.IsWindows()) System.IO.Directory.CreateDirectory(folder);
             else System.IO.Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             Sweep(folder);
-            if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None).Dispose();
+            // Whether it can be written: one that is made for that goes again, since the job may be refused before it needs it.
+            var options = File.Exists(path) ? FileOptions.None : FileOptions.DeleteOnClose;
+            if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, options).Dispose();
             return path;
         }
         catch (IOException e) when (IsTaken(e))

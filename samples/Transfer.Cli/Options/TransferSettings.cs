@@ -17,6 +17,9 @@ internal sealed record TransferSettings
 
     public string? TemporaryFolder { get; private init; }
 
+    /// <summary>Where what would be replaced or deleted goes.</summary>
+    public string? BackupFolder { get; private init; }
+
     public bool FlushToDisk { get; private init; }
 
     public Verification Verify { get; private init; } = Verification.Size;
@@ -72,6 +75,7 @@ internal sealed record TransferSettings
         Overwrite = Overwrite,
         Publish = Publish,
         TemporaryFolder = TemporaryFolder,
+        BackupFolder = BackupFolder,
         FlushToDisk = FlushToDisk,
         Verify = Verify,
         Segments = Segments,
@@ -83,6 +87,7 @@ internal sealed record TransferSettings
         Overwrite = Overwrite,
         Publish = Publish,
         TemporaryFolder = TemporaryFolder,
+        BackupFolder = BackupFolder,
         FlushToDisk = FlushToDisk,
         Verify = Verify,
         Segments = Segments,
@@ -95,6 +100,9 @@ internal sealed record TransferSettings
         var temporary = CliOptions.Value(parsed, options.TempDir);
         if (temporary is not null && string.IsNullOrWhiteSpace(temporary)) throw new UsageException("--temp-dir wants a folder.");
         if (temporary is not null && publish == "direct") throw new UsageException("--temp-dir and --publish direct contradict each other.");
+        var backup = CliOptions.Value(parsed, options.BackupDir);
+        if (backup is not null && string.IsNullOrWhiteSpace(backup)) throw new UsageException("--backup-dir wants a folder.");
+        if (backup is not null && publish == "direct") throw new UsageException("--backup-dir and --publish direct contradict each other.");
         return new TransferSettings
         {
             Sessions = ConnectionSettings.ParseSessions(CliOptions.Value(parsed, options.Sessions)),
@@ -146,6 +154,7 @@ internal sealed record TransferSettings
                 _ => throw new UsageException("--publish wants rename or direct."),
             },
             TemporaryFolder = temporary,
+            BackupFolder = backup,
             FlushToDisk = CliOptions.IsGiven(parsed, options.Fsync),
             Links = CliOptions.Value(parsed, options.Links) switch
             {
@@ -196,6 +205,7 @@ internal sealed record TransferSettings
         {
             Publish = Publish,
             TemporaryFolder = TemporaryFolder,
+            BackupFolder = BackupFolder,
             FlushToDisk = FlushToDisk,
             Verify = Verify,
             Links = Links,

@@ -1,3 +1,4 @@
+using Transfer.Engine.Backups;
 using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
@@ -11,7 +12,7 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not Verification.Hash, BackupFolder: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             // A file that is not divided has all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
@@ -31,7 +32,7 @@ internal static class CopyJobs
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
-                var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled);
+                var file = FileJobs.Upload(targetPath, content, options with { Modified = modified }, journaled, job: job);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);
@@ -50,7 +51,7 @@ internal static class CopyJobs
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = options.Verify != Verification.Hash && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not Verification.Hash, BackupFolder: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
@@ -59,20 +60,21 @@ internal static class CopyJobs
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(job, options, targetPath);
+            var backup = BackupFolder.There(options.BackupFolder, options.Publish, targetPath, job);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);
             var planner = new FolderPlanner(job, tree, target, options, sessions, (directory, entry) =>
             {
                 var path = tree.PathOf(directory.PathOf(entry.Name));
-                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary);
+                var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup);
                 if (!inside) return job.AddAsync(file);
                 return copies.SendAsync(Copy(path, file), file, () =>
                 {
                     Sessions(from, to, null);
                     return job.AddAsync(file);
                 });
-            })
+            }, backup: backup)
             {
                 Temporary = temporary,
             };

@@ -30,6 +30,22 @@ internal sealed partial class Dispatcher
         TransferException Differs(string how) => new(TransferError.Integrity, $"{file.RemotePath}: {how}.") { RemotePath = file.RemotePath };
     }
 
+    // It is whole, under its temporary name: what it replaces goes to its backup first.
+    private async ValueTask<FileEnd?> PublishLaterAsync(JobItem item, WorkOutcome.Done done, string temporary)
+    {
+        var (file, publishing) = (item.File, false);
+        var bytes = done.Bytes + Continued(item);
+        try
+        {
+            var verified = await PublishAsync(file, temporary, bytes, done.Verified, () => publishing = true).ConfigureAwait(false);
+            return await FinishAsync(file, done with { Bytes = bytes, Verified = verified }).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return await NotPublishedAsync(file, temporary, publishing, e).ConfigureAwait(false);
+        }
+    }
+
     private async ValueTask<(string Digits, HashSource Source)> HashOfAsync(string path, ContentHash ours)
     {
         var (computed, source) = await ControlAsync(
@@ -50,7 +66,21 @@ internal sealed partial class Dispatcher
     /// <param name="length">How long it must be.</param>
     /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
     /// <param name="renames">Told when from now on it may have its name.</param>
-    private ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
+    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
+    {
+        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, renames).ConfigureAwait(false);
+        await backup.TakeAsync(_abort).ConfigureAwait(false);
+        try
+        {
+            return await NameAsync(file, temporary, length, verified, renames).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            throw await backup.UndoAsync(e).ConfigureAwait(false);
+        }
+    }
+
+    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
     {
         var renaming = false;
         return ControlAsync(async (session, ct) =>

@@ -47,7 +47,7 @@ internal sealed partial class Dispatcher
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            return await NotPublishedAsync(file, item.TemporaryPath, publishing: false, e).ConfigureAwait(false);
+            return await NotPublishedAsync(file, item.TemporaryPath ?? item.Unpublished, publishing: false, e).ConfigureAwait(false);
         }
     }
 

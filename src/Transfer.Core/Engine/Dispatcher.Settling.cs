@@ -104,6 +104,8 @@ internal sealed partial class Dispatcher
                 return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
             case WorkOutcome.Done { IsUnseen: true } done:
                 return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
+            case WorkOutcome.Done done when item is { Unpublished: { } whole, File.Segment: null }:
+                return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
             case WorkOutcome.Done done:
                 file.Source = done.Source;
                 return await FinishAsync(file, await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)).ConfigureAwait(false);

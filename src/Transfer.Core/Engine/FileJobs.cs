@@ -1,3 +1,4 @@
+using Transfer.Engine.Backups;
 using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -46,6 +47,7 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
+            var backup = BackupFolder.Here(options.BackupFolder, options.Publish, Path.GetDirectoryName(LocalPath.Full(local))!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
@@ -75,6 +77,7 @@ internal static class FileJobs
                     TemporaryFolder = temporary,
                     FlushToDisk = options.FlushToDisk,
                     Journaled = journaled,
+                    BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
                 });
                 return Download(path, sink, options.Verify, entry?.Modified, journaled);
             }).ConfigureAwait(false);
@@ -210,21 +213,25 @@ internal static class FileJobs
     }
 
     /// <summary>The file of an upload.</summary>
-    public static JobFile Upload(string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null, string? folder = null) => new()
-    {
-        Name = RemotePath.GetName(path),
-        Kind = WorkKind.Upload,
-        RemotePath = path,
-        Content = content,
-        Metadata = options.Modified is null && options.Mode is null ? null : new FileMetadata { Modified = options.Modified, Mode = options.Mode },
-        Folder = folder,
-        Overwrite = options.Overwrite,
-        Publish = options.Publish,
-        TemporaryFolder = TemporaryFolderOf(path, options),
-        Verify = options.Verify,
-        FlushToDisk = options.FlushToDisk,
-        Journaled = journaled,
-    };
+    public static JobFile Upload(
+        string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
+        {
+            Backup = job is not null && BackupFolder.There(options.BackupFolder, options.Publish, RemotePath.GetParent(path) ?? "/", job) is { } backup
+            ? new FileBackup(backup, RemotePath.GetName(path))
+            : null,
+            Name = RemotePath.GetName(path),
+            Kind = WorkKind.Upload,
+            RemotePath = path,
+            Content = content,
+            Metadata = options.Modified is null && options.Mode is null ? null : new FileMetadata { Modified = options.Modified, Mode = options.Mode },
+            Folder = folder,
+            Overwrite = options.Overwrite,
+            Publish = options.Publish,
+            TemporaryFolder = TemporaryFolderOf(path, options),
+            Verify = options.Verify,
+            FlushToDisk = options.FlushToDisk,
+            Journaled = journaled,
+        };
 
     private static JobFile Download(string path, EngineContent content, Verification verify, DateTimeOffset? modified = null, JournaledFile? journaled = null) => new()
     {
@@ -258,8 +265,8 @@ internal static class FileJobs
             Func<long, CancellationToken, ValueTask<Stream>>? source = file is null ? null : (offset, _) => FileEnds.OpenLocal(file.Path, offset);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp, source).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, inRanges: true, options.Verify);
-            return Upload(path, content(), options, journaled, folder);
+            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupFolder is null, options.Verify);
+            return Upload(path, content(), options, journaled, folder, job);
         }).ConfigureAwait(false);
     }
 

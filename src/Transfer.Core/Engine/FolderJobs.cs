@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Engine.Backups;
 using Transfer.Engine.Sync;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -21,12 +22,13 @@ internal static class FolderJobs
             var source = new LocalTree(local, engine.Logger);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
+            var backup = BackupFolder.There(options.BackupFolder, options.Publish, remote, job);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
                 var mode = options.PreserveMode ? LocalFiles.ModeOf(path) : null;
-                return job.AddAsync(MakeUpload(job, directory, entry, target, new LocalFileSource(path, entry.Length), options, temporary, mode));
-            })
+                return job.AddAsync(MakeUpload(job, directory, entry, target, new LocalFileSource(path, entry.Length), options, temporary, backup, mode));
+            }, backup: backup)
             {
                 Temporary = temporary,
             };
@@ -45,9 +47,10 @@ internal static class FolderJobs
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger);
             var temporary = TemporaryFolder.Here(job, options, local);
+            var backup = BackupFolder.Here(options.BackupFolder, options.Publish, local);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
-                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary)), options.Sessions)
+                (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)
             {
                 Temporary = temporary,
             };
@@ -64,9 +67,10 @@ internal static class FolderJobs
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary,
-        UnixFileMode? mode = null)
+        BackupFolder? backup, UnixFileMode? mode = null)
     {
         var item = directory.ItemOf(entry.Name);
+        var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.There) : null;
         var modified = options.PreserveModified ? entry.Modified : null;
         return new JobFile
         {
@@ -77,7 +81,8 @@ internal static class FolderJobs
             Content = content,
             Metadata = modified is null && mode is null ? null : new FileMetadata { Modified = modified, Mode = mode },
             Overwrite = ExistingOf(job, item, options),
-            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges, options.Verify),
+            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
+            Backup = replaced,
             Publish = options.Publish,
             TemporaryFolder = temporary?.Path,
             Verify = options.Verify,
@@ -86,7 +91,8 @@ internal static class FolderJobs
     }
 
     private static JobFile MakeDownload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary)
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary,
+        LocalBackup? backup)
     {
         var item = directory.ItemOf(entry.Name);
         var (overwrite, journaled) = (ExistingOf(job, item, options), job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify));
@@ -105,6 +111,7 @@ internal static class FolderJobs
                 TemporaryFolder = temporary?.Path,
                 FlushToDisk = options.FlushToDisk,
                 Journaled = journaled,
+                BackUp = backup is null ? null : () => backup.Save(item.There),
             }),
             RoughLength = entry.Length,
             SourceModified = entry.Modified,
@@ -116,6 +123,9 @@ internal static class FolderJobs
             Verify = options.Verify,
         };
     }
+
+    private static bool MayBeThere(PlannedDirectory directory, string name) =>
+        !directory.Fresh && (directory.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
     // Those of a run that went in a batch may be folders.
     private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ILogger logger, IReadOnlyList<string> paths, CancellationToken ct)

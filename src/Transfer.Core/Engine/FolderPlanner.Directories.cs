@@ -14,8 +14,8 @@ internal sealed partial class FolderPlanner
         var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there) };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
-        // A job's own, of this moment or of one that was killed: what is in there is half.
-        if (TemporaryNames.IsTemporary(entry.Name))
+        // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.
+        if (TemporaryNames.IsTemporary(entry.Name) || IsBackup(directory.PathThere(there)))
         {
             _job.Skip(child.Item);
         }

@@ -8,7 +8,8 @@ internal sealed partial class FolderPlanner
 {
     private readonly Lock _proving = new();
 
-    private async ValueTask AddExtrasAsync(PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next, CancellationToken ct)
+    private async ValueTask AddExtrasAsync(
+        PlannedDirectory directory, IEnumerable<TreeEntry> extras, List<PlannedDirectory> next, CancellationToken ct)
     {
         var directories = new List<TreeEntry>();
         foreach (var entry in extras)
@@ -17,7 +18,7 @@ internal sealed partial class FolderPlanner
             var strange = ListedNames.Refuse(entry.Name) ?? ListedNames.RefuseLineEnd(entry.Name);
             if (strange is not null) Log.NameRefused(_job.Logger, directory.TargetPath, entry.Name);
             var isLeft = strange is not null || entry.Type == RemoteEntryType.Other || !AdmitsExtra(directory, entry)
-                || entry.Type == RemoteEntryType.Directory && Temporary?.Within is { } kept && _target.Names.Equals(kept, directory.PathThere(entry.Name));
+                || entry.Type == RemoteEntryType.Directory && IsOwn(directory.PathThere(entry.Name));
             if (isLeft) directory.Keep();
             else if (entry.Type == RemoteEntryType.Directory) directories.Add(entry);
             else _rule.Extra(directory, entry);
@@ -25,8 +26,14 @@ internal sealed partial class FolderPlanner
         if (directories.Count > 0) await EnterExtrasAsync(directory, directories, next, ct).ConfigureAwait(false);
     }
 
+    // A folder of the job's own at the target.
+    private bool IsOwn(string path) => Temporary?.Within is { } kept && _target.Names.Equals(kept, path) || IsBackup(path);
+
+    private bool IsBackup(string path) => _backup?.Within is { } within && _target.Names.Equals(within, path);
+
     // Only what is surely in there is entered: behind a link is another folder.
-    private async ValueTask EnterExtrasAsync(PlannedDirectory directory, List<TreeEntry> entries, List<PlannedDirectory> next, CancellationToken ct)
+    private async ValueTask EnterExtrasAsync(
+        PlannedDirectory directory, List<TreeEntry> entries, List<PlannedDirectory> next, CancellationToken ct)
     {
         IReadOnlyList<DirectoryProof> proofs;
         try

@@ -80,12 +80,34 @@ internal sealed partial class FolderPlanner
         _job.Expect(0);
     }
 
+    // Gives those whose names are free now.
+    private async ValueTask<PlannedLink[]> SaveReplacedAsync(PlannedLink[] links, CancellationToken ct)
+    {
+        if (_saving is null) return links;
+        var free = new List<PlannedLink>(links.Length);
+        foreach (var link in links)
+        {
+            try
+            {
+                if (link.Replace) await _saving.TakeAsync(link.Item.There, ct).ConfigureAwait(false);
+                free.Add(link);
+            }
+            catch (TransferException e)
+            {
+                _job.Unexpect(0);
+                _job.Fail(link.Item, e);
+            }
+        }
+        return [.. free];
+    }
+
     // When all directories are there: nothing of this job is then made in a directory that one of its own links stands for.
     private async ValueTask MakeLinksAsync(CancellationToken ct)
     {
-        foreach (var some in _links.Chunk(LinksTogether))
+        foreach (var wanted in _links.Chunk(LinksTogether))
         {
             IReadOnlyList<TransferException?> errors;
+            var some = await SaveReplacedAsync(wanted, ct).ConfigureAwait(false);
             try
             {
                 errors = await _target.CreateLinksAsync(some, ct).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Transfer.Diagnostics;
+using Transfer.Engine.Backups;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
 
@@ -27,6 +28,8 @@ internal sealed partial class FolderPlanner
     private readonly IFolderRule _rule;
     private readonly TargetLeftovers _leftovers;
     private readonly NameMapper _names;
+    private readonly BackupFolder? _backup; // a folder at the target that is left as it is
+    private readonly BackupFolder? _saving; // the same, where something is changed
     private long _found;
 
     /// <param name="job">Gets the files.</param>
@@ -36,13 +39,16 @@ internal sealed partial class FolderPlanner
     /// <param name="parallel">Most directories read at once.</param>
     /// <param name="send">Takes over a file that is to be moved.</param>
     /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
+    /// <param name="backup">Where what would be replaced or deleted goes; null: it is replaced or deleted.</param>
     public FolderPlanner(
         TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, int parallel,
-        Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null)
+        Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
     {
         // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
         _leftovers = new TargetLeftovers(job, target);
-        if (options.DryRun) (target, send) = (new DryTarget(target), Tell);
+        _backup = backup;
+        if (options.DryRun) (target, send, backup) = (new DryTarget(target), Tell, null);
+        _saving = backup;
         _job = job;
         _send = send;
         _source = source;
@@ -53,7 +59,7 @@ internal sealed partial class FolderPlanner
         _filter = new FolderFilter(options.Filter, options.Only);
         _names = new NameMapper(target, options.NameMapping);
         _rule = options is SyncOptions sync
-            ? new SyncRule(job, source, target, sync, parallel, SendAsync)
+            ? new SyncRule(job, source, target, sync, parallel, SendAsync, backup)
             : new OverwriteRule(job, source, target, options, SendAsync);
     }
 
@@ -194,8 +200,10 @@ internal sealed partial class FolderPlanner
         entries.RemoveRange(files, entries.Count - files);
         if (found.Links.Count > 0 && _options.Links == Links.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
         else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
+        directory.Existing = _saving is null ? null : existing;
         if (found.Error is { } reason) Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
+        directory.Existing = null;
         if (_rule.WalksTarget && existing is not null) await FindExtrasAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
     }
 

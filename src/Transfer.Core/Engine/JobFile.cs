@@ -1,3 +1,4 @@
+using Transfer.Engine.Backups;
 using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
@@ -35,6 +36,12 @@ internal sealed class JobFile
 
     /// <summary>Uploads: where it is written before it gets its name; null: beside its target.</summary>
     public string? TemporaryFolder { get; init; }
+
+    /// <summary>Uploads: the backup of what it replaces; null: there is none.</summary>
+    public FileBackup? Backup { get; init; }
+
+    /// <summary>Uploads: the session writes it under its temporary name, and the engine gives it its own.</summary>
+    public bool IsNamedLater => Verify == Verification.Hash || Backup is not null;
 
     public Verification Verify { get; init; } = Verification.Size;
 

@@ -12,12 +12,12 @@ internal sealed class JobItem : WorkItem
     private int _completed;
 
     public JobItem(WorkerSource source, JobFile file, string? temporaryPath)
-        : base(file.Kind, file.Verify == Verification.Hash && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(source, file))
+        : base(file.Kind, file.IsNamedLater && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(source, file))
     {
         _source = source;
         File = file;
-        // What is hashed gets its name from the engine, afterwards: for the session the temporary one is the file's.
-        if (file.Verify == Verification.Hash) Unpublished = temporaryPath;
+        // What is hashed, or replaces what goes to a backup, gets its name from the engine, afterwards: for the session the temporary one is the file's.
+        if (file.IsNamedLater) Unpublished = temporaryPath;
         else TemporaryPath = temporaryPath;
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
@@ -32,7 +32,7 @@ internal sealed class JobItem : WorkItem
 
     public JobFile File { get; }
 
-    /// <summary>Uploads whose hash is to be compared: the temporary name that the session writes under, and the engine renames.</summary>
+    /// <summary>Uploads whose hash is to be compared, or that replace what goes to a backup: the temporary name that the session writes under, and the engine renames.</summary>
     public string? Unpublished { get; }
 
     /// <summary>Once the session has moved all: the hash of it, where that is to be compared.</summary>

@@ -55,6 +55,9 @@ internal sealed class PlannedDirectory
     /// <summary>What a listing of the target has under its name; null: nothing, or it was not listed.</summary>
     public TreeEntry? There { get; init; }
 
+    /// <summary>What the target has in it, while that is known and asked for; null: not known.</summary>
+    public IReadOnlyDictionary<string, TreeEntry>? Existing { get; set; }
+
     /// <summary>Those of its directories that both sides have, as the target lists them; null: nobody asks.</summary>
     public List<TreeEntry>? DirectoriesThere { get; set; }
 

@@ -28,7 +28,8 @@ internal sealed class RemoteDeletion
     public async ValueTask<bool> DeleteAsync(string path, bool recursive, CancellationToken ct)
     {
         if (await _session.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } entry) return false;
-        if (entry.Type != RemoteEntryType.Directory) return IsDeleted((await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0]);
+        if (entry.Type != RemoteEntryType.Directory)
+            return IsDeleted((await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0]);
         var refused = recursive ? null : (await _session.RemoveDirectoriesAsync([path], ct).ConfigureAwait(false))[0];
         if (!recursive && refused is null or { Error: TransferError.NotFound }) return IsDeleted(refused);
         switch (await ProveAsync(path, entry, ct).ConfigureAwait(false))
@@ -40,6 +41,8 @@ internal sealed class RemoteDeletion
                 break;
             case var proof:
                 await UnlinkAsync([(path, proof)], ct).ConfigureAwait(false);
+                // Most likely it is not empty.
+                if (_error is not null && refused is not null && proof == DirectoryProof.Unknown) throw refused;
                 break;
         }
         return _error is null ? true : throw _error;
@@ -54,7 +57,8 @@ internal sealed class RemoteDeletion
     };
 
     // Nothing leads to the root, nor to the log-in folder.
-    private async ValueTask<DirectoryProof> ProveAsync(string path, RemoteEntry entry, CancellationToken ct) => RemotePath.GetParent(path) is { Length: > 0 } parent
+    private async ValueTask<DirectoryProof> ProveAsync(string path, RemoteEntry entry, CancellationToken ct) =>
+        RemotePath.GetParent(path) is { Length: > 0 } parent
         ? (await _session.ProveDirectoriesAsync(parent, [entry], ct).ConfigureAwait(false))[0]
         : DirectoryProof.Child;
 

@@ -92,6 +92,7 @@ internal sealed class LocalFileSink : EngineContent
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             _handle = null;
             Disk.Close(handle, _written!);
+            if (_written != _target && _options.Replace) _options.BackUp?.Invoke();
             if (_written != _target) LocalRename.Move(_written!, _target, _options.Replace);
             _written = null;
             if (_options.FlushToDisk) Disk.FlushFolder(Path.GetDirectoryName(_target)!);

@@ -23,6 +23,9 @@ internal sealed record LocalFileSinkOptions
     /// <summary>Its content is on the disk before it gets its name, and its name before it is done.</summary>
     public bool FlushToDisk { get; init; }
 
+    /// <summary>Moves what has the name into a backup, before that gets it; null: it is replaced.</summary>
+    public Action? BackUp { get; init; }
+
     /// <summary>Told of what is written, so that it can be continued; null: nobody will.</summary>
     public JournaledFile? Journaled { get; init; }
 }

@@ -85,8 +85,27 @@ internal sealed partial class LocalTree
         new([.. entries.Select(_ => DirectoryProof.Child)]);
 
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new(LocalFiles.Delete(paths.Select(PathOf)));
+        new(DeleteInside(paths, static native => LocalFiles.Delete([native])[0]));
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => LocalFiles.Try(PathOf(path), DiskFolders.Remove))]);
+        new(DeleteInside(paths, static native => LocalFiles.Try(native, DiskFolders.Remove)));
+
+    // A folder may have become a link since it was read, and what is in it would be another's.
+    private TransferException?[] DeleteInside(IReadOnlyList<string> paths, Func<string, TransferException?> delete)
+    {
+        var links = new Dictionary<string, string?>(StringComparer.Ordinal);
+        return [.. paths.Select(path => LinkAbove(path, links) is { } link
+            ? new TransferException(TransferError.Denied, $"{PathOf(path)} is not deleted: {PathOf(link)} has become a link.")
+            : delete(PathOf(path)))];
+    }
+
+    // The folder on the way to a path that is a link; null: none is.
+    private string? LinkAbove(string path, Dictionary<string, string?> known)
+    {
+        var slash = path.LastIndexOf('/');
+        if (slash <= 0) return null;
+        var folder = path[..slash];
+        if (known.TryGetValue(folder, out var found)) return found;
+        return known[folder] = LinkAbove(folder, known) ?? (LocalLinks.IsLink(PathOf(folder)) ? folder : null);
+    }
 }

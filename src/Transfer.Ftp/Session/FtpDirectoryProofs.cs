@@ -5,8 +5,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Tells directories from links to directories. MLSD and MLST follow links on many servers (pyftpdlib always, Pure-FTPd with BrokenClientsCompatibility, ProFTPD with
-/// ShowSymlinks off and in MLST), and the last two do so in LIST too. Then identities tell, or facts that no directory has; else the first column of LIST.
+/// Tells directories from links to directories. MLSD and MLST follow links on many servers: pyftpdlib always, ProFTPD in MLST, and in LIST too
+/// ProFTPD with ShowSymlinks off and Pure-FTPd with BrokenClientsCompatibility. Identities tell, or facts that no directory has; else the first
+/// column of LIST.
 /// </summary>
 internal sealed class FtpDirectoryProofs
 {
@@ -23,17 +24,20 @@ internal sealed class FtpDirectoryProofs
         _lister = lister;
     }
 
-    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
+        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var profile = _context.Profile;
         // Permissions come from a first column, which was read with them.
         if (!profile.Mlst && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
         // ProFTPD gives a link its own size, which it does not give a directory, whatever type it shows.
-        if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*")) return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
+        if (profile is { Mlst: true, Flavor: FtpFlavor.ProFtpd } && Announces("size*"))
+            return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
 
         var identities = Announces("unique*") ? await IdentifyAsync(directory, entries, ct).ConfigureAwait(false) : new FtpIdentities();
         // Pure-FTPd takes .. for what it is on the disk.
-        if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(entry => identities.IsElsewhere(entry.Name) || identities.IsChild(entry.Name)))
+        bool IsKnown(RemoteEntry entry) => identities.IsElsewhere(entry.Name) || identities.IsChild(entry.Name);
+        if (profile.Flavor == FtpFlavor.PureFtpd && entries.All(IsKnown))
             return [.. entries.Select(entry => identities.IsElsewhere(entry.Name) ? DirectoryProof.Link : DirectoryProof.Child)];
         var columns = await ReadColumnsAsync(directory, entries, ct).ConfigureAwait(false);
         return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
@@ -43,12 +47,12 @@ internal sealed class FtpDirectoryProofs
     {
         var column = columns.TryGetValue(name, out var type) ? type : (RemoteEntryType?)null;
         if (identities.IsElsewhere(name) || column == RemoteEntryType.Link) return DirectoryProof.Link;
-        return column == RemoteEntryType.Directory && identities.OthersLike(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link)
-            ? DirectoryProof.Child
-            : DirectoryProof.Unknown;
+        var isAlone = identities.OthersLike(name).All(other => columns.GetValueOrDefault(other) == RemoteEntryType.Link);
+        return column == RemoteEntryType.Directory && isAlone ? DirectoryProof.Child : DirectoryProof.Unknown;
     }
 
-    private bool Announces(string fact) => _context.Profile.Features.TryGet("MLST", out var facts) && facts.Contains(fact, StringComparison.OrdinalIgnoreCase);
+    private bool Announces(string fact) =>
+        _context.Profile.Features.TryGet("MLST", out var facts) && facts.Contains(fact, StringComparison.OrdinalIgnoreCase);
 
     private async ValueTask<FtpIdentities> IdentifyAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
@@ -92,8 +96,9 @@ internal sealed class FtpDirectoryProofs
         await exchange.FinishAsync(ct).ConfigureAwait(false);
     }
 
-    // What LIST has for directories and links. Names with a dot in front are hidden by some servers that take -a, and -a is a name to others.
-    private async ValueTask<Dictionary<string, RemoteEntryType>> ReadColumnsAsync(string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    // What LIST has for directories and links. Some servers hide names with a dot in front unless they get -a, which is a name to others.
+    private async ValueTask<Dictionary<string, RemoteEntryType>> ReadColumnsAsync(
+        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var columns = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
         var options = _context.Profile.ListTakesOptions;
@@ -103,13 +108,15 @@ internal sealed class FtpDirectoryProofs
         return columns;
     }
 
-    private async ValueTask AddColumnsAsync(string directory, bool options, Dictionary<string, RemoteEntryType> columns, CancellationToken ct)
+    private async ValueTask AddColumnsAsync(
+        string directory, bool options, Dictionary<string, RemoteEntryType> columns, CancellationToken ct)
     {
         try
         {
             await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, ct).ConfigureAwait(false))
             {
-                if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns) columns.TryAdd(entry.Name, entry.Type);
+                if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns)
+                    columns.TryAdd(entry.Name, entry.Type);
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)

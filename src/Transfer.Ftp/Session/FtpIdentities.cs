@@ -4,8 +4,8 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above it, those of what it holds, and those of what its
-/// entries have for a parent. A server that follows links gives a link the identity of its target.
+/// The <c>unique</c> facts of one directory (RFC 3659 7.5.2): its own, those of the directories above it, those of its entries, and those of the
+/// parents of its entries. A server that follows links gives a link the identity of its target.
 /// </summary>
 internal sealed class FtpIdentities
 {
@@ -54,17 +54,22 @@ internal sealed class FtpIdentities
     }
 
     /// <summary>The entries that are the same directory: at most one of them is no link.</summary>
-    public IEnumerable<string> OthersLike(string name) => _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
+    public IEnumerable<string> OthersLike(string name) =>
+        _children.TryGetValue(name, out var unique) ? _holders[unique].Where(other => other != name) : [];
 
-    /// <summary>The entry's parent is this directory, and no other entry is the same: proof where <c>..</c> is the parent on the disk, and not the path without its last name.</summary>
+    /// <summary>
+    /// The entry's parent is this directory, and no other entry is the same: proof where <c>..</c> is the parent on the disk, and not the path
+    /// without its last name.
+    /// </summary>
     public bool IsChild(string name) =>
-        _own is not null && _parents.TryGetValue(name, out var parent) && parent == _own && _children.ContainsKey(name) && !OthersLike(name).Any();
+        _own is not null && _parents.GetValueOrDefault(name) == _own && _children.ContainsKey(name) && !OthersLike(name).Any();
 
     private static string? UniqueOf(FtpReply reply)
     {
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
         {
-            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), out var listed, out _) && !listed.Unique.IsEmpty) return listed.Unique.ToString();
+            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), out var listed, out _) && !listed.Unique.IsEmpty)
+                return listed.Unique.ToString();
         }
         return null;
     }

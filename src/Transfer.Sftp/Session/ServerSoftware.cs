@@ -21,8 +21,8 @@ internal static class ServerSoftware
     /// </summary>
     public static bool KeepsChannelsApart(string? server) => !Names(server, "mod_sftp");
 
-    /// <summary>READDIR and LSTAT show links as links, whatever they lead to. mod_sftp's LSTAT follows those to directories.</summary>
-    public static bool ListsLinks(string? server) => Names(server, "OpenSSH");
+    /// <summary>READDIR and LSTAT show links as links, whatever they lead to. mod_sftp's LSTAT follows those to directories, and Windows has more kinds of links.</summary>
+    public static bool ListsLinks(string? server) => Names(server, "OpenSSH") && !Names(server, "OpenSSH_for_Windows");
 
     // "SSH-2.0-software comments": the software's name and mostly its version.
     private static bool Names(string? server, string software)

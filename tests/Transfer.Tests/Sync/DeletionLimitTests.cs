@@ -76,6 +76,25 @@ public sealed class DeletionLimitTests : MemoryFixture
     }
 
     [Test]
+    [Platform(Exclude = "Win", Reason = "Links need a right there.")]
+    public async Task Nothing_is_deleted_behind_a_local_folder_that_has_become_a_link_meanwhile()
+    {
+        Local.Add("to/d/deep/file", [1]);
+        Local.Add("other/deep/file", [2]);
+        var result = await Client.SynchronizeAsync(Local["to"], "/t", SyncDirection.Down, new SyncOptions
+        {
+            Delete = true,
+            Deletions = new Noted(_ =>
+            {
+                Directory.Move(Local["to/d"], Local["away"]);
+                File.CreateSymbolicLink(Local["to/d"], Local["other"]);
+            }),
+        }).Soon();
+        Assert.That(result.Failures.Select(item => item.Path), Does.Contain("d/deep/file"));
+        Assert.That(Local.Read("other/deep/file"), Is.EqualTo(new byte[] { 2 }));
+    }
+
+    [Test]
     public void Limits_that_are_none_are_refused()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => DeletionLimit.OfItems(-1));

@@ -4,8 +4,8 @@ using Transfer.Local;
 namespace Transfer.Engine.Journal;
 
 /// <summary>
-/// Keeps a second run of a job out, by a lock of the system's on a file: it ends with the process, however that ends. Beside the file is another one that tells which
-/// process has the lock, since a file that is locked can't be read everywhere.
+/// Keeps a second run of a job out, by a lock of the system's on a file, which ends with the process, however that ends. Another file beside it
+/// names the process that has the lock, since a locked file can't be read everywhere.
 /// </summary>
 internal sealed class JobLock : IDisposable
 {
@@ -23,7 +23,9 @@ internal sealed class JobLock : IDisposable
     /// <param name="job">What the job is called.</param>
     /// <param name="time">The clock.</param>
     /// <param name="ct">Cancels the wait.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Exists"/>: another run has it. Else there can be no such file.
+    /// </exception>
     public static async ValueTask<JobLock> TakeAsync(JobLockSettings settings, string job, TimeProvider time, CancellationToken ct)
     {
         var path = LocalPath.Full(settings.Path);
@@ -42,7 +44,8 @@ internal sealed class JobLock : IDisposable
     }
 
     /// <summary>True for what is said of a file that another process, or another job of this one, has locked.</summary>
-    public static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
+    public static bool IsTaken(IOException error) =>
+        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
 
     public void Dispose()
     {
@@ -76,7 +79,7 @@ internal sealed class JobLock : IDisposable
         }
     }
 
-    // The file that was opened may have been deleted by its last owner since. Whole seconds are kept by all file systems, pairs of them by FAT too.
+    // The file that was opened may have been deleted by its last owner since. Even seconds are kept by all file systems.
     private static bool IsAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
@@ -99,11 +102,11 @@ internal sealed class JobLock : IDisposable
 
     private static TransferException Taken(string path, string job, TimeSpan wait)
     {
-        var waited = wait > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s") : string.Empty;
-        return new(
-            TransferError.Exists,
-            $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) waits for its end.")
-        { IsTransient = true };
+        var waited = wait > TimeSpan.Zero
+            ? string.Create(CultureInfo.InvariantCulture, $", and did not end within {wait.TotalSeconds:0.#} s")
+            : string.Empty;
+        var message = $"Another run of this job is under way{Owner(path)}{waited}: {job}. Nothing was done. A longer LockWait (--wait SECONDS) waits for its end.";
+        return new(TransferError.Exists, message) { IsTransient = true };
     }
 
     // What is said of it is written a moment after it was taken.

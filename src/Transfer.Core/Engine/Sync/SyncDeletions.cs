@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Backups;
 
 namespace Transfer.Engine.Sync;
 
@@ -15,10 +16,12 @@ internal sealed class SyncDeletions
     private readonly ITargetTree _target;
     private readonly int _parallel;
     private readonly SyncOptions _options;
+    private readonly Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> _deleteFiles;
     private long _matched;
 
-    public SyncDeletions(TransferJob job, ITargetTree target, int parallel, SyncOptions options)
+    public SyncDeletions(TransferJob job, ITargetTree target, int parallel, SyncOptions options, BackupFolder? backup)
     {
+        _deleteFiles = backup is null ? target.DeleteFilesAsync : backup.TakeAsync;
         _options = options;
         _job = job;
         _target = target;
@@ -95,7 +98,7 @@ internal sealed class SyncDeletions
     {
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
         var items = files.Select(file => file.Item).ToArray();
-        TransferException?[] errors = [.. await TryAsync(items, _target.DeleteFilesAsync, ct).ConfigureAwait(false)];
+        TransferException?[] errors = [.. await TryAsync(items, _deleteFiles, ct).ConfigureAwait(false)];
         for (var i = 0; i < files.Length; i++)
         {
             if (errors[i] is { } refusal && files[i].Proof is { } proof) errors[i] = DoubtfulDirectory.Refused(items[i].There, proof, refusal);

@@ -1,3 +1,4 @@
+using Transfer.Engine.Backups;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Sync;
@@ -19,15 +20,17 @@ internal sealed class SyncRule : IFolderRule
     /// <param name="options">How.</param>
     /// <param name="parallel">Most requests at once.</param>
     /// <param name="send">Takes over a file that is to be moved.</param>
+    /// <param name="backup">Where what would be deleted goes; null: it is deleted.</param>
     public SyncRule(
-        TransferJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        TransferJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send,
+        BackupFolder? backup = null)
     {
         _job = job;
         _options = options;
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
         if (!options.Delete) return;
-        _deletions = new SyncDeletions(job, target, parallel, options);
+        _deletions = new SyncDeletions(job, target, parallel, options, backup);
         if (options.DetectMoves) _moves = new MoveFinder(job, target, _comparer, _deletions, parallel, send);
     }
 

@@ -1,0 +1,75 @@
+using Transfer.Local;
+
+namespace Transfer.Engine.Backups;
+
+/// <summary>Where a job moves what it would replace or delete. Nothing in there is ever replaced.</summary>
+internal abstract class BackupFolder
+{
+    private protected BackupFolder(string path, string? within) => (Path, Within) = (path, within);
+
+    /// <summary>The path on the target's side.</summary>
+    public string Path { get; }
+
+    /// <summary>The path relative to the job's folder, with forward slashes; null: it is not in there.</summary>
+    public string? Within { get; }
+
+    /// <summary>
+    /// Moves files and links away, by their paths relative to the job's folder; why not, or null, for each, in order.
+    /// What is not there needs no backup.
+    /// </summary>
+    public abstract ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct);
+
+    /// <summary>Moves one file away that is to be replaced. Gives where it is now, or null: nothing was there.</summary>
+    /// <exception cref="TransferException">It could not be moved, or is a folder: it is where it was.</exception>
+    public abstract ValueTask<string?> TakeAsync(string path, CancellationToken ct);
+
+    /// <summary>Gives a file its name back that could not be replaced after all. False: it could not be.</summary>
+    public abstract ValueTask<bool> PutBackAsync(string backup, string path);
+
+    /// <summary>The one at a server, as the options name it; null: they name none.</summary>
+    /// <param name="folder">What the options say.</param>
+    /// <param name="publish">How files get their names.</param>
+    /// <param name="root">What it is relative to, absolute.</param>
+    /// <param name="job">Whose sessions move the files.</param>
+    /// <exception cref="ArgumentException">It is no path, the folder itself, or of no use.</exception>
+    public static BackupFolder? There(string? folder, Publish publish, string root, TransferJob job)
+    {
+        Check(folder, publish);
+        if (folder is null) return null;
+        // As listings spell it.
+        var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
+        var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
+        if (path.TrimEnd('/') == root.TrimEnd('/')) throw IsTarget();
+        var prefix = root.TrimEnd('/') + "/";
+        return new RemoteBackup(job, root, path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null);
+    }
+
+    /// <summary>The same, here.</summary>
+    /// <inheritdoc cref="There"/>
+    public static LocalBackup? Here(string? folder, Publish publish, string root)
+    {
+        Check(folder, publish);
+        if (folder is null) return null;
+        root = LocalPath.Full(root);
+        var path = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(folder, root));
+        if (path == System.IO.Path.TrimEndingDirectorySeparator(root)) throw IsTarget();
+        var within = LocalLinks.IsInside(path, root)
+            ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/')
+            : null;
+        return new LocalBackup(root, path, within);
+    }
+
+    private static void Check(string? folder, Publish publish)
+    {
+        if (folder is null) return;
+        ArgumentException.ThrowIfNullOrWhiteSpace(folder, nameof(FolderOptions.BackupFolder));
+        if (publish == Publish.Direct)
+        {
+            throw new ArgumentException(
+                "BackupFolder and Publish.Direct contradict each other: a file that is written under its own name is replaced from its first byte on.", nameof(folder));
+        }
+    }
+
+    private static ArgumentException IsTarget() =>
+        new("BackupFolder must not be the folder that is filled.", nameof(FolderOptions.BackupFolder));
+}

@@ -1,0 +1,126 @@
+namespace Transfer.Engine.Backups;
+
+/// <summary>A folder of backups at a server.</summary>
+internal sealed class RemoteBackup : BackupFolder
+{
+    // Another run may take a name in the same moment.
+    private const int MostTries = 5;
+
+    private readonly TransferJob _job;
+    private readonly string _root;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Task> _made = new(StringComparer.Ordinal);
+
+    public RemoteBackup(TransferJob job, string root, string path, string? within)
+        : base(path, within) => (_job, _root) = (job, root);
+
+    public override async ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var errors = new TransferException?[paths.Count];
+        for (var i = 0; i < errors.Length; i++)
+        {
+            try
+            {
+                await MoveAwayAsync(paths[i], looks: false, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                errors[i] = e;
+            }
+        }
+        return errors;
+    }
+
+    public override ValueTask<string?> TakeAsync(string path, CancellationToken ct) => MoveAwayAsync(path, looks: true, ct);
+
+    private async ValueTask<string?> MoveAwayAsync(string path, bool looks, CancellationToken ct)
+    {
+        var (from, to) = (RemotePath.Combine(_root, path), RemotePath.Combine(Path, path));
+        var (folder, name) = (RemotePath.GetParent(to)!, RemotePath.GetName(to));
+        if (looks)
+        {
+            if (await LookAsync(from, ct).ConfigureAwait(false) is not { } seen) return null;
+            if (seen.Type == RemoteEntryType.Directory)
+                throw new TransferException(TransferError.Exists, $"{from} is a folder, and in the way of a file.") { RemotePath = from };
+        }
+        await MakeAsync(folder, ct).ConfigureAwait(false);
+        for (var left = MostTries; ; left--)
+        {
+            try
+            {
+                return await MoveAsync(from, to, ct).ConfigureAwait(false) ? to : null;
+            }
+            catch (TransferException e) when (e.Error == TransferError.Exists && left > 1)
+            {
+                to = RemotePath.Combine(folder, await NextAsync(folder, name, ct).ConfigureAwait(false));
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                throw new TransferException(e.Error, $"{from} could not be moved to {to}, and is left: {e.Message}", e)
+                {
+                    RemotePath = from,
+                    ServerCode = e.ServerCode,
+                };
+            }
+        }
+    }
+
+    public override async ValueTask<bool> PutBackAsync(string backup, string path)
+    {
+        try
+        {
+            return await MoveAsync(backup, RemotePath.Combine(_root, path), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (TransferException)
+        {
+            // The error that is reported names it.
+            return false;
+        }
+    }
+
+    // False: there is nothing to move. A refusal alone does not say so.
+    private ValueTask<bool> MoveAsync(string from, string to, CancellationToken ct)
+    {
+        var asked = false;
+        return _job.Dispatcher.ControlAsync(async (session, token) =>
+        {
+            // A session that was lost over the rename may have done it.
+            if (asked && await session.GetEntryAsync(from, token).ConfigureAwait(false) is null)
+                return await session.GetEntryAsync(to, token).ConfigureAwait(false) is not null;
+            asked = true;
+            try
+            {
+                await session.MoveAsync(from, to, overwrite: false, token).ConfigureAwait(false);
+                return true;
+            }
+            catch (TransferException e) when (e is not TransferConnectionException && e.Error == TransferError.NotFound)
+            {
+                if (await session.GetEntryAsync(from, token).ConfigureAwait(false) is not null) throw;
+                return false;
+            }
+        }, retry: true, ct);
+    }
+
+    private ValueTask<RemoteEntry?> LookAsync(string path, CancellationToken ct) =>
+        _job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct);
+
+    private ValueTask<string> NextAsync(string folder, string name, CancellationToken ct) =>
+        _job.Dispatcher.ControlAsync(async (session, token) =>
+        {
+            var taken = new List<string>();
+            await foreach (var entry in session.ListAsync(folder, token).ConfigureAwait(false))
+            {
+                if (entry.Name.StartsWith(name, StringComparison.OrdinalIgnoreCase)) taken.Add(entry.Name);
+            }
+            return BackupNames.Next(name, taken);
+        }, retry: true, ct);
+
+    private Task MakeAsync(string folder, CancellationToken ct)
+    {
+        lock (_gate)
+        {
+            if (_made.TryGetValue(folder, out var made) && !made.IsFaulted && !made.IsCanceled) return made;
+            return _made[folder] = _job.Dispatcher.EnsureAsync(folder, ct).AsTask();
+        }
+    }
+}
