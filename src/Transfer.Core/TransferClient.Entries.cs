@@ -51,11 +51,7 @@ public abstract partial class TransferClient
     public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken ct = default)
     {
         var (source, target) = (Resolve(from), Resolve(to));
-        await _engine.ControlAsync("move", async (session, token) =>
-        {
-            await session.MoveAsync(source, target, overwrite, token).ConfigureAwait(false);
-            return true;
-        }, retry: false, ct).ConfigureAwait(false);
+        await MoveJob.RunAsync(_engine, source, target, overwrite, ct).ConfigureAwait(false);
     }
 
     /// <summary>Sets a file's modification time or permissions where the server can (see <see cref="Features"/>); what it can't is left alone.</summary>

@@ -40,4 +40,10 @@ public class TransferException : IOException
 
     /// <summary>The protocol's own code: an FTP reply code (RFC 959 4.2) or an SFTP status.</summary>
     public int? ServerCode { get; init; }
+
+    /// <summary>Files at the target that hold content which could not get its own name, or be put back there: nothing deletes them. Empty: there are none.</summary>
+    public IReadOnlyList<string> Kept { get; init; } = [];
+
+    /// <summary>The server renames no files: only an upload under the file's own name (<see cref="Publish.Direct"/>) can put it there.</summary>
+    public bool NeedsDirectPublish { get; init; }
 }

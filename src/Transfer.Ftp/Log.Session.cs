@@ -25,8 +25,11 @@ internal static partial class Log
     [LoggerMessage(2106, LogLevel.Warning, "The temporary file {Path} could not be deleted ({Code})")]
     public static partial void TemporaryFileLeft(ILogger logger, string path, int code);
 
-    [LoggerMessage(2107, LogLevel.Debug, "{Host} does not rename over an existing file: it is deleted first, which leaves a gap")]
-    public static partial void RenameRefusesExisting(ILogger logger, string host);
+    [LoggerMessage(2107, LogLevel.Debug, "A name that is to be replaced could not be looked at: {Reason}")]
+    public static partial void NotSeen(ILogger logger, string reason);
+
+    [LoggerMessage(2112, LogLevel.Warning, "{Path} was replaced; the old file could not be deleted and is left in {Aside}")]
+    public static partial void AsideLeft(ILogger logger, string path, string aside);
 
     [LoggerMessage(2108, LogLevel.Debug, "A transfer that was given up is ended by ABOR")]
     public static partial void Aborting(ILogger logger);

@@ -20,8 +20,11 @@ internal static partial class Log
     [LoggerMessage(3204, LogLevel.Debug, "The attributes of {Path} were not set (status {Status}); the file keeps what the server gave it.")]
     public static partial void AttributesNotSet(ILogger logger, string path, uint status);
 
-    [LoggerMessage(3205, LogLevel.Warning, "The server can't rename over an existing file in one step: {Path} and those after it are deleted first.")]
-    public static partial void ReplacedInTwoSteps(ILogger logger, string path);
+    [LoggerMessage(3214, LogLevel.Debug, "A name that is to be replaced could not be looked at: {Reason}")]
+    public static partial void NotSeen(ILogger logger, string reason);
+
+    [LoggerMessage(3205, LogLevel.Warning, "{Path} was replaced; the old file could not be deleted and is left in {Aside}.")]
+    public static partial void AsideLeft(ILogger logger, string path, string aside);
 
     [LoggerMessage(3206, LogLevel.Information, "The server ended the session when it was asked before it had answered: one step at a time from now on ({Reason}).")]
     public static partial void TurnedCareful(ILogger logger, string reason);

@@ -102,4 +102,16 @@ internal static partial class Log
 
     [LoggerMessage(1242, LogLevel.Information, "{Path} begins anew: {Reason}")]
     public static partial void NotContinued(ILogger logger, string path, string reason);
+
+    [LoggerMessage(1250, LogLevel.Warning, "{Path} is back under its name: a replacement that was broken off had moved it aside.")]
+    public static partial void AsidePutBack(ILogger logger, string path);
+
+    [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by a replacement that was broken off, and stays there: {Reason}")]
+    public static partial void AsideStays(ILogger logger, string path, string aside, string reason);
+
+    [LoggerMessage(1252, LogLevel.Warning, "{Path} was left by an earlier run and may hold what is nowhere else: nothing deletes it.")]
+    public static partial void KeptFromBefore(ILogger logger, string path);
+
+    [LoggerMessage(1253, LogLevel.Warning, "The server does not rename files: {Path} is written under its own name, so that an interruption leaves half of it.")]
+    public static partial void PublishedDirectly(ILogger logger, string path);
 }

@@ -39,7 +39,7 @@ internal static class CopyJobs
                     source.Dispatcher.ExpectFolder();
                 }
                 if (!inside) return file;
-                if (await copies.TryCopyAsync(Copy(sourcePath, file), file).ConfigureAwait(false)) return null;
+                if (await copies.TryCopyAsync(Copy(job, sourcePath, file), file).ConfigureAwait(false)) return null;
                 Sessions(from, to, 1);
                 return file;
             }).ConfigureAwait(false);
@@ -69,7 +69,7 @@ internal static class CopyJobs
                 var path = tree.PathOf(directory.PathOf(entry.Name));
                 var file = FolderJobs.MakeUpload(job, directory, entry, target, new CopyContent(source, path, entry.ExactLength, entry.Modified), options, temporary, backup);
                 if (!inside) return job.AddAsync(file);
-                return copies.SendAsync(Copy(path, file), file, () =>
+                return copies.SendAsync(Copy(job, path, file), file, () =>
                 {
                     Sessions(from, to, null);
                     return job.AddAsync(file);
@@ -100,8 +100,9 @@ internal static class CopyJobs
         ReferenceEquals(from, to)
         && await to.Pool.UseAsync(static (session, _) => ValueTask.FromResult(session.Features.CopiesFiles), retry: true, ct).ConfigureAwait(false);
 
-    private static FileCopy Copy(string source, JobFile file) => new()
+    private static FileCopy Copy(TransferJob job, string source, JobFile file) => new()
     {
+        Asides = job.Asides,
         Source = source,
         Target = file.RemotePath,
         Replace = file.Replace,

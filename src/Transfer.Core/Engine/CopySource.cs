@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using System.Numerics;
 using Transfer.Diagnostics;
 
@@ -69,6 +70,13 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     }
 
     public string NextTemporaryName() => _names.Next();
+
+    public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
+
+    public void Keeps(IReadOnlyList<string> paths)
+    {
+        // What a download's error names is no file of the job's own.
+    }
 
     // The writing half counts what arrives. Here it only shows that something is still going on.
     public void Moved(long bytes) => Interlocked.Increment(ref _movements);

@@ -33,7 +33,8 @@ internal sealed partial class Dispatcher
         var (file, publishing, unnamed) = (item.File, false, item.TemporaryPath ?? item.Unpublished);
         try
         {
-            if (unnamed is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size, () => publishing = true).ConfigureAwait(false);
+            publishing = true;
+            if (unnamed is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -114,8 +115,9 @@ internal sealed partial class Dispatcher
     // What was sent is whole, or was to be compared, and has not its name.
     private async ValueTask<FileEnd?> NotPublishedAsync(JobFile file, string? temporary, bool publishing, Exception why)
     {
-        if (temporary is not null && !(publishing && await IsAllThereIsAsync(file).ConfigureAwait(false))) _leftovers.Add(temporary);
+        if (temporary is not null && why is not TransferException { Kept.Count: > 0 }) _leftovers.Add(temporary);
         if (why is not TransferException error) return FileEnd.Canceled;
+        if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
         if (publishing || !error.IsTransient || !MayTryAgain(file)) return EndWith(file, error);
         file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
         return await AgainAsync(file, error).ConfigureAwait(false);

@@ -17,8 +17,8 @@ internal sealed partial class Dispatcher
             if (ours.End != done.Bytes) throw Differs($"{done.Bytes} bytes were moved, and {ours.End} hashed");
             var (theirs, source) = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
             if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
-            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash, () => publishing = true).ConfigureAwait(false);
             publishing = true;
+            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash).ConfigureAwait(false);
             var end = await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
             return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
         }
@@ -37,7 +37,8 @@ internal sealed partial class Dispatcher
         var bytes = done.Bytes + Continued(item);
         try
         {
-            var verified = await PublishAsync(file, temporary, bytes, done.Verified, () => publishing = true).ConfigureAwait(false);
+            publishing = true;
+            var verified = await PublishAsync(file, temporary, bytes, done.Verified).ConfigureAwait(false);
             return await FinishAsync(file, done with { Bytes = bytes, Verified = verified }).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -58,72 +59,5 @@ internal sealed partial class Dispatcher
             return (await back.RunAsync(session, ct).ConfigureAwait(false)).Digits;
         }, retry: true, _abort).ConfigureAwait(false);
         return (read, HashSource.ReadBack);
-    }
-
-    /// <summary>Gives a file that is there under its temporary name its own.</summary>
-    /// <param name="file">The file.</param>
-    /// <param name="temporary">The temporary name.</param>
-    /// <param name="length">How long it must be.</param>
-    /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
-    /// <param name="renames">Told when from now on it may have its name.</param>
-    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
-    {
-        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, renames).ConfigureAwait(false);
-        await backup.TakeAsync(_abort).ConfigureAwait(false);
-        try
-        {
-            return await NameAsync(file, temporary, length, verified, renames).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            throw await backup.UndoAsync(e).ConfigureAwait(false);
-        }
-    }
-
-    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, Action renames)
-    {
-        var renaming = false;
-        return ControlAsync(async (session, ct) =>
-        {
-            var known = verified;
-            if (known < Verification.Size || renaming)
-            {
-                var there = await session.GetEntryAsync(temporary, ct).ConfigureAwait(false);
-                // A session that was lost over the rename has done it.
-                if (there is null && renaming) return Verification.Size;
-                if (there?.Length is { } found)
-                {
-                    if (found != length)
-                        throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {length} bytes were sent, and {found} are there.") { RemotePath = file.RemotePath };
-                    known = Verification.Size;
-                }
-            }
-            renaming = true;
-            renames();
-            try
-            {
-                await session.PublishAsync(temporary, file.RemotePath, file.Replace, file.Metadata, ct).ConfigureAwait(false);
-            }
-            catch (TransferException e) when (file.TemporaryFolder is { } folder && e is not TransferConnectionException)
-            {
-                throw TemporaryFolder.Explain(e, folder);
-            }
-            if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
-            return known;
-        }, retry: true, _abort);
-    }
-
-    // Where a rename can't replace, the old file is deleted before it.
-    private async ValueTask<bool> IsAllThereIsAsync(JobFile file)
-    {
-        if (!file.Replace) return false;
-        try
-        {
-            return await ControlAsync((session, ct) => session.GetEntryAsync(file.RemotePath, ct), retry: true, _abort).ConfigureAwait(false) is null;
-        }
-        catch (Exception e) when (e is TransferException or OperationCanceledException)
-        {
-            return true; // not known: it stays
-        }
     }
 }

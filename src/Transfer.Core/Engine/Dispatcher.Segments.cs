@@ -209,7 +209,7 @@ internal sealed partial class Dispatcher
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
         var goesUndivided = GoesUndivided(whole);
         if (whole is { TemporaryPath: { } temporary, Published: false } && (goesUndivided || !IsKept(whole.File, end))
-            && !(whole.Publishing && await IsAllThereIsAsync(whole.File).ConfigureAwait(false)))
+            && end.Error is not { Kept.Count: > 0 })
         {
             _leftovers.Add(temporary);
         }
@@ -295,7 +295,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
     {
         // Compared by the sessions that wrote the segments already, or not yet.
-        var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified, () => whole.Publishing = true).ConfigureAwait(false);
+        var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified).ConfigureAwait(false);
         whole.Published = true;
         return verified;
     }

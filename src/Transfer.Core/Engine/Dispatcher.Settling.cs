@@ -111,6 +111,8 @@ internal sealed partial class Dispatcher
                 return await FinishAsync(file, await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)).ConfigureAwait(false);
             case WorkOutcome.Failed { Arrived: { } arrived } when item is { Kind: WorkKind.Download, Hash: null } && file is { Segment: null, Verify: not Verification.Hash } && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
                 return await FinishAsync(file, new WorkOutcome.Done(arrived - item.Offset, Verification.Size)).ConfigureAwait(false);
+            case WorkOutcome.Failed { Error: { NeedsDirectPublish: true } error }:
+                return await WithoutRenameAsync(file, error).ConfigureAwait(false);
             // All of it was there, and would be again: it can't be renamed out of that folder.
             case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
                 if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _leftovers.Add(unnamed);
@@ -121,7 +123,7 @@ internal sealed partial class Dispatcher
             case WorkOutcome.Failed failed:
                 if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
                 // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
-                if (!failed.Error.IsTransient || !MayTryAgain(file)) return EndWith(file, failed.Error);
+                if (!failed.Error.IsTransient || !MayTryAgain(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, failed.Error).ConfigureAwait(false) : EndWith(file, failed.Error);
                 file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
                 return await AgainAsync(file, failed.Error).ConfigureAwait(false);
             case WorkOutcome.Untouched:
@@ -203,6 +205,7 @@ internal sealed partial class Dispatcher
             ? file.Journaled?.AfterConfirmed(begun)
             : null;
         if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && IsKept(file, last))) _leftovers.Add(temporary);
+        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: Publish.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
         if (end is not null) return end;
         // The first time, opening another session is wait enough.
         if (file.Attempts > 1) file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts - 1, Random.Shared.NextDouble());
@@ -227,6 +230,7 @@ internal sealed partial class Dispatcher
         if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
         LetGo(file);
+        if (file.IsNewByItself && reason is not null) file.HasPart = true;
         // Without a reason nothing was begun. Else what there was of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
         Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
@@ -236,36 +240,12 @@ internal sealed partial class Dispatcher
 
     private FileEnd EndWith(JobFile file, TransferException error)
     {
+        Owner.Keeps(error.Kept);
         if (IsCanceled(file)) return FileEnd.Canceled;
         // It appeared between the look and the rename.
         if (file.Overwrite == Overwrite.Skip && error.Error == TransferError.Exists)
             return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts }, null);
         return new FileEnd(null, error);
-    }
-
-    // The content was verified and the rename sent; only its reply is missing. Another session can see which it was.
-    private async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
-    {
-        try
-        {
-            return await ControlAsync<WorkOutcome.Done?>(async (session, ct) =>
-            {
-                if (await session.GetEntryAsync(item.TemporaryPath!, ct).ConfigureAwait(false) is { } temporary)
-                {
-                    await session.PublishAsync(item.TemporaryPath!, item.Path, item.Replace, item.Metadata, ct).ConfigureAwait(false);
-                    return new(item.File.Content.WholeLength ?? temporary.Length ?? item.Reported, Verification.Size);
-                }
-                var target = await session.GetEntryAsync(item.Path, ct).ConfigureAwait(false);
-                if (target?.Length is not { } length || length != item.File.Content.WholeLength) return null;
-                if (item.Metadata is { } forgotten) await session.SetMetadataAsync(item.Path, forgotten, ct).ConfigureAwait(false);
-                return new(length, Verification.Size);
-            }, retry: true, _abort).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is TransferException or OperationCanceledException)
-        {
-            Log.StillInDoubt(_logger, item.Path, e.Message);
-            return null;
-        }
     }
 
     // For files that no session has, or that none will get.

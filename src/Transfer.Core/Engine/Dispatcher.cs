@@ -260,6 +260,11 @@ internal sealed partial class Dispatcher : IDisposable
     private JobItem? Prepare(WorkerSource run, JobFile file)
     {
         file.Started ??= _time.GetTimestamp();
+        if (WhyNotRenamed(file) is { } why)
+        {
+            _ = GoDirectAsync(file, why);
+            return null;
+        }
         try
         {
             file.Canceled.ThrowIfCancellationRequested();

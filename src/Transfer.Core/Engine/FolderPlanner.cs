@@ -3,6 +3,7 @@ using Transfer.Diagnostics;
 using Transfer.Engine.Backups;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
+using Transfer.Replacing;
 
 namespace Transfer.Engine;
 
@@ -217,7 +218,7 @@ internal sealed partial class FolderPlanner
 
     // A job's own files are never sent, nor deleted: they may be another job's that runs now.
     private bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
-        !(_rule.WalksTarget && TemporaryNames.IsTemporary(entry.Name)) && _filter.Admits(directory, entry);
+        !(_rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null)) && _filter.Admits(directory, entry);
 
     // What is at the target already; or why that cannot be known: then nothing may be written over it. Without entries it is asked for in any case.
     private async Task<Existing> ExistingAsync(

@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Engine;
 
 /// <summary>Whom a dispatcher tells what happens to the files it was given.</summary>
@@ -5,6 +7,12 @@ internal interface IDispatcherOwner
 {
     /// <summary>Makes the name of a temporary file, never the same twice.</summary>
     string NextTemporaryName();
+
+    /// <summary>Names and remembers what is moved aside at the target.</summary>
+    AsideNames Asides { get; }
+
+    /// <summary>Files at the target hold what is nowhere else: nothing of the job deletes them, in this run or a later one.</summary>
+    void Keeps(IReadOnlyList<string> paths);
 
     /// <summary>Bytes moved; negative where an attempt came to nothing.</summary>
     void Moved(long bytes);

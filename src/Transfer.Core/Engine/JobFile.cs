@@ -32,7 +32,13 @@ internal sealed class JobFile
 
     public Overwrite Overwrite { get; init; } = Overwrite.Always;
 
-    public Publish Publish { get; init; } = Publish.Rename;
+    public Publish Publish { get; set; } = Publish.Rename;
+
+    /// <summary>Uploads under the file's own name: that was certain to be free before, so that what fails half is the job's own.</summary>
+    public bool IsNewByItself { get; set; }
+
+    /// <summary>Such an upload was begun before: what is there now is a part of it.</summary>
+    public bool HasPart { get; set; }
 
     /// <summary>Uploads: where it is written before it gets its name; null: beside its target.</summary>
     public string? TemporaryFolder { get; init; }
@@ -83,7 +89,7 @@ internal sealed class JobFile
     /// <summary>What will be moved, as far as that is known: for plans and progress.</summary>
     public long? ExpectedLength => Content.Length ?? RoughLength;
 
-    public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer;
+    public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer || HasPart;
 
     /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;

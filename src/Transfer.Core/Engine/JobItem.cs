@@ -1,5 +1,6 @@
 using Transfer.Engine.Flow;
 using Transfer.Engine.Journal;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -58,6 +59,8 @@ internal sealed class JobItem : WorkItem
     public override CancellationToken Canceled => File.Canceled;
 
     private JournaledFile? Journaled => (File.Segment?.Whole.File ?? File).Journaled;
+
+    public override IAsideLog Asides => _source.Asides;
 
     public override int Claim(long offset, int count) => (File.Segment ?? File.ReadFor)?.Claim(offset, count) ?? base.Claim(offset, count);
 

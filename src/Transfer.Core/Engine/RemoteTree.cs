@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -139,7 +140,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>
         await _dispatcher.ControlAsync(async (session, token) =>
         {
-            await session.MoveAsync(PathOf(from), PathOf(to), overwrite: true, token).ConfigureAwait(false);
+            await session.RenameAsync(new Renaming(PathOf(from), PathOf(to)), token).ConfigureAwait(false);
             return true;
         }, retry: false, ct).ConfigureAwait(false);
 

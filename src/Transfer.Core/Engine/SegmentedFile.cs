@@ -84,9 +84,6 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
     public Verification Verified { get; private set; } = Verification.Size;
 
-    /// <summary>Uploads: it is being given its name. Where a rename can't replace, the old file is deleted before it.</summary>
-    public bool Publishing { get; set; }
-
     /// <summary>Uploads: it has its name.</summary>
     public bool Published { get; set; }
 

@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Engine.Journal;
+using Transfer.Replacing;
 
 namespace Transfer.Engine;
 
@@ -26,6 +27,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private readonly JobTally _tally = new();
     private readonly Lock _firstGate = new();
     private TemporaryNames _names = new();
+    private AsideNames? _asides;
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
     private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
@@ -89,6 +91,12 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>A temporary name is this run's, or that of an earlier run of which the journal knows.</summary>
     public bool IsOwn(string temporary) => TemporaryNames.RunOf(temporary) == _names.Run || Journal?.IsOfEarlierRun(temporary) == true;
 
+    /// <summary>A run's names are this run's.</summary>
+    public bool IsOwnRun(string run) => run == _names.Run;
+
+    /// <summary>A run is an earlier one of this job, of which the journal knows, and is over.</summary>
+    public bool IsOfKnownRun(string run) => Journal?.IsEarlierRun(run) == true;
+
     public string NextTemporaryName() => _names.Next();
 
     /// <summary>Keeps a second run of the same job out, before anything else is done.</summary>
@@ -110,6 +118,14 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
             _finish.ThrowIfCancellationRequested();
             throw;
         }
+    }
+
+    /// <summary>Names what is moved aside at the target; known to the journal where there is one.</summary>
+    public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
+
+    public void Keeps(IReadOnlyList<string> paths)
+    {
+        foreach (var path in paths) Journal?.Stays(path);
     }
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>
@@ -234,7 +250,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         {
             Ending.ThrowIfCancellationRequested();
             // Before anything is sent: it takes room there.
-            if (!_isLent && Journal?.Left is { Count: > 0 } left) Journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+            if (!_isLent && Journal is not null) await TidyAsync(Journal).ConfigureAwait(false);
             await plan(Ending).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
@@ -256,6 +272,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
         if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
+        // Of lost sessions whose files nobody came back to.
+        if (_asides?.Open is { Count: > 0 } open) await RecoverAsync(open, CancellationToken.None).ConfigureAwait(false);
         await _progress.DisposeAsync().ConfigureAwait(false);
 
         _fault?.Throw();
@@ -319,11 +337,28 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
+    // What earlier runs have left. Files first that have no name, then room at the target.
+    private async ValueTask TidyAsync(JobJournal journal)
+    {
+        if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
+        foreach (var path in journal.Kept) Log.KeptFromBefore(_logger, path);
+        if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
+    }
+
+    private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, ct);
+
+    private void RecordAside(string path, string aside, bool began)
+    {
+        if (began) Journal?.AsideBegan(path, aside);
+        else Journal?.AsideEnded(aside);
+    }
+
     private async ValueTask ContinueAsync(JobFile file)
     {
         if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
         journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
-        if (journaled.Continuation is null) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
+        if (journaled.Continuation is null && Journal.MayGo(partial.Temporary)) await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
     }
 
     // Everything was planned: nobody will go on with these.

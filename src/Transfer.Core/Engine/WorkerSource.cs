@@ -1,5 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -26,6 +27,9 @@ internal sealed class WorkerSource : IWorkSource
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow => _dispatcher.Flow;
+
+    /// <summary>Names and remembers what is moved aside at the target.</summary>
+    public IAsideLog Asides => _dispatcher.Owner.Asides;
 
     /// <summary>What to hash with.</summary>
     public string HashAlgorithm => _dispatcher.HashAlgorithm;

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Local;
@@ -19,6 +20,9 @@ internal sealed class LocalSession : OneAtATimeSession
         TimePrecision = TimeSpan.FromTicks(1),
         Hashes = [Sha256Name],
     };
+
+    // A local rename replaces in one step or not at all: nothing is ever learnt.
+    private static readonly ReplacementMemory Renames = new();
 
     private readonly LocalRoot _root;
     private bool _closed;
@@ -57,17 +61,12 @@ internal sealed class LocalSession : OneAtATimeSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Refusal("remove", path, () => DiskFolders.Remove(Existing(path))))]);
 
-    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        Try("rename", from, () =>
-        {
-            var (source, target) = (Existing(from), _root.Resolve(to, follow: false));
-            if (!DiskFolders.Exists(source) || LocalLinks.IsLink(source)) LocalRename.Move(source, target, overwrite);
-            else if (!Exists(target)) DiskFiles.Rename(source, target);
-            else throw new TransferException(TransferError.Exists, $"{to} exists.") { RemotePath = to };
-            return true;
-        });
-        return default;
+        ArgumentNullException.ThrowIfNull(renaming);
+        await SetBeforeRenameAsync(renaming, ct).ConfigureAwait(false);
+        var result = await ReplacementDriver.RunAsync(renaming, new LocalRenamer(this, _root), Renames, TimeProvider.System, ct).ConfigureAwait(false);
+        if (result.Error is { } error) throw error;
     }
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct)
@@ -80,16 +79,6 @@ internal sealed class LocalSession : OneAtATimeSession
             return true;
         });
         return default;
-    }
-
-    public override async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
-    {
-        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
-        Try("rename", temporary, () =>
-        {
-            LocalRename.Move(Existing(temporary), _root.Resolve(path, follow: false), overwrite);
-            return true;
-        });
     }
 
     public override ValueTask FlushNameAsync(string path, CancellationToken ct)

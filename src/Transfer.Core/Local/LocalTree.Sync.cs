@@ -71,7 +71,7 @@ internal sealed partial class LocalTree
         var (source, target) = (PathOf(from), PathOf(to));
         try
         {
-            DiskFiles.Rename(source, target);
+            LocalRename.Move(source, target, replace: false);
             return default;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))

@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Sessions;
 
 /// <summary>A file that is to be copied inside one server.</summary>
@@ -23,6 +25,9 @@ public sealed record FileCopy
 
     /// <summary>What is set on the copy, or null.</summary>
     public FileMetadata? Metadata { get; init; }
+
+    /// <summary>Names and remembers what is moved aside while the copy gets its name.</summary>
+    public IAsideLog Asides { get; init; } = AsideNames.Unrecorded;
 
     /// <summary>Told of bytes as they are copied; or null.</summary>
     public Action<long>? Moved { get; init; }

@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Sessions;
 
 /// <summary>
@@ -68,7 +70,8 @@ public abstract class OneAtATimeSession : TransferSession
             if (item.TemporaryPath is not null)
             {
                 publishing = true;
-                await PublishAsync(path, item.Path, item.Replace, metadata: null, ct).ConfigureAwait(false);
+                var renaming = new Renaming(path, item.Path) { IsTemporary = true, Replace = item.Replace, Length = content.Count, Modified = item.Metadata?.Modified, Asides = item.Asides };
+                await RenameAsync(renaming, ct).ConfigureAwait(false);
             }
             if (item.FlushToDisk) await FlushNameAsync(item.Path, ct).ConfigureAwait(false);
             return new WorkOutcome.Done(content.Count, verified);
@@ -82,8 +85,9 @@ public abstract class OneAtATimeSession : TransferSession
             // Under its own name it may be the old file that is there.
             var isAllSent = content is { Ended: true, Fault: null } && (item.TemporaryPath is not null || !item.Replace) && !item.FlushToDisk && !item.Canceled.IsCancellationRequested;
             if (!Usable || renaming) return new WorkOutcome.InDoubt(renaming, error) { Moved = isAllSent ? content.Count : null };
-            if (item.TemporaryPath is not null && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
-            return new WorkOutcome.Failed(error) { Publishing = publishing };
+            // What could not get its name was deleted, or is named in the error.
+            if (item.TemporaryPath is not null && !publishing && !await TryDeleteAsync(path).ConfigureAwait(false)) return new WorkOutcome.InDoubt(false, error);
+            return new WorkOutcome.Failed(error) { Publishing = publishing, MayLeavePart = item.TemporaryPath is null && content.Count > 0 };
         }
     }
 

@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Sessions;
 
 /// <summary>
@@ -98,19 +100,41 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Removes empty directories together, children before parents. One entry a path as in <see cref="DeleteFilesAsync"/>.</summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
-    /// <summary>Renames a file or directory. Without <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.</summary>
-    public abstract ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct);
+    /// <summary>
+    /// Sets a file's metadata, where there is any to set, and gives it another path: by a <see cref="Replacement"/>, so that nothing is lost whatever the server refuses.
+    /// A temporary file that cannot have its name is deleted.
+    /// </summary>
+    /// <exception cref="TransferException">
+    /// It has not got its path. <see cref="TransferError.Exists"/>: the target is in the way. <see cref="TransferException.Kept"/> names what had to be left under other names.
+    /// </exception>
+    public abstract ValueTask RenameAsync(Renaming renaming, CancellationToken ct);
 
-    /// <summary>Renames files, together where the protocol can. One entry a file, in order: null when it has its new path, else why not, as of <see cref="MoveAsync"/>.</summary>
-    public virtual async ValueTask<IReadOnlyList<TransferException?>> MoveFilesAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct)
+    /// <summary>Sets the metadata of a file that is about to be renamed.</summary>
+    /// <exception cref="TransferException">It cannot be set, of a file that is known to have its present path.</exception>
+    protected async ValueTask SetBeforeRenameAsync(Renaming renaming, CancellationToken ct)
     {
-        ArgumentNullException.ThrowIfNull(moves);
-        var errors = new TransferException?[moves.Count];
+        ArgumentNullException.ThrowIfNull(renaming);
+        if (renaming.Metadata is not { } metadata) return;
+        try
+        {
+            await SetMetadataAsync(renaming.From, metadata, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (renaming.InDoubt && e is not TransferConnectionException)
+        {
+            // The file has its new path already, most likely, and had its metadata before: the looks that follow tell.
+        }
+    }
+
+    /// <summary>Renames files, together where the protocol can. One entry a file, in order: null when it has its new path, else why not, as of <see cref="RenameAsync"/>.</summary>
+    public virtual async ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(renamings);
+        var errors = new TransferException?[renamings.Count];
         for (var i = 0; i < errors.Length; i++)
         {
             try
             {
-                await MoveAsync(moves[i].From, moves[i].To, overwrite, ct).ConfigureAwait(false);
+                await RenameAsync(renamings[i], ct).ConfigureAwait(false);
             }
             catch (TransferException e) when (e is not TransferConnectionException)
             {
@@ -118,16 +142,6 @@ public abstract class TransferSession : IAsyncDisposable
             }
         }
         return errors;
-    }
-
-    /// <summary>
-    /// Gives a file that is whole its metadata and then its name, in as few round trips as the protocol allows. Without
-    /// <paramref name="overwrite"/> an existing target is <see cref="TransferError.Exists"/>.
-    /// </summary>
-    public virtual async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
-    {
-        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
-        await MoveAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
     }
 
     /// <summary>

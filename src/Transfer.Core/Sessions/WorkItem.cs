@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Sessions;
 
 /// <summary>
@@ -31,6 +33,9 @@ public abstract class WorkItem
 
     /// <summary>Uploads: <see cref="Path"/> may be replaced. When false and it exists at the time of the rename, the item fails with <see cref="TransferError.Exists"/> as far as the protocol can tell.</summary>
     public bool Replace { get; init; }
+
+    /// <summary>Uploads: names and remembers what is moved aside while the file gets its name.</summary>
+    public virtual IAsideLog Asides => AsideNames.Unrecorded;
 
     /// <summary>How much must be checked before the item is done.</summary>
     public Verification Verify { get; init; } = Verification.Size;

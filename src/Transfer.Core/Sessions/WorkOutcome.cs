@@ -35,6 +35,9 @@ public abstract record WorkOutcome
         /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
         public bool MayLeaveTemporary { get; init; }
 
+        /// <summary>Uploads under the file's own name: the server had opened the file, so that a part of the content may be in it.</summary>
+        public bool MayLeavePart { get; init; }
+
         /// <summary>Its content was verified, and the rename refused.</summary>
         public bool Publishing { get; init; }
     }

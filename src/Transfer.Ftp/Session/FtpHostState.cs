@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Transfer.Replacing;
 
 namespace Transfer.Ftp.Session;
 
@@ -10,11 +11,11 @@ internal sealed class FtpHostState
 {
     private static readonly ConcurrentDictionary<string, FtpHostState> Hosts = new(StringComparer.OrdinalIgnoreCase);
 
+    private readonly ConcurrentDictionary<string, ReplacementMemory> _renames = new(StringComparer.Ordinal);
     private volatile bool _serial;
     private volatile bool _resumesTls12Only;
     private volatile bool _noEpsv;
     private volatile bool _knowsEpsv;
-    private volatile bool _renameRefusesExisting;
     private volatile bool _noSiteUtime;
     private volatile bool _noMlst;
     private volatile bool _describesByMlst;
@@ -34,9 +35,6 @@ internal sealed class FtpHostState
 
     /// <summary>EPSV worked once.</summary>
     public bool KnowsEpsv { get => _knowsEpsv; set => _knowsEpsv |= value; }
-
-    /// <summary>RNTO over an existing file is refused: it has to be deleted first.</summary>
-    public bool RenameRefusesExisting { get => _renameRefusesExisting; set => _renameRefusesExisting |= value; }
 
     /// <summary>SITE UTIME is not there.</summary>
     public bool NoSiteUtime { get => _noSiteUtime; set => _noSiteUtime |= value; }
@@ -58,6 +56,9 @@ internal sealed class FtpHostState
 
     /// <summary>REST is announced, and refused or ignored.</summary>
     public bool NoOffsets { get => _noOffsets; set => _noOffsets |= value; }
+
+    /// <summary>What was proved about renames, for one user.</summary>
+    public ReplacementMemory RenamesOf(string user) => _renames.GetOrAdd(user, static _ => new ReplacementMemory());
 
     public static FtpHostState For(string host, int port) => Hosts.GetOrAdd($"{host}:{port}", static _ => new FtpHostState());
 }

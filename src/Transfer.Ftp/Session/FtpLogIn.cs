@@ -57,7 +57,7 @@ internal sealed class FtpLogIn
             var deflates = await StartDeflateAsync(control, profile.Features, ct).ConfigureAwait(false);
             if (_options.Tls.ClearControl && control.IsTls) await ClearControlAsync(control, ct).ConfigureAwait(false);
 
-            var context = new FtpSessionContext(control, profile, _state, _options, _buffers, deflates, _logger);
+            var context = new FtpSessionContext(control, profile, _state, _options, _buffers, deflates, _logger) { Renames = _state.RenamesOf(_credential.UserName) };
             Log.LoggedIn(_logger, _host, profile.Banner, profile.Flavor.ToString(), context.Pipelining.ToString(),
                 control.IsTls ? control.TlsProtocol.ToString() : "no TLS");
             return new FtpSession(context, passive, ahead);

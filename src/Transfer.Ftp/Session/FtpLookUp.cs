@@ -1,5 +1,6 @@
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -41,6 +42,17 @@ internal sealed class FtpLookUp
         if (looks.Any(look => look.IsOpen)) await AskPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
         if (looks.Any(look => look.IsOpen)) await _folders.AskAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
         return [.. looks.Select(look => look.Outcome)];
+    }
+
+    /// <summary>What looks at one path by one means, for a batch.</summary>
+    public IReadOnlyList<FtpCommand> LookCommands(string path) => TakesMlst ? [new FtpCommand("MLST", _context.Expand(path))] : Parts(_context.Expand(path));
+
+    /// <summary>What the replies to <see cref="LookCommands"/> show; a path that they leave open is unknown.</summary>
+    public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
+    {
+        var isMlst = replies.Count == 1;
+        if ((isMlst ? FromMlst(path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
+        return (isMlst ? replies[0].Code == 550 && Host.DescribesByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
     }
 
     private async ValueTask AskMlstAsync(FtpLook[] looks, CancellationToken ct)

@@ -1,23 +1,27 @@
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>What happens to an upload after its content: SIZE and attributes, the rename to its name, or the deletion of what failed.</summary>
+/// <summary>What happens to an upload after its content: SIZE and attributes, its way to its name, or the deletion of what failed.</summary>
 internal sealed class FtpPublisher
 {
     private readonly FtpSessionContext _context;
     private readonly FtpAttributes _attributes;
-    private readonly FtpEntries _entries;
+    private readonly FtpLookUp _lookUp;
 
-    public FtpPublisher(FtpSessionContext context, FtpAttributes attributes, FtpEntries entries)
+    private readonly FtpRenamer _renamer;
+
+    public FtpPublisher(FtpSessionContext context, FtpAttributes attributes, FtpLookUp lookUp, FtpRenamer renamer)
     {
+        _renamer = renamer;
         _context = context;
         _attributes = attributes;
-        _entries = entries;
+        _lookUp = lookUp;
     }
 
-    /// <summary>SIZE and the attributes of a stored file, under the name it was stored.</summary>
+    /// <summary>SIZE and the attributes of a stored file, under the name it was stored; and a look at its target where that will have to be moved aside.</summary>
     public IReadOnlyList<FtpCommand> CheckCommands(FtpWork work)
     {
         // How long it is, and what time it has, shows when all segments are there.
@@ -25,26 +29,31 @@ internal sealed class FtpPublisher
         var commands = new List<FtpCommand>();
         if (ChecksSize(work)) commands.Add(new FtpCommand("SIZE", work.Target));
         commands.AddRange(_attributes.SetCommands(work.Target, work.Item.Metadata));
+        commands.AddRange(work.TargetLook);
         return commands;
     }
 
     /// <summary>The commands of an open item's present stage; none when it waits for something else.</summary>
-    public IReadOnlyList<FtpCommand> NextCommands(FtpWork work)
+    public IReadOnlyList<FtpCommand> NextCommands(FtpWork work) => work.Stage switch
     {
-        switch (work.Stage)
+        FtpWorkStage.Stored => CheckCommands(work),
+        FtpWorkStage.Verified => work.Naming!.Replacement.Next switch
         {
-            case FtpWorkStage.Stored:
-                return CheckCommands(work);
-            case FtpWorkStage.Verified:
-                var rename = new List<FtpCommand> { new("RNFR", work.TemporaryPath), new("RNTO", work.Path) };
-                // Out of another folder the rename may be refused for good: then the old file stays.
-                if (work.Item.Replace && _context.Host.RenameRefusesExisting && FtpEntries.IsBeside(work.Item.TemporaryPath!, work.Item.Path)) rename.Insert(0, new FtpCommand("DELE", work.Path));
-                return rename;
-            case FtpWorkStage.Discarding:
-                return [new FtpCommand("DELE", work.TemporaryPath)];
-            default:
-                return [];
-        }
+            [ReplacementStep.Delete delete] => [_renamer.Command(delete)],
+            [ReplacementStep.Rename, ..] renames => [.. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
+            _ => [],
+        },
+        FtpWorkStage.Discarding => [new FtpCommand("DELE", _context.Expand(work.Unfinished!))],
+        _ => [],
+    };
+
+    /// <summary>The commands of <see cref="NextCommands"/> are about to be sent: from now on the server may act on them.</summary>
+    public static void Sending(FtpWork work)
+    {
+        if (work.Stage != FtpWorkStage.Verified) return;
+        ReplacementDriver.Record(work.Naming!.Replacement.Next.OfType<ReplacementStep.Rename>(), work.Naming.Renaming.Asides);
+        work.Naming.IsUnderWay = true;
+        work.Stage = FtpWorkStage.Publishing;
     }
 
     /// <summary>Reads the replies to the stage's commands and moves the item on.</summary>
@@ -61,8 +70,9 @@ internal sealed class FtpPublisher
             case FtpWorkStage.Discarding:
                 var deletion = await work.Pending[^1].FinalAsync(ct).ConfigureAwait(false);
                 // 550: the refused STOR had not left anything.
-                if (!deletion.IsSuccess && deletion.Code != 550) Log.TemporaryFileLeft(_context.Logger, work.Target, deletion.Code);
-                work.Outcome = new WorkOutcome.Failed(work.Error!) { Publishing = work.IsNameRefused };
+                var refusal = deletion.Code == 550 ? null : FtpRenamer.Refusal(work.Pending[^1].Command, deletion, work.Unfinished!);
+                var error = refusal is null ? work.Error! : ReplacementDriver.WithLeftover(work.Error!, work.Unfinished!, refusal);
+                work.Outcome = new WorkOutcome.Failed(error) { Publishing = work.IsNameRefused };
                 break;
         }
         work.Pending.Clear();
@@ -72,14 +82,17 @@ internal sealed class FtpPublisher
     public async ValueTask VerifyAsync(FtpWork work, CancellationToken ct)
     {
         TransferException? error = null;
-        foreach (var pending in work.Pending)
+        var replies = new List<FtpReply>(work.Pending.Count);
+        foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
+        var looks = work.TargetLook.Count;
+        for (var i = 0; i < replies.Count - looks; i++)
         {
-            var reply = await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false);
-            if (!pending.Command.Is("SIZE"))
+            var command = work.Pending[i].Command;
+            if (!command.Is("SIZE"))
             {
-                _attributes.Check(pending.Command, reply);
+                _attributes.Check(command, replies[i]);
             }
-            else if (FtpFileTransfer.Size(reply) is { } size)
+            else if (FtpFileTransfer.Size(replies[i]) is { } size)
             {
                 var sent = work.Item.Offset + work.Bytes;
                 _context.Host.DescribesBySize = true;
@@ -87,51 +100,66 @@ internal sealed class FtpPublisher
                 else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.Path };
             }
         }
+        if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(replies.Count - looks)]);
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
         else if (ChecksSize(work) && work.Verified < Verification.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
         else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
-        else work.Stage = FtpWorkStage.Verified;
+        else Name(work);
     }
 
-    /// <summary>Renames over an existing file on a server that refuses to: looks whether that is the reason, deletes it, renames again.</summary>
-    public async ValueTask ReplaceAsync(FtpWork work, CancellationToken ct)
+    /// <summary>Brings the naming of a blocked item to its end, step by step.</summary>
+    public async ValueTask UnblockAsync(FtpWork work, CancellationToken ct)
     {
-        try
+        var (renaming, replacement) = work.Naming!;
+        work.Naming!.IsUnderWay = true;
+        var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+        // What could not get its name is deleted, or named in the error.
+        if (result.IsDone) Done(work, result);
+        else work.Outcome = new WorkOutcome.Failed(result.Error!) { Publishing = true };
+    }
+
+    private void Name(FtpWork work)
+    {
+        var renaming = new Renaming(work.Item.TemporaryPath!, work.Item.Path)
         {
-            await _entries.PublishAsync(work.Item.TemporaryPath!, work.Item.Path, overwrite: true, ct).ConfigureAwait(false);
-            work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
-        }
-        catch (TransferException error) when (error is not TransferConnectionException)
-        {
-            // With the old file gone, the temporary one is all there is: it stays. One of another folder is not here any more then.
-            if (!FtpEntries.IsBeside(work.Item.TemporaryPath!, work.Item.Path)
-                || await _entries.GetAsync(work.Item.Path, ct).ConfigureAwait(false) is not null || !_context.Host.RenameRefusesExisting)
-            {
-                work.Discard(error, publishing: true);
-            }
-            else
-            {
-                work.Outcome = new WorkOutcome.Failed(new TransferException(error.Error, $"{error.Message} The new content is in {work.TemporaryPath}.", error) { RemotePath = work.Item.Path, ServerCode = error.ServerCode });
-            }
-        }
+            IsTemporary = true,
+            Replace = work.Item.Replace,
+            TargetSeen = work.TargetSeen,
+            Length = work.Item.Offset + work.Bytes,
+            Modified = work.Item.Metadata?.Modified,
+            Asides = work.Item.Asides,
+        };
+        work.Naming = new FtpNaming(renaming, new Replacement(renaming, _context.Renames.Of(renaming.To)));
+        GoOn(work);
     }
 
     private async ValueTask PublishAsync(FtpWork work, CancellationToken ct)
     {
-        FtpReply? from = null, to = null;
-        foreach (var pending in work.Pending)
-        {
-            var reply = await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false);
-            if (pending.Command.Is("RNFR")) from = reply;
-            else if (pending.Command.Is("RNTO")) to = reply;
-        }
-        if (from!.IsIntermediate && to!.IsSuccess)
-            work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
-        else if (from.IsIntermediate && work.Item.Replace)
-            work.Stage = FtpWorkStage.Blocked;
+        var replacement = work.Naming!.Replacement;
+        var replies = new List<FtpReply>(work.Pending.Count);
+        foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
+        if (replacement.Next is [ReplacementStep.Delete delete])
+            replacement.Take(FtpRenamer.Refusal(_renamer.Command(delete), replies[0], delete.Path));
         else
-            work.Discard(ReplyErrors.ToException(from.IsIntermediate ? to! : from, new FtpCommand("RNTO", work.Path), work.Item.Path, writes: true), publishing: true);
+            replacement.Take([.. replacement.Next.Cast<ReplacementStep.Rename>().Select((rename, i) => _renamer.Reply(rename, replies[2 * i], replies[(2 * i) + 1]))]);
+        GoOn(work);
+    }
+
+    private void GoOn(FtpWork work)
+    {
+        var (renaming, replacement) = work.Naming!;
+        work.Stage = replacement.Next is [ReplacementStep.Look or ReplacementStep.Wait] ? FtpWorkStage.Blocked : FtpWorkStage.Verified;
+        if (replacement.Result is not { } result) return;
+        ReplacementDriver.Settle(replacement, renaming, _context.Renames);
+        if (result.IsDone) Done(work, result);
+        else work.Refuse(result);
+    }
+
+    private void Done(FtpWork work, ReplacementResult result)
+    {
+        if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, work.Item.Path, aside);
+        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
     }
 
     private bool ChecksSize(FtpWork work) => work.Item.Verify >= Verification.Size && _context.Options.TransferType == FtpTransferType.Binary;

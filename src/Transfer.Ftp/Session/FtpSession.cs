@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -13,9 +14,9 @@ internal sealed class FtpSession : TransferSession
     private readonly FtpLister _lister;
     private readonly FtpLookUp _lookUp;
     private readonly FtpDirectoryProofs _proofs;
-    private readonly FtpEntries _entries;
     private readonly FtpDirectories _directories;
     private readonly FtpAttributes _attributes;
+    private readonly FtpRenamer _renamer;
 
     /// <param name="context">Its connection, and what is known of the server.</param>
     /// <param name="passive">Opens its data connections.</param>
@@ -27,14 +28,13 @@ internal sealed class FtpSession : TransferSession
         _attributes = new FtpAttributes(context);
         _lister = new FtpLister(context, _opener);
         _lookUp = new FtpLookUp(context, (directory, ct) => Guarded(_lister.ListAsync(directory, ct), ct));
-        _entries = new FtpEntries(context, _lookUp);
+        _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
         _proofs = new FtpDirectoryProofs(context, _opener, _lister);
-        _runner = new FtpWorkRunner(context, _opener, _attributes, _entries);
+        _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
         Features = new TransferFeatures
         {
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
-            RenameReplaces = context.Host.RenameRefusesExisting ? false : null,
             ReadsAtOffset = context.Profile.RestStream,
             // Text and compressed streams have no offsets that would fit the content's.
             // REST, or APPE where that is not offered. Text changes its length on the way.
@@ -99,19 +99,15 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
 
-    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) =>
-        await GuardAsync(async () =>
-        {
-            await _entries.MoveAsync(from, to, overwrite, ct).ConfigureAwait(false);
-            return true;
-        }, ct).ConfigureAwait(false);
-
-    public override async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
+    public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        if (metadata is not null) await SetMetadataAsync(temporary, metadata, ct).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(renaming);
+        await SetBeforeRenameAsync(renaming, ct).ConfigureAwait(false);
         await GuardAsync(async () =>
         {
-            await _entries.PublishAsync(temporary, path, overwrite, ct).ConfigureAwait(false);
+            var result = await ReplacementDriver.RunAsync(renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+            if (result.Error is { } error) throw error;
+            if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, renaming.To, aside);
             return true;
         }, ct).ConfigureAwait(false);
     }

@@ -1,6 +1,7 @@
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 
 namespace Transfer.Ftp.Session;
 
@@ -36,6 +37,9 @@ internal sealed class FtpSessionContext
     public FtpBuffers Buffers { get; }
 
     public ILogger Logger { get; }
+
+    /// <summary>What was proved about renames at this host for this user.</summary>
+    public required ReplacementMemory Renames { get; init; }
 
     /// <summary>MODE Z is on.</summary>
     public bool Deflates { get; }

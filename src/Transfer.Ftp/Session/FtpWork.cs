@@ -1,4 +1,5 @@
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -35,6 +36,15 @@ internal sealed class FtpWork
     /// <summary>What was wanted of its transfer is here, and the server still sends: it is to be ended, for which the item need not wait.</summary>
     public bool IsCut { get; set; }
 
+    /// <summary>Uploads: what looks at the target together with the stored file, because the old file will have to be moved aside; else empty.</summary>
+    public IReadOnlyList<FtpCommand> TargetLook { get; init; } = [];
+
+    /// <summary>Uploads: what was found at the target; null: nobody looked.</summary>
+    public NameSight? TargetSeen { get; set; }
+
+    /// <summary>Uploads whose content is verified: how they get their names.</summary>
+    public FtpNaming? Naming { get; set; }
+
     /// <summary>Content bytes moved.</summary>
     public long Bytes { get; set; }
 
@@ -60,17 +70,24 @@ internal sealed class FtpWork
     /// <summary>How it ended; null while it is open.</summary>
     public WorkOutcome? Outcome { get; set; }
 
+    /// <summary>The unfinished file that is to be deleted: its temporary path, or where a rename has brought it.</summary>
+    public string? Unfinished { get; private set; }
+
     /// <summary>Ends it as failed, once its temporary file is deleted.</summary>
     /// <param name="error">Why.</param>
-    /// <param name="publishing">All of it was there, and the rename refused.</param>
-    public void Discard(TransferException error, bool publishing = false)
+    public void Discard(TransferException error) => Discard(error, Item.IsSegment ? null : Item.TemporaryPath, isNameRefused: false);
+
+    /// <summary>Ends it as failed: all of it was there, and could not get its name.</summary>
+    /// <param name="result">How the replacement ended.</param>
+    public void Refuse(ReplacementResult result) => Discard(result.Error!, result.Discard, isNameRefused: true);
+
+    private void Discard(TransferException error, string? unfinished, bool isNameRefused)
     {
         if (Outcome is not null) return;
-        Error = error;
-        IsNameRefused = publishing;
+        (Error, Unfinished, IsNameRefused) = (error, unfinished, isNameRefused);
         Pending.Clear();
         // Of a file that others are at nothing is deleted here.
-        if (TemporaryPath is null || Item.IsSegment || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error);
+        if (unfinished is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error) { Publishing = isNameRefused, MayLeavePart = TemporaryPath is null && Item.Kind == WorkKind.Upload && Exchange is { HasBegun: true } };
         else Stage = FtpWorkStage.Discarding;
     }
 
@@ -79,7 +96,7 @@ internal sealed class FtpWork
     {
         FtpWorkStage.Taken => new WorkOutcome.Untouched(),
         FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault) { MayLeaveTemporary = true, Publishing = IsNameRefused },
-        FtpWorkStage.Publishing => new WorkOutcome.InDoubt(Publishing: true, fault),
+        _ when Naming is { IsUnderWay: true } => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),
         _ => new WorkOutcome.InDoubt(Publishing: false, fault) { Moved = IsAllMoved ? Bytes : null },

@@ -1,4 +1,5 @@
 using Transfer.Ftp.Protocol;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -21,17 +22,19 @@ internal sealed class FtpWorkRunner
     private readonly FtpDataOpener _opener;
     private readonly FtpPublisher _publisher;
     private readonly FtpFileTransfer _transfer;
+    private readonly FtpLookUp _lookUp;
 
     /// <summary>Everything taken and not completed yet, in order.</summary>
     private readonly List<FtpWork> _open = [];
 
     private Task _cut = Task.CompletedTask;
 
-    public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries)
+    public FtpWorkRunner(FtpSessionContext context, FtpDataOpener opener, FtpAttributes attributes, FtpEntries entries, FtpLookUp lookUp, FtpRenamer renamer)
     {
         _context = context;
         _opener = opener;
-        _publisher = new FtpPublisher(context, attributes, entries);
+        _lookUp = lookUp;
+        _publisher = new FtpPublisher(context, attributes, lookUp, renamer);
         _transfer = new FtpFileTransfer(context, opener, entries);
     }
 
@@ -109,6 +112,8 @@ internal sealed class FtpWorkRunner
             {
                 // One command at a time it would cost a round trip.
                 AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
+                TargetLook = item is { Replace: true, TemporaryPath: not null, IsSegment: false } && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside
+                    ? _lookUp.LookCommands(item.Path) : [],
             };
             batch.Add(work);
             _open.Add(work);
@@ -245,7 +250,7 @@ internal sealed class FtpWorkRunner
             var ending = Begun.ToArray();
             foreach (var work in ending.Where(work => work.Stage == FtpWorkStage.Blocked))
             {
-                await _publisher.ReplaceAsync(work, abort).ConfigureAwait(false);
+                await _publisher.UnblockAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
             }
             ending = [.. Begun];
@@ -267,7 +272,7 @@ internal sealed class FtpWorkRunner
             var next = _publisher.NextCommands(ending[i]);
             commands.AddRange(next);
             counts[i] = next.Count;
-            if (ending[i].Stage == FtpWorkStage.Verified) ending[i].Stage = FtpWorkStage.Publishing;
+            FtpPublisher.Sending(ending[i]);
         }
         return counts;
     }

@@ -12,13 +12,13 @@ internal enum FtpWorkStage
     /// <summary>Its own positive final reply was read; its size is to be checked.</summary>
     Stored,
 
-    /// <summary>Its content is verified; it is to be renamed.</summary>
+    /// <summary>Its content is verified; what gives it its name can leave with other commands.</summary>
     Verified,
 
-    /// <summary>Its rename was sent.</summary>
+    /// <summary>What gives it its name was sent.</summary>
     Publishing,
 
-    /// <summary>The server refused to rename over the existing file, which has to be deleted first.</summary>
+    /// <summary>It cannot get its name by commands in a batch: names have to be looked at in between.</summary>
     Blocked,
 
     /// <summary>It failed; its temporary file is to be deleted.</summary>

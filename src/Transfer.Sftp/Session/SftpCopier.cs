@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -12,12 +13,12 @@ internal sealed class SftpCopier
     private const long Piece = 16 << 20;
 
     private readonly SftpSessionContext _context;
-    private readonly SftpPublisher _publisher;
+    private readonly SftpRenamer _renamer;
 
-    public SftpCopier(SftpSessionContext context, SftpPublisher publisher)
+    public SftpCopier(SftpSessionContext context, SftpRenamer renamer)
     {
         _context = context;
-        _publisher = publisher;
+        _renamer = renamer;
     }
 
     /// <summary>Copies one file; the bytes copied, or null: the server does not copy.</summary>
@@ -41,7 +42,7 @@ internal sealed class SftpCopier
         {
             operations.PostClose(from);
             throw copy is { TemporaryPath: null, Replace: false } && (await operations.StatAsync(target, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk
-                ? SftpPublisher.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
+                ? SftpRenamer.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
         }
 
         var run = new Run(from, to, found.Attributes.Length);
@@ -53,7 +54,7 @@ internal sealed class SftpCopier
         {
             operations.PostClose(from);
         }
-        await FinishAsync(copy, run, target, attributes, ct).ConfigureAwait(false);
+        await FinishAsync(copy, run, attributes, ct).ConfigureAwait(false);
         return run.Unsupported ? null : run.Copied;
     }
 
@@ -76,7 +77,7 @@ internal sealed class SftpCopier
         }
     }
 
-    private async ValueTask FinishAsync(FileCopy copy, Run run, string target, SftpAttributes attributes, CancellationToken ct)
+    private async ValueTask FinishAsync(FileCopy copy, Run run, SftpAttributes attributes, CancellationToken ct)
     {
         var operations = _context.Operations;
         var sync = copy.FlushToDisk && run.Error is null && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
@@ -94,13 +95,30 @@ internal sealed class SftpCopier
             run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
-            run.Error = await _publisher.PublishAsync(target, _context.Expand(copy.Target), copy.TemporaryPath, copy.Target, copy.Replace).ConfigureAwait(false);
+        {
+            run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
+            // What could not get its name is deleted, or named in the error.
+            if (run.Error is not null) throw run.Error;
+        }
         if (run.Error is null && !canceled) return;
         // A file that was written in place keeps its name: it may be somebody's who reads it.
-        var ours = copy.TemporaryPath is not null || !copy.Replace;
-        if (ours && (run.Error is null || !SftpPublisher.IsAllThereIs(run.Error))) await _publisher.DeleteTemporaryAsync(target).ConfigureAwait(false);
+        if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
+    }
+
+    private static Renaming NamingOf(FileCopy copy, Run run) => new(copy.TemporaryPath!, copy.Target)
+    {
+        IsTemporary = true,
+        Replace = copy.Replace,
+        Length = run.Copied,
+        Modified = copy.Metadata?.Modified,
+        Asides = copy.Asides,
+    };
+
+    private async ValueTask DeleteAsync(string path)
+    {
+        if (await _renamer.DeleteAsync(path, CancellationToken.None).ConfigureAwait(false) is { Error: not TransferError.NotFound } left) Log.TemporaryFileLeft(_context.Logger, path, (uint)(left.ServerCode ?? 0));
     }
 
     /// <summary>A copy on its way.</summary>

@@ -93,7 +93,7 @@ internal sealed class SftpDirectories
     {
         if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
         // Something else has the name.
-        return new() { Error = found.IsOk ? SftpPublisher.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
+        return new() { Error = found.IsOk ? SftpRenamer.Exists(path) : SftpErrors.ToException(made, "MKDIR", path) };
     }
 
     private static async ValueTask<SftpReply[]> AllAsync<T>(IReadOnlyList<T> each, Func<T, PendingReply> ask)

@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
@@ -11,49 +12,38 @@ internal sealed class SftpEntries
     private const int MovesTogether = 2048;
 
     private readonly SftpSessionContext _context;
-    private readonly SftpLookUp _lookUp;
-    private readonly SftpPublisher _publisher;
+    private readonly SftpRenamer _renamer;
 
-    public SftpEntries(SftpSessionContext context, SftpLookUp lookUp, SftpPublisher publisher)
+    public SftpEntries(SftpSessionContext context, SftpRenamer renamer)
     {
         _context = context;
-        _lookUp = lookUp;
-        _publisher = publisher;
+        _renamer = renamer;
     }
 
-    public async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to rename.</summary>
+    public async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        await _context.Users.LearnAsync([from, to], ct).ConfigureAwait(false);
-        var (source, target) = (_context.Expand(from), _context.Expand(to));
-        // Not every server's plain RENAME refuses, as it should.
-        if (!overwrite && await _lookUp.GetAsync(to, ct).ConfigureAwait(false) is not null) throw SftpPublisher.Exists(to);
-        if (await _publisher.RenameAsync(source, target, from, to, overwrite, ct).ConfigureAwait(false) is { } error) throw error;
-    }
-
-    /// <summary>Moves files, many at once; why not, or null, for each, in order.</summary>
-    public async ValueTask<IReadOnlyList<TransferException?>> MoveAllAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct)
-    {
-        var errors = new List<TransferException?>(moves.Count);
-        foreach (var some in moves.Chunk(MovesTogether)) errors.AddRange(await Task.WhenAll(some.Select(move => TryMoveAsync(move, overwrite, ct))).ConfigureAwait(false));
-        return errors;
-    }
-
-    /// <summary>Sets and renames in one breath: the server takes requests in order. What can't be set is no reason not to publish.</summary>
-    public async ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct)
-    {
-        await _context.Users.LearnAsync([temporary, path], ct).ConfigureAwait(false);
-        var (source, target) = (_context.Expand(temporary), _context.Expand(path));
-        var attributes = SftpTimes.ToAttributes(metadata);
-        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(source, attributes, ct);
+        await _context.Users.LearnAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
+        var attributes = SftpTimes.ToAttributes(renaming.Metadata);
+        var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
         try
         {
-            if (!overwrite && (await _context.Operations.StatAsync(target, follow: false, ct).ConfigureAwait(false)).IsOk) throw SftpPublisher.Exists(path);
-            if (await _publisher.PublishAsync(source, target, temporary, path, overwrite).ConfigureAwait(false) is { } error) throw error;
+            // Not every server's plain RENAME refuses, as it should.
+            if (renaming is { IsTemporary: true, Replace: false, InDoubt: false }) renaming = renaming with { TargetSeen = (await _renamer.LookAsync([renaming.To], ct).ConfigureAwait(false))[0] };
+            if (await _renamer.RunAsync(renaming, ct).ConfigureAwait(false) is { } error) throw error;
         }
         finally
         {
-            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, path, (uint)unset.Status);
+            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)unset.Status);
         }
+    }
+
+    /// <summary>Renames files, many at once; why not, or null, for each, in order.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> RenameAllAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
+    {
+        var errors = new List<TransferException?>(renamings.Count);
+        foreach (var some in renamings.Chunk(MovesTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
+        return errors;
     }
 
     public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)
@@ -95,25 +85,16 @@ internal sealed class SftpEntries
         Owner = attributes.UserId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
     };
 
-    private async Task<TransferException?> TryMoveAsync(FileMove move, bool overwrite, CancellationToken ct)
+    private async Task<TransferException?> TryRenameAsync(Renaming renaming, CancellationToken ct)
     {
         try
         {
-            if (overwrite || _context.RenamesSafely || !await IsFileAsync(move.From, ct).ConfigureAwait(false)) await MoveAsync(move.From, move.To, overwrite, ct).ConfigureAwait(false);
-            else await PublishAsync(move.From, move.To, overwrite, null, ct).ConfigureAwait(false);
+            await RenameAsync(renaming, ct).ConfigureAwait(false);
             return null;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
             return e;
         }
-    }
-
-    // A second name for a link is one for what it leads to, on some systems.
-    private async ValueTask<bool> IsFileAsync(string path, CancellationToken ct)
-    {
-        await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
-        var reply = await _context.Operations.StatAsync(_context.Expand(path), follow: false, ct).ConfigureAwait(false);
-        return reply.IsOk && reply.Attributes.Type is null or RemoteEntryType.File;
     }
 }

@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -12,12 +13,12 @@ internal sealed class SftpLinks
     private static readonly Task<TransferException?> NoError = Task.FromResult<TransferException?>(null);
 
     private readonly SftpSessionContext _context;
-    private readonly SftpPublisher _publisher;
+    private readonly SftpRenamer _renamer;
 
-    public SftpLinks(SftpSessionContext context, SftpPublisher publisher)
+    public SftpLinks(SftpSessionContext context, SftpRenamer renamer)
     {
         _context = context;
-        _publisher = publisher;
+        _renamer = renamer;
     }
 
     public async ValueTask<IReadOnlyList<TransferException?>> CreateAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
@@ -82,15 +83,13 @@ internal sealed class SftpLinks
         var path = _context.Expand(link.Path);
         var there = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         if (!there.IsOk) return error;
-        if (!link.Replace || link.TemporaryPath is null || there.Attributes.Type == RemoteEntryType.Directory) return SftpPublisher.Exists(link.Path);
+        if (!link.Replace || link.TemporaryPath is null || there.Attributes.Type == RemoteEntryType.Directory) return SftpRenamer.Exists(link.Path);
 
         var temporary = _context.Expand(link.TemporaryPath);
         var made = await _context.Operations.SymLinkAsync(temporary, link.Target, ct).ConfigureAwait(false);
         if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.TemporaryPath);
         await SetAsync([(link, temporary)], ct).ConfigureAwait(false);
-        if (await _publisher.RenameAsync(temporary, path, link.TemporaryPath, link.Path, replace: true, ct).ConfigureAwait(false) is not { } failed) return null;
-        if (!SftpPublisher.IsAllThereIs(failed)) await _publisher.DeleteTemporaryAsync(temporary).ConfigureAwait(false);
-        return failed;
+        return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true }, ct).ConfigureAwait(false);
     }
 
     // SETSTAT would follow the link and change what it leads to.

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Replacing;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Channels;
 
@@ -11,7 +12,6 @@ internal sealed class SftpServerState
     private volatile bool _takesAllAtOnce;
     private volatile bool _wantsLogInFirst;
     private volatile bool _namesHandlesOtherwise;
-    private volatile bool _replacesInTwoSteps;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
 
@@ -33,8 +33,8 @@ internal sealed class SftpServerState
     /// <summary>A handle was not the one that was expected, or the session was lost before it came.</summary>
     public bool NamesHandlesOtherwise { get => _namesHandlesOtherwise; set => _namesHandlesOtherwise = value; }
 
-    /// <summary>A rename never replaces: the target is deleted before it.</summary>
-    public bool ReplacesInTwoSteps { get => _replacesInTwoSteps; set => _replacesInTwoSteps = value; }
+    /// <summary>What was proved about renames.</summary>
+    public ReplacementMemory Renames { get; } = new();
 
     /// <summary>Files can't have a second name, although the server offers it.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }

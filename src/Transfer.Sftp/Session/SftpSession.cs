@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
@@ -22,18 +23,18 @@ internal sealed class SftpSession : TransferSession
     {
         _context = context;
         _channel = channel;
-        var publisher = new SftpPublisher(context);
-        _runner = new SftpWorkRunner(context, publisher);
         _lister = new SftpLister(context);
         _lookUp = new SftpLookUp(context, _lister);
-        _entries = new SftpEntries(context, _lookUp, publisher);
+        var renamer = new SftpRenamer(context, _lookUp);
+        _runner = new SftpWorkRunner(context, renamer);
+        _entries = new SftpEntries(context, renamer);
         _directories = new SftpDirectories(context);
-        _links = new SftpLinks(context, publisher);
-        _copier = new SftpCopier(context, publisher);
+        _links = new SftpLinks(context, renamer);
+        _copier = new SftpCopier(context, renamer);
         Features = new TransferFeatures
         {
             Server = server,
-            RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : context.Server.ReplacesInTwoSteps ? false : null,
+            RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : null,
             ReadsAtOffset = true,
             SegmentedDownloads = true,
             SegmentedUploads = context.WritesAtOffset,
@@ -105,13 +106,9 @@ internal sealed class SftpSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.RemoveAsync(paths, ct);
 
-    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _entries.MoveAsync(from, to, overwrite, ct);
+    public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => _entries.RenameAsync(renaming, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> MoveFilesAsync(IReadOnlyList<FileMove> moves, bool overwrite, CancellationToken ct) =>
-        _entries.MoveAllAsync(moves, overwrite, ct);
-
-    public override ValueTask PublishAsync(string temporary, string path, bool overwrite, FileMetadata? metadata, CancellationToken ct) =>
-        _entries.PublishAsync(temporary, path, overwrite, metadata, ct);
+    public override ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct) => _entries.RenameAllAsync(renamings, ct);
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
 

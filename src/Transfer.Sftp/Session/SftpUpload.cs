@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
@@ -10,7 +11,7 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpUpload : SftpWork
 {
-    private readonly SftpPublisher _publisher;
+    private readonly SftpRenamer _renamer;
     private readonly string? _temporary;
     private readonly Queue<(PendingReply Reply, int Asked, int Count)> _writes = new();
     private TransferException? _error;
@@ -21,10 +22,10 @@ internal sealed class SftpUpload : SftpWork
     private bool _allSent;
     private bool _flushed;
 
-    public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpPublisher publisher)
+    public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpRenamer renamer)
         : base(context, item, allAsked)
     {
-        _publisher = publisher;
+        _renamer = renamer;
         _temporary = item.TemporaryPath is { } temporary ? context.Expand(temporary) : null;
     }
 
@@ -63,7 +64,7 @@ internal sealed class SftpUpload : SftpWork
         var close = Operations.CloseAsync(handle);
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
-        var looked = _error is null && Publishes && !Item.Replace ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
+        var looked = _error is null && Publishes && LooksAtTarget ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         AllAsked();
 
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
@@ -71,19 +72,34 @@ internal sealed class SftpUpload : SftpWork
         var closed = await close.ConfigureAwait(false);
         // Written behind, some servers find out at the end only that the disk is full.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
-        if (looked is { } look && (await look.ConfigureAwait(false)).IsOk) _error ??= SftpPublisher.Exists(Item.Path);
+        var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
         if (isWhole && Publishes)
         {
             _publishing = true;
-            _error = await _publisher.PublishAsync(_temporary!, Path, Item).ConfigureAwait(false);
+            _error = await _renamer.RunAsync(NamingOf(seen), CancellationToken.None).ConfigureAwait(false);
             _publishing = false;
         }
         if (_error is null) return new WorkOutcome.Done(_arrived, verified);
-        if (Publishes && !SftpPublisher.IsAllThereIs(_error)) await _publisher.DeleteTemporaryAsync(_temporary!).ConfigureAwait(false);
-        return new WorkOutcome.Failed(_error) { Publishing = isWhole };
+        // What could not get its name is deleted, or named in the error.
+        if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
+        var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
+        return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
     }
+
+    private Renaming NamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
+    {
+        IsTemporary = true,
+        Replace = Item.Replace,
+        TargetSeen = seen,
+        Length = Item.Offset + _arrived,
+        Modified = Item.Metadata?.Modified,
+        Asides = Item.Asides,
+    };
+
+    // Beside what is asked anyway: what may not be replaced, and what will have to be moved aside.
+    private bool LooksAtTarget => !Item.Replace || Context.Server.Renames.Of(Item.Path) == ReplacementKnowledge.NeedsAside;
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
         _opened ? new WorkOutcome.InDoubt(_publishing, lost) { Moved = _allSent && _error is null && (_flushed || !Flushes) ? _sent : null } : new WorkOutcome.Untouched();
@@ -103,7 +119,7 @@ internal sealed class SftpUpload : SftpWork
     private async ValueTask<TransferException> ExplainAsync(SftpReply open)
     {
         var mayExist = open.Status == SftpStatus.Failure && _temporary is null && !Item.Replace;
-        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk) return SftpPublisher.Exists(Item.Path);
+        if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk) return SftpRenamer.Exists(Item.Path);
         return SftpErrors.ToException(open, "OPEN", Item.Path);
     }
 

@@ -15,15 +15,15 @@ internal sealed class SftpWorkRunner
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
     private readonly SftpSessionContext _context;
-    private readonly SftpPublisher _publisher;
+    private readonly SftpRenamer _renamer;
     private readonly ChangeSignal _changed = new();
     private int _running;
     private int _asking;
 
-    public SftpWorkRunner(SftpSessionContext context, SftpPublisher publisher)
+    public SftpWorkRunner(SftpSessionContext context, SftpRenamer renamer)
     {
         _context = context;
-        _publisher = publisher;
+        _renamer = renamer;
     }
 
     public async Task RunAsync(IWorkSource work, CancellationToken abort)
@@ -104,7 +104,7 @@ internal sealed class SftpWorkRunner
             _changed.Set();
         }
         SftpWork file = item.Kind == WorkKind.Upload
-            ? new SftpUpload(_context, item, AllAsked, _publisher)
+            ? new SftpUpload(_context, item, AllAsked, _renamer)
             : new SftpDownload(_context, item, AllAsked);
         _ = RunAsync(file, abort);
     }

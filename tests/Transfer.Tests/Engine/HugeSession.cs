@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
@@ -49,7 +50,7 @@ internal sealed class HugeSession(int count, Func<string, bool>? refuses = null)
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new(new TransferException?[paths.Count]);
 
-    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => default;
+    public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => default;
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => default;
 

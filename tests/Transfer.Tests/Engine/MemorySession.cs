@@ -1,10 +1,11 @@
 using System.Runtime.CompilerServices;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
 
 /// <summary>The small provider that proves <see cref="OneAtATimeSession"/>: plain operations on a <see cref="MemoryStore"/>.</summary>
-internal sealed class MemorySession : OneAtATimeSession
+internal sealed class MemorySession : OneAtATimeSession, IRenamer
 {
     private const int Chunk = 4096;
 
@@ -62,8 +63,35 @@ internal sealed class MemorySession : OneAtATimeSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         EachAsync("rmdir", paths, Store.RemoveDirectory, ct);
 
-    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) =>
-        await DoAsync("move", to, () => { Store.Move(from, to, overwrite); return true; }, ct);
+    public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
+    {
+        await SetBeforeRenameAsync(renaming, ct);
+        var result = await ReplacementDriver.RunAsync(renaming, this, Store.Renames, TimeProvider.System, ct);
+        if (result.Error is { } error) throw error;
+    }
+
+    async ValueTask<IReadOnlyList<RenameReply>> IRenamer.RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
+    {
+        var replies = new List<RenameReply>();
+        foreach (var rename in renames)
+        {
+            try
+            {
+                await DoAsync("move", rename.To, () => { Store.Move(rename.From, rename.To, rename.Replaces); return true; }, ct);
+                replies.Add(new(RenameAnswer.Done));
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                replies.Add(new(RenameAnswer.Denied, e));
+            }
+        }
+        return replies;
+    }
+
+    async ValueTask<IReadOnlyList<NameSight>> IRenamer.LookAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        [.. (await GetEntriesAsync(paths, ct)).Select(NameSight.Of)];
+
+    async ValueTask<TransferException?> IRenamer.DeleteAsync(string path, CancellationToken ct) => (await DeleteFilesAsync([path], ct))[0];
 
     public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => await DoAsync("set", path, () =>
     {
@@ -103,7 +131,7 @@ internal sealed class MemorySession : OneAtATimeSession
             if (Store.Copies) Store.DeleteFile(copy.TemporaryPath!);
             return null;
         }
-        await MoveAsync(copy.TemporaryPath!, copy.Target, copy.Replace, ct);
+        await RenameAsync(new Renaming(copy.TemporaryPath!, copy.Target) { IsTemporary = true, Replace = copy.Replace }, ct);
         if (copy.Metadata is { } metadata) await SetMetadataAsync(copy.Target, metadata, ct);
         return copied;
     }

@@ -1,8 +1,11 @@
+using Transfer.Replacing;
 namespace Transfer.Tests.Engine;
 
 /// <summary>A small server in memory: a tree of directories and files that several sessions work on, with scripted faults.</summary>
 internal sealed class MemoryStore
 {
+    public ReplacementMemory Renames { get; } = new();
+
     private readonly SortedDictionary<string, MemoryNode> _nodes;
     private readonly StringComparison _comparison;
     private int _open;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Engine;
@@ -52,7 +53,7 @@ internal sealed class ScriptedSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _rest.RemoveDirectoriesAsync(paths, ct);
 
-    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => _rest.MoveAsync(from, to, overwrite, ct);
+    public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => _rest.RenameAsync(renaming, ct);
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _rest.SetMetadataAsync(path, metadata, ct);
 

@@ -283,28 +283,6 @@ public sealed class SegmentTests
         Assert.That(server.Store["/file"]!.Content, Has.Length.EqualTo(3));
     }
 
-    [Test]
-    public async Task What_is_all_there_is_of_a_file_is_not_deleted()
-    {
-        var server = new SegmentServer();
-        server.Store.AddFile("/file", [1, 2, 3]);
-        // A rename in two steps, of which the second fails: the old file is gone by then.
-        server.Store.Faults.On("move", Fault.Refusal(TransferError.Denied) with
-        {
-            Hold = _ =>
-            {
-                server.Store.DeleteFile("/file");
-                return Task.CompletedTask;
-            },
-        });
-        await using var client = server.Client(2);
-        File.WriteAllBytes(Local, _content);
-
-        await Assert.CatchAsync<TransferException>(() => client.UploadFileAsync(Local, "/file", new() { Segments = 2, Overwrite = Overwrite.Always }).Soon());
-
-        Assert.That(server.Store[server.Store.Temporaries.Single()]!.Content.AsSpan().SequenceEqual(_content));
-    }
-
     [TestCase(true)]
     [TestCase(false)]
     public async Task A_session_that_is_lost_over_the_rename_does_not_lose_the_file(bool renamed)

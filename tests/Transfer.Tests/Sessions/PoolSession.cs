@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Sessions;
@@ -57,7 +58,7 @@ internal sealed class PoolSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         throw new NotSupportedException();
 
-    public override ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct) => throw new NotSupportedException();
+    public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => throw new NotSupportedException();
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => throw new NotSupportedException();
 

@@ -3,6 +3,7 @@ using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -17,9 +18,6 @@ internal sealed class StagedFolder : IDisposable
 
     // Renames of a connection that is lost on the way are asked for again.
     private const int MostAttempts = 3;
-
-    // What a session marks such an error with: the old file is gone, and the new one did not get its name.
-    private const string AllThereIs = "Transfer.AllThereIs";
 
     private readonly TransferClient _client;
     private readonly HostShell _shell;
@@ -149,32 +147,15 @@ internal sealed class StagedFolder : IDisposable
 
     private async ValueTask<bool> TryRenameAsync(CancellationToken ct)
     {
-        for (var attempt = 1; ; attempt++)
-        {
-            try
-            {
-                await _client.MoveAsync(Path, _target, overwrite: false, ct).ConfigureAwait(false);
-                return true;
-            }
-            catch (TransferException e)
-            {
-                // One that was lost may have been done all the same. Else somebody has made the target meanwhile, most likely.
-                if ((attempt > 1 || e is TransferConnectionException) && await IsRenamedAsync(ct).ConfigureAwait(false)) return true;
-                if (attempt == 1 && e is TransferConnectionException) continue;
-                Log.NotRenamed(_logger, Path, e.Message);
-                return false;
-            }
-        }
-    }
-
-    private async ValueTask<bool> IsRenamedAsync(CancellationToken ct)
-    {
         try
         {
-            return await _client.GetEntryAsync(Path, ct).ConfigureAwait(false) is null && await _client.GetEntryAsync(_target, ct).ConfigureAwait(false) is { Type: RemoteEntryType.Directory };
+            await _client.MoveAsync(Path, _target, overwrite: false, ct).ConfigureAwait(false);
+            return true;
         }
-        catch (TransferException)
+        catch (TransferException e)
         {
+            // The target was made by another meanwhile, most likely.
+            Log.NotRenamed(_logger, Path, e.Message);
             return false;
         }
     }
@@ -219,12 +200,20 @@ internal sealed class StagedFolder : IDisposable
         for (var i = 0; i < errors.Length; i++)
         {
             if (errors[i] is not { } error) continue;
-            if (error.Data.Contains(AllThereIs)) _isAllThereIs = true;
+            if (error.Kept.Count > 0) _isAllThereIs = true;
             if (_overwrite == Overwrite.Skip && error.Error == TransferError.Exists) skipped.Add(files[i].Path);
             else failures.Add(new ArchiveFailure(files[i].Path, error.Error, error.Message));
         }
         foreach (var archive in archives) archive.Confirm(new ArchiveReceipt(archive.Index, default, 0, failures) { Skipped = skipped });
     }
+
+    // A second name for a link is one for what it leads to, on some systems: a link is renamed as any other name is.
+    private Renaming NamingOf(PackItem item, bool replaces) => new(RemotePath.Combine(Path, item.Path), RemotePath.Combine(_target, item.Path))
+    {
+        IsTemporary = item.Type != TarEntryType.Link,
+        Replace = replaces,
+        Length = item.Type == TarEntryType.Link ? null : item.Length,
+    };
 
     // After a lost connection nobody has heard which of them have their names.
     private async ValueTask<TransferException?[]> RenameAllAsync(List<PackItem> files, CancellationToken ct)
@@ -236,8 +225,8 @@ internal sealed class StagedFolder : IDisposable
         {
             try
             {
-                FileMove[] moves = [.. open.Select(i => new FileMove(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path)))];
-                var moved = await _client.Engine.ControlAsync("move", (session, token) => session.MoveFilesAsync(moves, replaces, token), retry: false, ct).ConfigureAwait(false);
+                Renaming[] renamings = [.. open.Select(i => NamingOf(files[i], replaces))];
+                var moved = await _client.Engine.ControlAsync("move", (session, token) => session.RenameFilesAsync(renamings, token), retry: false, ct).ConfigureAwait(false);
                 for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
                 var failed = open.Where(i => errors[i] is not null).ToList();
                 if (attempt == 1 || failed.Count == 0) break;

@@ -1,3 +1,5 @@
+using Transfer.Replacing;
+
 namespace Transfer.Engine.Backups;
 
 /// <summary>A folder of backups at a server.</summary>
@@ -90,7 +92,7 @@ internal sealed class RemoteBackup : BackupFolder
             asked = true;
             try
             {
-                await session.MoveAsync(from, to, overwrite: false, token).ConfigureAwait(false);
+                await session.RenameAsync(new Renaming(from, to) { Asides = _job.Asides }, token).ConfigureAwait(false);
                 return true;
             }
             catch (TransferException e) when (e is not TransferConnectionException && e.Error == TransferError.NotFound)

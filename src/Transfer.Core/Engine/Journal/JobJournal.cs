@@ -24,6 +24,8 @@ internal sealed class JobJournal : IDisposable
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
     private readonly HashSet<string> _left = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _stays = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _asides = new(StringComparer.Ordinal); // the original's path by its own
     private readonly ILogger _logger;
     private string? _job;
     private string? _run;
@@ -89,6 +91,12 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have a slash behind their names.</summary>
     public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
+    /// <summary>Temporary files of earlier runs that hold what is nowhere else: nothing deletes them.</summary>
+    public IReadOnlyList<string> Kept => [.. _stays];
+
+    /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
+    public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
+
     /// <summary>No folder is looked through for the earlier runs' temporary files: each is remembered, however short.</summary>
     public bool IsOfOneFile { get; init; }
 
@@ -122,14 +130,14 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The name alone.</param>
     public bool IsLeftover(string name)
     {
-        if (!IsOfEarlierRun(name)) return false;
+        if (!IsOfEarlierRun(name) || _stays.Count > 0 && _stays.Any(path => NameOf(path) == name)) return false;
         lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
     }
 
     /// <summary>What was begun and has not been continued: its source is gone, or was not to be sent again.</summary>
     public IReadOnlyList<string> Abandoned()
     {
-        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary)];
+        lock (_partial) return [.. _partial.Values.Select(partial => partial.Temporary).Where(MayGo)];
     }
 
     /// <summary>Of <see cref="Left"/>, these are gone. To be told before anything else is.</summary>
@@ -152,6 +160,19 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>What was said to be left is not to be deleted by anybody after all.</summary>
     public void Stays(string temporary) => Append(new JournalRecord.FileStays(temporary));
+
+    /// <summary>A temporary file may be deleted: what it holds is somewhere else too.</summary>
+    public bool MayGo(string temporary) => !_stays.Contains(temporary);
+
+    /// <summary>A file of the target is about to be moved aside. That is on the disk when the call returns: after a kill it is how the file is found.</summary>
+    public void AsideBegan(string path, string aside)
+    {
+        Append(new JournalRecord.AsideBegan(path, aside));
+        _flusher.Flush();
+    }
+
+    /// <summary>Nothing is aside any more under that path.</summary>
+    public void AsideEnded(string aside) => Append(new JournalRecord.AsideEnded(aside));
 
     public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
 
@@ -232,7 +253,10 @@ internal sealed class JobJournal : IDisposable
     private static string NameOf(string path) => path[(path.AsSpan().TrimEnd('/').LastIndexOfAny('/', '\\') + 1)..].TrimEnd('/');
 
     /// <summary>A temporary name is that of an earlier run.</summary>
-    public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && _runs.Contains(run);
+    public bool IsOfEarlierRun(string name) => TemporaryNames.RunOf(name) is { } run && IsEarlierRun(run);
+
+    /// <summary>A run is an earlier one.</summary>
+    public bool IsEarlierRun(string run) => _runs.Contains(run);
 
     private void Begin(string job, TemporaryNames names, bool resume)
     {
@@ -245,7 +269,7 @@ internal sealed class JobJournal : IDisposable
             return;
         }
         // The earlier runs' temporary files stay known as such: this run deletes them, or whoever comes after it.
-        foreach (var partial in _partial.Values) _left.Add(partial.Temporary);
+        foreach (var partial in _partial.Values.Where(partial => MayGo(partial.Temporary))) _left.Add(partial.Temporary);
         _taken.Clear();
         _done.Clear();
         _partial.Clear();
@@ -256,6 +280,8 @@ internal sealed class JobJournal : IDisposable
     [
         .. _runs.Append(_run!).Select(run => new JournalRecord.RunBegan(_job!, run).ToBytes()),
         .. _left.Select(path => new JournalRecord.FileLeft(path).ToBytes()),
+        .. _stays.Select(path => new JournalRecord.FileStays(path).ToBytes()),
+        .. _asides.Select(aside => new JournalRecord.AsideBegan(aside.Value, aside.Key).ToBytes()),
     ]);
 
     // A finished file takes two records of 41 bytes.
@@ -277,7 +303,7 @@ internal sealed class JobJournal : IDisposable
                 _taken[taken.Name] = taken.Stamp;
                 return true;
             case JournalRecord.FileBegan file:
-                if (_partial.Remove(file.Name, out var before)) _left.Add(before.Temporary);
+                if (_partial.Remove(file.Name, out var before) && MayGo(before.Temporary)) _left.Add(before.Temporary);
                 _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
                 return true;
             case JournalRecord.RangeArrived range:
@@ -292,6 +318,13 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileStays stays:
                 _left.Remove(stays.Temporary);
+                _stays.Add(stays.Temporary);
+                return true;
+            case JournalRecord.AsideBegan began:
+                _asides[began.Aside] = began.Path;
+                return true;
+            case JournalRecord.AsideEnded ended:
+                _asides.Remove(ended.Aside);
                 return true;
             default:
                 return false;

@@ -13,6 +13,8 @@ internal abstract record JournalRecord
         FileLeft = 6,
         FileStays = 7,
         FileDivided = 8,
+        AsideBegan = 9,
+        AsideEnded = 10,
     }
 
     private JournalRecord()
@@ -55,6 +57,15 @@ internal abstract record JournalRecord
     /// <summary>What was <see cref="FileLeft"/> is not to be deleted: what is there is nowhere else.</summary>
     /// <param name="Temporary">Where it is: a path of the target's side.</param>
     public sealed record FileStays(string Temporary) : JournalRecord;
+
+    /// <summary>A file of the target is about to be moved aside, so that another can get its name.</summary>
+    /// <param name="Path">Its path.</param>
+    /// <param name="Aside">The path it has meanwhile.</param>
+    public sealed record AsideBegan(string Path, string Aside) : JournalRecord;
+
+    /// <summary>Nothing is aside any more under that path.</summary>
+    /// <param name="Aside">The path.</param>
+    public sealed record AsideEnded(string Aside) : JournalRecord;
 
     public byte[] ToBytes()
     {
@@ -99,6 +110,15 @@ internal abstract record JournalRecord
                 writer.Write((byte)Kind.FileStays);
                 Write(writer, stays.Temporary);
                 break;
+            case AsideBegan began:
+                writer.Write((byte)Kind.AsideBegan);
+                Write(writer, began.Path);
+                Write(writer, began.Aside);
+                break;
+            case AsideEnded ended:
+                writer.Write((byte)Kind.AsideEnded);
+                Write(writer, ended.Aside);
+                break;
         }
         writer.Flush();
         return bytes.ToArray();
@@ -120,6 +140,8 @@ internal abstract record JournalRecord
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileLeft => new FileLeft(ReadText(reader)),
                 Kind.FileStays => new FileStays(ReadText(reader)),
+                Kind.AsideBegan => new AsideBegan(ReadText(reader), ReadText(reader)),
+                Kind.AsideEnded => new AsideEnded(ReadText(reader)),
                 _ => null,
             };
         }

@@ -1,4 +1,5 @@
 using Transfer.Local;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Tests.Batch.Exec;
@@ -12,10 +13,10 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override TransferFeatures Features => inner.Features;
 
-    public override async ValueTask MoveAsync(string from, string to, bool overwrite, CancellationToken ct)
+    public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        var loss = losing(from, to);
-        if (loss != RenameLoss.Before) await inner.MoveAsync(from, to, overwrite, ct);
+        var loss = losing(renaming.From, renaming.To);
+        if (loss != RenameLoss.Before) await inner.RenameAsync(renaming, ct);
         if (loss == RenameLoss.None) return;
         _lost = true;
         throw new TransferConnectionException(TransferError.Lost, "The connection was lost.");

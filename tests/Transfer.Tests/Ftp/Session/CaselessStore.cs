@@ -21,7 +21,19 @@ internal sealed class CaselessStore(MemoryStore inner) : IFtpTestStore
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(Find(path), ct);
 
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default) => inner.MoveAsync(Find(from), Allowed(to), ct);
+    /// <summary>A rename onto a name that is there, in whatever spelling, is refused.</summary>
+    public bool RefusesExisting { get; init; }
+
+    public async ValueTask MoveAsync(string from, string to, CancellationToken ct = default)
+    {
+        if (!RefusesExisting)
+        {
+            await inner.MoveAsync(Find(from), Allowed(to), ct);
+            return;
+        }
+        if (await inner.GetAsync(Find(to), ct) is not null) throw new UnauthorizedAccessException("The name is taken.");
+        await inner.MoveAsync(Find(from), $"{Find(RemotePath.GetParent(to)!).TrimEnd('/')}/{RemotePath.GetName(to)}", ct);
+    }
 
     public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(Find(path), modified, ct);
 

@@ -20,8 +20,6 @@ public sealed class UploadFaultTests
         Case("STOR refused with 552", TransferError.Quota, f => f.Reply("STOR", "552 full", times: 99)),
         Case("STOR refused with 452", TransferError.Quota, f => f.Reply("STOR", "452 full", times: 99)),
         Case("STOR refused after the data", TransferError.Quota, f => f.FinalReply("STOR", "552 full", times: 99)),
-        Case("RNFR refused", TransferError.Denied, f => f.Reply("RNFR", "550 no", times: 99)),
-        Case("RNTO refused", TransferError.Denied, f => f.Reply("RNTO", "553 no", times: 99)),
         Case("size disagrees", TransferError.Integrity, f => f.WrongSize("*.part", 17)),
         Case("size disagrees, and control is lost before DELE", TransferError.Integrity, f =>
         {
@@ -129,72 +127,6 @@ public sealed class UploadFaultTests
     }
 
     [Test]
-    public async Task A_server_that_does_not_rename_over_a_file_has_it_deleted_first()
-    {
-        await using var ftp = await FtpHarness.StartAsync();
-        ftp.Store.AddFile("/d/a", Old);
-        ftp.Store.AddFile("/d/b", Old);
-        ftp.Server.Faults.Reply("RNTO", "553 exists", times: 2);
-        await ftp.PutAsync("/d/a", New);
-        await ftp.PutAsync("/d/b", New);
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
-        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
-        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
-        var last = ftp.Work.TakeLast(3).ToArray();
-        Assert.That(last.Select(c => c.Verb), Is.EqualTo(new[] { "DELE", "RNFR", "RNTO" }), "learned for the second file");
-    }
-
-    [Test]
-    public async Task A_rename_refused_after_the_old_file_was_deleted_keeps_the_new_content_and_says_where()
-    {
-        await using var ftp = await FtpHarness.StartAsync();
-        ftp.Store.AddFile("/d/a", Old);
-        ftp.Server.Faults.Reply("RNTO", "553 never", times: 99);
-        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New));
-        var left = ftp.Store.Files.Single();
-        if (left == "/d/a")
-        {
-            Assert.That(ftp.Store.ReadFile(left), Is.EqualTo(Old));
-            return;
-        }
-        Assert.That(error.Message, Does.Contain(left));
-        Assert.That(ftp.Store.ReadFile(left), Is.EqualTo(New));
-    }
-
-    [Test]
-    public async Task Out_of_another_folder_an_old_file_is_deleted_only_when_the_new_one_is_beside_it([Values] bool learned, [Values] bool elsewhere, [Values(Verification.Size, Verification.Hash)] Verification verify)
-    {
-        await using var ftp = await FtpHarness.StartAsync();
-        ftp.Store.AddFile("/d/a", Old);
-        ftp.Store.AddFile("/d/b", Old);
-        if (learned)
-        {
-            ftp.Server.Faults.Reply("RNTO", "553 exists", times: 2);
-            await ftp.PutAsync("/d/b", New);
-        }
-        // A server that renames over no file; or one whose folders are on different file systems.
-        if (elsewhere) ftp.Server.Faults.Reply("RNTO", "451 another file system", times: 99);
-        var refusals = (learned ? 0 : 2) + (verify == Verification.Size ? 1 : 0);
-        if (!elsewhere && refusals > 0) ftp.Server.Faults.Reply("RNTO", "553 exists", times: refusals, path: "/d/a");
-        var before = ftp.Work.Count;
-        var options = new UploadOptions { Overwrite = Overwrite.Always, TemporaryFolder = "/tmp", CreateDirectories = true, Verify = verify };
-        if (elsewhere)
-        {
-            var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options));
-            Assert.That(error.Message, Does.Contain("TemporaryFolder"));
-            Assert.That(ftp.Work.Skip(before).Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");
-        }
-        else
-        {
-            await ftp.PutAsync("/d/a", New, options);
-        }
-        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(elsewhere ? Old : New));
-        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
-        Assert.That(ftp.Work.Skip(before).Any(c => c is { Verb: "DELE", Argument: "/d/a" }), Is.EqualTo(!elsewhere));
-        Assert.That(ftp.Work.Skip(before).Single(c => c.Verb == "STOR").Argument, Does.StartWith("/tmp/.transfer-"));
-    }
-
-    [Test]
     public async Task A_full_disk_is_quota_and_nothing_is_left()
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Store = new Transfer.Testing.MemoryStore(capacity: 100_000) });
@@ -259,11 +191,9 @@ public sealed class UploadFaultTests
     private static async Task AssertOldStaysAsync(FtpHarness ftp, TransferError expected, Action<FtpFaults> fault)
     {
         ftp.Store.AddFile("/d/a", Old);
-        // RNTO would be taken for a refusal to rename over a file; a new name shows the refusal itself.
         fault(ftp.Server.Faults);
         foreach (var path in (string[])["/d/new", "/d/a"])
         {
-            if (path == "/d/a" && ftp.Work.Any(c => c.Verb == "RNTO")) continue;
             var error = await FtpHarness.FailsAsync(() => ftp.PutAsync(path, New));
             Assert.That(error.Error, Is.EqualTo(expected), error.ToString());
         }

@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
@@ -151,15 +152,15 @@ public sealed class ExtensionTests
             if (request.Extension == SftpExtension.HardLink) server.Store.Files["/late"] = [9];
             return null;
         };
-        var errors = await session.MoveFilesAsync([new FileMove("/part/a", "/a"), new FileMove("/part/late", "/late")], overwrite: false, CancellationToken.None);
+        var errors = await session.RenameFilesAsync([Staged("/part/a", "/a"), Staged("/part/late", "/late")], CancellationToken.None);
         Assert.That(errors.Select(e => e?.Error), Is.EqualTo(new TransferError?[] { null, TransferError.Exists }));
         Assert.That(server.Store.Files["/late"], Is.EqualTo(new byte[] { 9 }));
-        Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/late", "/part/late" }));
+        Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/late" }));
     }
 
     [TestCase(false)]
     [TestCase(true)]
-    public async Task Out_of_another_folder_an_old_file_is_deleted_only_when_the_new_one_is_beside_it(bool elsewhere)
+    public async Task Out_of_another_folder_an_old_file_is_moved_aside_only_when_the_new_one_is_beside_it(bool elsewhere)
     {
         var server = new FakeServer { Extensions = [] };
         server.Store.Directories.Add("/tmp");
@@ -169,7 +170,7 @@ public sealed class ExtensionTests
         var item = await session.RunAsync(FromElsewhere("/a", replace: true));
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
         Assert.That(server.Store.Files["/a"].Single(), Is.EqualTo(elsewhere ? 9 : 1));
-        Assert.That(server.Requests.Contains("Remove /a"), Is.EqualTo(!elsewhere));
+        Assert.That(server.Requests.Exists(line => line.StartsWith("Rename /a ", StringComparison.Ordinal)), Is.EqualTo(!elsewhere));
         if (elsewhere) Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Failed>().With.Property(nameof(WorkOutcome.Failed.Publishing)).True);
         else Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
     }
@@ -298,6 +299,8 @@ public sealed class ExtensionTests
 
     private static TestItem FromElsewhere(string path, bool replace) =>
         new(WorkKind.Upload, path, new TestContent([1])) { TemporaryPath = "/tmp/.transfer-1.part", Replace = replace };
+
+    private static Renaming Staged(string from, string to) => new(from, to) { IsTemporary = true };
 
     private static (FakeServer Server, byte[] Content) Copier(int length)
     {

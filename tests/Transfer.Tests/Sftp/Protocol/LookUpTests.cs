@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sftp.Protocol;
 using Transfer.Tests.Engine;
 
@@ -40,7 +41,7 @@ public sealed class LookUpTests
         var server = Server((int)SftpStatus.Failure, refusesListing: true);
         server.Store.Files["/d/from"] = [1, 2];
         await using var session = await server.OpenAsync();
-        Assert.That(async () => await session.MoveAsync("/d/from", "/d/old", overwrite: false, CancellationToken.None).AsTask().Soon(), Throws.InstanceOf<TransferException>());
+        Assert.That(async () => await session.RenameAsync(new Renaming("/d/from", "/d/old"), CancellationToken.None).AsTask().Soon(), Throws.InstanceOf<TransferException>());
         Assert.That(server.Store.Files["/d/old"], Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(server.Requests, Has.None.StartsWith("Rename"));
     }

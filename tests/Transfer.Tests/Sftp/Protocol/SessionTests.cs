@@ -1,4 +1,5 @@
 using System.Text;
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
@@ -254,11 +255,11 @@ public sealed class SessionTests
         server.Store.Files["/a"] = [1];
         server.Store.Files["/b"] = [2];
         await using var session = await server.OpenAsync();
-        Assert.That((await session.MoveAsync("/a", "/b", overwrite: false, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
-        await session.MoveAsync("/a", "/b", overwrite: true, CancellationToken.None);
-        await session.MoveAsync("/b", "/c", overwrite: false, CancellationToken.None);
+        Assert.That((await session.RenameAsync(new Renaming("/a", "/b"), CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        await session.RenameAsync(new Renaming("/a", "/b") { Replace = true }, CancellationToken.None);
+        await session.RenameAsync(new Renaming("/b", "/c"), CancellationToken.None);
         Assert.That(server.Store.Files.Single().Key, Is.EqualTo("/c"));
-        Assert.That((await session.MoveAsync("/none", "/d", overwrite: true, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That((await session.RenameAsync(new Renaming("/none", "/d") { Replace = true }, CancellationToken.None).AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
     }
 
     [Test]

@@ -1,3 +1,4 @@
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
@@ -180,29 +181,35 @@ public sealed class UploadTests
     }
 
     [Test]
-    public async Task Without_posix_rename_the_target_is_removed_and_the_rename_repeated()
+    public async Task Without_posix_rename_the_old_file_is_moved_aside_and_goes_when_the_new_one_has_its_name()
     {
         var server = new FakeServer { Extensions = [] };
         server.Store.Files["/a"] = [7];
+        server.Store.Files["/b"] = [8];
         var state = new SftpServerState();
         await using var session = await server.OpenAsync(state: state);
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
         Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
         Assert.That(server.Store.Files["/a"], Is.EqualTo(new byte[] { 1, 2, 3 }));
-        Assert.That(server.Requests[^3..], Is.EqualTo(new[] { "LStat /a", "Remove /a", "Rename /.transfer-1-a.part -> /a" }));
-        Assert.That(state.ReplacesInTwoSteps);
+        Assert.That(state.Renames.Of("/b"), Is.EqualTo(ReplacementKnowledge.NeedsAside));
+
+        await session.RunAsync(SftpHarness.Upload("/b", [4]));
+        Assert.That(server.Requests[^3], Does.Match(@"^Rename /b -> /b\.transfer-[0-9a-f]{16}-[0-9]+\.old$"));
+        Assert.That(server.Requests[^2], Does.Match(@"^Rename /\.transfer-.*\.part -> /b$"));
+        Assert.That(server.Requests[^1], Does.StartWith("Remove /b.transfer-"));
+        Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/b" }));
     }
 
     [Test]
-    public async Task A_second_rename_that_fails_leaves_the_new_content_under_its_temporary_name()
+    public async Task Where_nothing_can_be_renamed_the_old_file_stays_and_the_error_says_what_helps()
     {
         var server = new FakeServer { Extensions = [] };
         server.Store.Files["/a"] = [7];
         server.Instead = request => request.Type == SftpPacketType.Rename ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
-        Assert.That(item.Error().Message, Does.Contain("/.transfer-1-a.part"));
-        Assert.That(server.Store.Files["/.transfer-1-a.part"], Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(item.Error().NeedsDirectPublish);
+        Assert.That(server.Store.Files.Single(), Is.EqualTo(new KeyValuePair<string, byte[]>("/a", [7])));
     }
 
     [Test]

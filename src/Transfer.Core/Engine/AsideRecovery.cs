@@ -1,0 +1,80 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+using Transfer.Replacing;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// Puts files of the target back under their names that were moved aside and have been left so: by a run that was killed, or over a session that was lost.
+/// </summary>
+internal sealed class AsideRecovery
+{
+    private readonly Control _control;
+    private readonly ILogger _logger;
+
+    /// <param name="control">Runs something on a session of the target's.</param>
+    /// <param name="logger">The log.</param>
+    public AsideRecovery(Control control, ILogger logger)
+    {
+        _control = control;
+        _logger = logger;
+    }
+
+    /// <summary>Runs something on a session of the target's.</summary>
+    public delegate ValueTask<bool> Control(Func<TransferSession, CancellationToken, ValueTask<bool>> action, CancellationToken ct);
+
+    /// <summary>What becomes of a file that is known to have been moved aside.</summary>
+    /// <param name="original">What has its name now.</param>
+    /// <param name="aside">What is there under the name it was given meanwhile.</param>
+    public static AsideFate Decide(NameState original, NameState aside) => (original, aside) switch
+    {
+        (_, NameState.Absent) => AsideFate.Forget,
+        (_, NameState.Unknown) or (NameState.Unknown, _) => AsideFate.Stay,
+        (NameState.Absent, _) => AsideFate.PutBack,
+        // Only what was whole gets a name: the replacement was all but done.
+        (_, NameState.File) => AsideFate.Delete,
+        _ => AsideFate.Stay,
+    };
+
+    /// <summary>Looks at each, and puts back what has no name. What can't be is told to the log, and stays known to the journal.</summary>
+    /// <param name="asides">The files' paths, and those they may have meanwhile.</param>
+    /// <param name="names">Remembers them.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, CancellationToken ct)
+    {
+        foreach (var (path, aside) in asides)
+        {
+            try
+            {
+                if (await _control((session, token) => RunAsync(session, path, aside, token), ct).ConfigureAwait(false)) names.Ended(path, aside);
+            }
+            catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+            {
+                Log.AsideStays(_logger, path, aside, e.Message);
+            }
+        }
+    }
+
+    // True: there is nothing aside any more.
+    private async ValueTask<bool> RunAsync(TransferSession session, string path, string aside, CancellationToken ct)
+    {
+        var entries = await session.GetEntriesAsync([path, aside], ct).ConfigureAwait(false);
+        switch (Decide(NameSight.Of(entries[0]).State, NameSight.Of(entries[1]).State))
+        {
+            case AsideFate.Forget:
+                return true;
+            case AsideFate.PutBack:
+                await session.RenameAsync(new Renaming(aside, path), ct).ConfigureAwait(false);
+                Log.AsidePutBack(_logger, path);
+                return true;
+            case AsideFate.Delete:
+                if ((await session.DeleteFilesAsync([aside], ct).ConfigureAwait(false))[0] is not { Error: not TransferError.NotFound } refusal) return true;
+                Log.AsideStays(_logger, path, aside, refusal.Message);
+                return false;
+            default:
+                Log.AsideStays(_logger, path, aside, "it could not be looked at");
+                return false;
+        }
+    }
+}

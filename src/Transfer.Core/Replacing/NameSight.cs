@@ -1,0 +1,24 @@
+using Transfer.Sessions;
+
+namespace Transfer.Replacing;
+
+/// <summary>What a look at one name found.</summary>
+/// <param name="State">The state of the name.</param>
+/// <param name="Length">The file's length in bytes, where it is known.</param>
+/// <param name="Modified">The file's modification time, where it is known.</param>
+public readonly record struct NameSight(NameState State, long? Length = null, DateTimeOffset? Modified = null)
+{
+    /// <summary>The name is known to be free.</summary>
+    public static NameSight Absent { get; } = new(NameState.Absent);
+
+    /// <summary>The sight that a look gives.</summary>
+    public static NameSight Of(EntryOutcome look) => look.Error is null ? Of(look.Entry) : default;
+
+    /// <summary>The sight of an entry that was looked up; null: the look proved the name free.</summary>
+    public static NameSight Of(RemoteEntry? entry) => entry switch
+    {
+        null => Absent,
+        { Type: RemoteEntryType.Directory } => new(NameState.Directory),
+        _ => new(NameState.File, entry.Length, entry.Modified),
+    };
+}

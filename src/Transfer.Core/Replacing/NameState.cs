@@ -1,0 +1,17 @@
+namespace Transfer.Replacing;
+
+/// <summary>The state of a name at a server or on a disk.</summary>
+public enum NameState
+{
+    /// <summary>The name could not be looked at: it may be taken.</summary>
+    Unknown,
+
+    /// <summary>The name is free, by a look that would have shown an entry.</summary>
+    Absent,
+
+    /// <summary>A file, a link, or another entry that is no folder has the name.</summary>
+    File,
+
+    /// <summary>A folder has the name.</summary>
+    Directory,
+}

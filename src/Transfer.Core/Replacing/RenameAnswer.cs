@@ -1,0 +1,23 @@
+namespace Transfer.Replacing;
+
+/// <summary>What a server, or the local system, answered to a rename. Each protocol maps its codes to these.</summary>
+public enum RenameAnswer
+{
+    /// <summary>The rename was done: FTP 2xx, SFTP OK.</summary>
+    Done,
+
+    /// <summary>Refused for good, and an existing target may be the reason: FTP 5xx to RNTO, SFTP FAILURE or FILE_ALREADY_EXISTS.</summary>
+    Refused,
+
+    /// <summary>Refused for good for the sake of the source: FTP 5xx to RNFR, SFTP NO_SUCH_FILE.</summary>
+    SourceRefused,
+
+    /// <summary>Refused for good, and the target is not the reason: SFTP PERMISSION_DENIED.</summary>
+    Denied,
+
+    /// <summary>Refused for now: FTP 4xx. It teaches nothing about the server.</summary>
+    Later,
+
+    /// <summary>The server has no such command: FTP 500, 502 and 504, SFTP OP_UNSUPPORTED.</summary>
+    Unsupported,
+}

@@ -1,0 +1,30 @@
+namespace Transfer.Replacing;
+
+// Errors that no reply stands for.
+public sealed partial class Replacement
+{
+    private static TransferException Missing(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+
+    private TransferException InTheWay(NameState state) =>
+        new(TransferError.Exists, state == NameState.Directory ? $"{Target} is a folder, and in the way." : $"{Target} exists.") { RemotePath = Target };
+
+    private TransferException NotSeen() =>
+        new(_refusal?.Error ?? TransferError.Denied, $"{Target} cannot be looked at, and may exist: it stays as it is.{Because(_refusal)}", _refusal)
+        {
+            RemotePath = Target,
+            ServerCode = _refusal?.ServerCode,
+        };
+
+    private TransferException Differs(long found, long sent) =>
+        new(TransferError.Integrity, $"{Target}: {sent} bytes were sent, and {found} are there.") { RemotePath = Target };
+
+    private TransferException NoRename(TransferException? refusal) =>
+        new(TransferError.Unsupported, $"{Target}: the server does not rename files.{Because(refusal)}", refusal)
+        {
+            RemotePath = Target,
+            ServerCode = refusal?.ServerCode,
+            NeedsDirectPublish = _isUnsupported,
+        };
+
+    private static string Because(TransferException? refusal) => refusal is null ? string.Empty : $" ({refusal.Message})";
+}

@@ -1,0 +1,97 @@
+using static Transfer.Replacing.ReplacementStep;
+
+namespace Transfer.Replacing;
+
+/// <summary>Carries out a <see cref="Replacement"/> over a session's commands.</summary>
+public static class ReplacementDriver
+{
+    /// <summary>Renames as asked. A temporary file that could not get its name is deleted, or named in the error.</summary>
+    /// <param name="renaming">What is to be renamed.</param>
+    /// <param name="renamer">The session's commands.</param>
+    /// <param name="memory">What is known of the server's folders.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ct">Cancels, which leaves the renaming in doubt as a lost session does.</param>
+    /// <exception cref="TransferConnectionException">The session was lost: the renaming is in doubt.</exception>
+    public static async ValueTask<ReplacementResult> RunAsync(Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(renaming);
+        ArgumentNullException.ThrowIfNull(memory);
+        var replacement = new Replacement(renaming, memory.Of(renaming.To));
+        return await FinishAsync(replacement, renaming, renamer, memory, time, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>The same of a replacement that has been begun.</summary>
+    /// <inheritdoc cref="RunAsync"/>
+    public static async ValueTask<ReplacementResult> FinishAsync(
+        Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(replacement);
+        ArgumentNullException.ThrowIfNull(renaming);
+        ArgumentNullException.ThrowIfNull(renamer);
+        ArgumentNullException.ThrowIfNull(memory);
+        ArgumentNullException.ThrowIfNull(time);
+        ct.ThrowIfCancellationRequested();
+        while (replacement.Result is null)
+        {
+            switch (replacement.Next)
+            {
+                case [Look look]:
+                    replacement.Take(await renamer.LookAsync(look.Paths, ct).ConfigureAwait(false));
+                    break;
+                case [Wait wait]:
+                    await Task.Delay(wait.Time, time, ct).ConfigureAwait(false);
+                    replacement.Waited();
+                    break;
+                case [Delete delete]:
+                    replacement.Take(await renamer.DeleteAsync(delete.Path, ct).ConfigureAwait(false));
+                    break;
+                default:
+                    Rename[] renames = [.. replacement.Next.Cast<Rename>()];
+                    Record(renames, renaming.Asides);
+                    replacement.Take(await renamer.RenameAsync(renames, ct).ConfigureAwait(false));
+                    break;
+            }
+        }
+        Settle(replacement, renaming, memory);
+        var result = replacement.Result;
+        if (result is not { Error: { } error, Discard: { } temporary }) return result;
+        var refusal = await renamer.DeleteAsync(temporary, CancellationToken.None).ConfigureAwait(false);
+        return refusal is null or { Error: TransferError.NotFound } ? result : result with { Error = WithLeftover(error, temporary, refusal) };
+    }
+
+    /// <summary>Files that are about to be moved aside are recorded before anything is sent.</summary>
+    public static void Record(IEnumerable<Rename> renames, IAsideLog asides)
+    {
+        ArgumentNullException.ThrowIfNull(renames);
+        ArgumentNullException.ThrowIfNull(asides);
+        foreach (var rename in renames)
+        {
+            if (rename.Original is { } original) asides.Began(original, rename.To);
+        }
+    }
+
+    /// <summary>A replacement has ended: what it has proved is remembered, and files that are not aside any more are forgotten.</summary>
+    public static void Settle(Replacement replacement, Renaming renaming, ReplacementMemory memory)
+    {
+        ArgumentNullException.ThrowIfNull(replacement);
+        ArgumentNullException.ThrowIfNull(renaming);
+        ArgumentNullException.ThrowIfNull(memory);
+        memory.Learn(renaming.To, replacement.Lesson);
+        foreach (var (original, aside) in replacement.EndedAsides) renaming.Asides.Ended(original, aside);
+    }
+
+    /// <summary>An error that also names the temporary file that could not be deleted.</summary>
+    public static TransferException WithLeftover(TransferException error, string temporary, TransferException refusal)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        ArgumentNullException.ThrowIfNull(refusal);
+        return new TransferException(error.Error, $"{error.Message} {temporary} is left: it could not be deleted ({refusal.Message})", error)
+        {
+            RemotePath = error.RemotePath,
+            ServerCode = error.ServerCode,
+            IsTransient = error.IsTransient,
+            Kept = error.Kept,
+            NeedsDirectPublish = error.NeedsDirectPublish,
+        };
+    }
+}

@@ -1,0 +1,12 @@
+using Transfer.Replacing;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>A stored file on its way to its name.</summary>
+/// <param name="Renaming">What is to be renamed.</param>
+/// <param name="Replacement">The decisions.</param>
+internal sealed record FtpNaming(Renaming Renaming, Replacement Replacement)
+{
+    /// <summary>A rename was sent: a lost session leaves in doubt which names there are.</summary>
+    public bool IsUnderWay { get; set; }
+}

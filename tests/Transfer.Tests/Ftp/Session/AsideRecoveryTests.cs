@@ -1,0 +1,80 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Engine;
+using Transfer.Engine.Journal;
+using Transfer.Replacing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>What a kill between two renames leaves: the next run, of the same job or of another, puts it back.</summary>
+[TestFixture]
+[Parallelizable(ParallelScope.All)]
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class AsideRecoveryTests
+{
+    private const string Aside = "/d/a.transfer-00000000000000ff-1.old";
+    private const string Unfinished = "/d/.transfer-00000000000000ff-1.part";
+
+    private static readonly byte[] Old = FtpHarness.Content(3000, 1);
+    private static readonly byte[] New = FtpHarness.Content(5000, 2);
+
+    [TestCase(NameState.Absent, NameState.File, nameof(AsideFate.PutBack))]
+    [TestCase(NameState.Absent, NameState.Absent, nameof(AsideFate.Forget))]
+    [TestCase(NameState.File, NameState.File, nameof(AsideFate.Delete))]
+    [TestCase(NameState.File, NameState.Absent, nameof(AsideFate.Forget))]
+    [TestCase(NameState.Directory, NameState.Directory, nameof(AsideFate.Stay))]
+    [TestCase(NameState.Unknown, NameState.File, nameof(AsideFate.Stay))]
+    [TestCase(NameState.Absent, NameState.Unknown, nameof(AsideFate.Stay))]
+    public void What_is_aside_goes_only_when_its_name_is_taken(NameState original, NameState aside, string fate) =>
+        Assert.That(AsideRecovery.Decide(original, aside).ToString(), Is.EqualTo(fate));
+
+    [Test]
+    public async Task A_session_that_is_lost_between_the_two_renames_is_made_good_by_the_next()
+    {
+        await using var ftp = await FtpHarness.StartAsync(front: inner => new NoReplaceStore(inner));
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Store.AddFile("/d/b", Old);
+        await ftp.PutAsync("/d/b", New);
+        ftp.Server.Faults.DropConnection("RNTO", path: "/d/a");
+        await ftp.PutAsync("/d/a", New);
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task The_next_run_of_a_killed_job_tidies_up_what_its_journal_names(bool wasNamed)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        using var folder = new TempFolder();
+        folder.Add("a", New);
+        var (source, journal) = (Path.Combine(folder.Path, "a"), Path.Combine(folder.Path, "journal"));
+        // Killed behind its first rename, or behind the second.
+        ftp.Store.AddFile(Aside, Old);
+        if (wasNamed) ftp.Store.AddFile("/d/a", New);
+        using (var killed = JobJournal.Open(journal, JobJournal.JobOf("upload", source, ftp.Client.Endpoint.GetLeftPart(UriPartial.Authority) + "/d/a"), new TemporaryNames(), resume: false, isOfOneFile: true, NullLogger.Instance))
+            killed.AsideBegan("/d/a", Aside);
+
+        ftp.Server.Faults.Reply("STOR", "452 full", times: 99);
+        await FtpHarness.FailsAsync(() => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = Overwrite.Always, Journal = journal }));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(wasNamed ? New : Old));
+    }
+
+    [Test]
+    public async Task A_job_of_another_puts_back_what_it_finds_without_its_name_and_deletes_nothing_of_that_run()
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() });
+        using var folder = new TempFolder();
+        folder.Add("other", New);
+        ftp.Store.AddFile(Aside, Old);
+        ftp.Store.AddFile("/d/b", New);
+        ftp.Store.AddFile("/d/b.transfer-00000000000000ff-2.old", Old);
+        ftp.Store.AddFile(Unfinished, New);
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
+        Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
+        Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
+        Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/d/a", "/d/b", "/d/b.transfer-00000000000000ff-2.old", "/d/other", Unfinished }));
+    }
+}
