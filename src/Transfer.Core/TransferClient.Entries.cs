@@ -11,7 +11,10 @@ public abstract partial class TransferClient
     /// Lists a directory as it comes, in no order; names that no directory can hold (<c>.</c>, <c>..</c>, a slash, NUL) are left out
     /// with a warning in the log.
     /// </summary>
-    /// <exception cref="TransferException">Thrown while enumerating: no such directory, no permission, or the connection was lost.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, when every entry that was listed has been given:
+    /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some; not with <see cref="ListOptions.AcceptPartial"/>.
+    /// </exception>
     public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken ct = default) =>
         EnumerateAsync(Resolve(path), options ?? new ListOptions(), ct);
 
@@ -92,9 +95,11 @@ public abstract partial class TransferClient
 
     private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
     {
+        TransferException? gap = null;
         var directories = new Queue<string>([path]);
         while (directories.TryDequeue(out var directory))
         {
+            var dropped = false;
             var listing = new BufferedListing(_engine, directory, ct);
             await using (listing.ConfigureAwait(false))
             {
@@ -103,12 +108,20 @@ public abstract partial class TransferClient
                     if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null)
                     {
                         Log.NameRefused(_engine.Logger, directory, entry.Path);
+                        dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                         continue;
                     }
                     if (options.Recursive && entry.Type == RemoteEntryType.Directory) directories.Enqueue(entry.Path);
                     yield return entry;
                 }
+                if (dropped) listing.Report.AddGap("a name in it is none that a directory can hold");
+                if (listing.Report.ToError(directory) is { } lacking)
+                {
+                    Log.ListingPartial(_engine.Logger, directory, lacking.Message);
+                    gap ??= lacking;
+                }
             }
         }
+        if (gap is not null && !options.AcceptPartial) throw gap;
     }
 }

@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>What went wrong, independent of the protocol. Derived from reply and status codes, never from message text.</summary>
+/// <summary>What went wrong, independent of the protocol. Derived from reply and status codes; message text makes nothing but <see cref="Partial"/> of a listing.</summary>
 public enum TransferError
 {
     /// <summary>The peer said something the protocol does not allow.</summary>
@@ -38,4 +38,7 @@ public enum TransferError
 
     /// <summary>The peer, or this system, cannot do what was asked.</summary>
     Unsupported,
+
+    /// <summary>A listing lacks entries, or may lack some. What it names was used; what it does not name may be there all the same.</summary>
+    Partial,
 }

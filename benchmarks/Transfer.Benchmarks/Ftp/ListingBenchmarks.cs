@@ -38,7 +38,7 @@ public class ListingBenchmarks
     {
         listing.Position = 0;
         var entries = 0;
-        await foreach (var entry in ListingReader.ReadAsync(listing.ReadAsync, kind, "/reports", NameEncoding.LosslessUtf8, Context, NullLogger.Instance))
+        await foreach (var entry in ListingReader.ReadAsync(listing.ReadAsync, kind, "/reports", NameEncoding.LosslessUtf8, Context, new ListingSummary(), NullLogger.Instance))
         {
             if (entry.Length is not null) entries++;
         }

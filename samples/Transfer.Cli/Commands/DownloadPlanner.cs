@@ -18,13 +18,16 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
     {
         var steps = new List<TransferStep>();
-        foreach (var entry in await GlobExpansion.ExpandAsync(client, url, glob, ct))
+        var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, ct);
+        foreach (var entry in entries)
         {
             if (entry.Type == RemoteEntryType.Directory) steps.Add(Directory(url, client, entry.Path));
             else if (entry.Type != RemoteEntryType.Other) steps.Add(Unknown(url, client, entry.Path));
             else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
         }
 
+        // What matches is fetched all the same; that there may be more is a failure of its own.
+        if (gap is not null) steps.Add(new TransferStep(url.Redacted, [client], IsDirectory: false, (_, _, _) => Task.FromException(gap)));
         return steps;
     }
 

@@ -10,7 +10,8 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
 {
     public override string Details => """
         Names, one a line, sorted; with *, ? and [...] in the URL's last part those that match. --json prints
-        one object an entry a line, in the server's order.
+        one object an entry a line, in the server's order. A listing that lacks entries, or may lack some, ends
+        with 1 and says why; with --json in a last object, "failed".
         """;
 
     public override IReadOnlyList<string> Examples => ["ls ftp://ftp.example.com/pub/", "ls -l 'ftpes://me@ftp.example.com/~/*.csv'", "ls --json ftp://ftp.example.com/pub/"];
@@ -29,17 +30,36 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
     private static async Task<int> ListAsync(Invocation invocation, TransferClient client, TransferUrl url, bool details, CancellationToken ct)
     {
         var entries = EntriesAsync(client, url, ct);
-        if (invocation.Json)
+        if (invocation.Json) return await WriteJsonAsync(invocation, url, entries, ct);
+        var sorted = new List<RemoteEntry>();
+        TransferException? gap = null;
+        try
+        {
+            await foreach (var entry in entries.WithCancellation(ct)) sorted.Add(entry);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Partial)
+        {
+            gap = e;
+        }
+
+        sorted.Sort((a, b) => string.CompareOrdinal(a.Name, b.Name));
+        await EntryTable.WriteAsync(invocation.Host, sorted, details, ct);
+        return gap is null ? ExitCode.Done : throw gap;
+    }
+
+    // Entries as they come; what a partial listing lacks is the last object, in the form that other verbs have for failures.
+    private static async Task<int> WriteJsonAsync(Invocation invocation, TransferUrl url, IAsyncEnumerable<RemoteEntry> entries, CancellationToken ct)
+    {
+        try
         {
             await foreach (var entry in entries.WithCancellation(ct)) await JsonOutput.WriteAsync(invocation.Host.Output, EntryJson.From(entry), ct);
             return ExitCode.Done;
         }
-
-        var sorted = new List<RemoteEntry>();
-        await foreach (var entry in entries.WithCancellation(ct)) sorted.Add(entry);
-        sorted.Sort((a, b) => string.CompareOrdinal(a.Name, b.Name));
-        await EntryTable.WriteAsync(invocation.Host, sorted, details, ct);
-        return ExitCode.Done;
+        catch (TransferException e) when (e.Error == TransferError.Partial)
+        {
+            await JsonOutput.WriteAsync(invocation.Host.Output, new ListFailureJson { Failed = [FailureJson.Of(new ItemFailure(url.Redacted, e))] }, ct);
+            throw;
+        }
     }
 
     private static async IAsyncEnumerable<RemoteEntry> EntriesAsync(
@@ -47,7 +67,9 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
     {
         if (url.Glob is { } glob)
         {
-            foreach (var entry in await GlobExpansion.ExpandAsync(client, url, glob, ct)) yield return entry;
+            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, ct);
+            foreach (var entry in entries) yield return entry;
+            if (gap is not null) throw gap;
             yield break;
         }
 
@@ -60,7 +82,7 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
             {
                 if (!await listing.MoveNextAsync()) yield break;
             }
-            catch (TransferException e) when (!url.NamesDirectory && e.Error is not TransferError.Auth && e is not TransferConnectionException)
+            catch (TransferException e) when (!url.NamesDirectory && e.Error is not (TransferError.Auth or TransferError.Partial) && e is not TransferConnectionException)
             {
                 file = await client.GetEntryAsync(url.Path, ct);
                 if (file is null or { Type: RemoteEntryType.Directory }) throw;

@@ -81,7 +81,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         finally
         {
             relay.Target = null;
-            report.Add(items, result, TransferStep.Prefix(folder));
+            report.Add(items, result, TransferStep.Prefix(folder), folder);
         }
     });
 

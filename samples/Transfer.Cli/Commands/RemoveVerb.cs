@@ -37,10 +37,10 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
     }
 
     private static async Task<int> DeleteAllAsync(
-        Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<RemoteEntry> entries, bool recursive, CancellationToken ct)
+        Invocation invocation, TransferClient client, TransferUrl url, GlobMatches matches, bool recursive, CancellationToken ct)
     {
         var report = new JobReport();
-        foreach (var entry in entries)
+        foreach (var entry in matches.Entries)
         {
             try
             {
@@ -53,6 +53,12 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
                 invocation.Messages.Error($"{url.Describe(entry.Path)}: {e.Message}");
                 report.Add(entry.Path, e);
             }
+        }
+
+        if (matches.Gap is { } gap)
+        {
+            invocation.Messages.Error($"{url.Redacted}: {gap.Message}");
+            report.Add(url.Path, gap);
         }
 
         return report.ExitCode;

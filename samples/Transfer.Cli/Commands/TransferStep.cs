@@ -27,7 +27,7 @@ internal sealed record TransferStep(
             }
             finally
             {
-                report.Add(items, result, prefix);
+                report.Add(items, result, prefix, name);
             }
         });
 

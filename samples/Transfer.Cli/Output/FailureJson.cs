@@ -16,10 +16,15 @@ internal sealed record FailureJson
     [JsonPropertyName("error")]
     public required string Error { get; init; }
 
+    /// <summary>The reason in words, for people.</summary>
+    [JsonPropertyName("message")]
+    public required string Message { get; init; }
+
     public static FailureJson Of(ItemFailure failure) => new()
     {
         Path = LocalPath.Printable(failure.Path),
         NameBytes = LocalPath.BytesOf(failure.Path),
         Error = failure.Kind,
+        Message = failure.Error.Message,
     };
 }

@@ -150,7 +150,8 @@ internal sealed class JobReport : IProgress<ItemResult>
     /// <param name="items">What its items reported.</param>
     /// <param name="result">Null: it was interrupted, or threw.</param>
     /// <param name="prefix">What stands before the items' paths.</param>
-    public void Add(JobReport items, JobResult? result, string prefix)
+    /// <param name="name">How messages call the folder itself, which is an item with an empty path.</param>
+    public void Add(JobReport items, JobResult? result, string prefix, string name)
     {
         lock (_gate)
         {
@@ -175,7 +176,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             foreach (var failure in failures)
             {
                 _codes.Add(Cli.ExitCode.For(failure.Error));
-                if (_failures.Count < JobResult.MaxFailures) _failures.Add(failure with { Path = prefix + failure.Path });
+                if (_failures.Count < JobResult.MaxFailures) _failures.Add(failure with { Path = failure.Path.Length == 0 ? name : prefix + failure.Path });
             }
         }
     }

@@ -7,6 +7,7 @@ namespace Transfer.Cli.Output;
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.Never)]
 [JsonSerializable(typeof(JobJson))]
 [JsonSerializable(typeof(AddressJson))]
+[JsonSerializable(typeof(ListFailureJson))]
 internal sealed partial class JsonOutput : JsonSerializerContext
 {
     public static ValueTask WriteAsync(Stream output, JobJson job, CancellationToken ct) =>
@@ -14,6 +15,9 @@ internal sealed partial class JsonOutput : JsonSerializerContext
 
     public static ValueTask WriteAsync(Stream output, EntryJson entry, CancellationToken ct) =>
         WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(entry, EntryJsonContext.Default.EntryJson), ct);
+
+    public static ValueTask WriteAsync(Stream output, ListFailureJson failure, CancellationToken ct) =>
+        WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(failure, Default.ListFailureJson), ct);
 
     public static ValueTask WriteAsync(Stream output, AddressJson address, CancellationToken ct) =>
         WriteLineAsync(output, JsonSerializer.SerializeToUtf8Bytes(address, Default.AddressJson), ct);

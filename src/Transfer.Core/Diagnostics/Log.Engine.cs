@@ -40,6 +40,9 @@ internal static partial class Log
     [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
     public static partial void NameRefused(ILogger logger, string directory, string name);
 
+    [LoggerMessage(1211, LogLevel.Warning, "{Directory}: {Reason}")]
+    public static partial void ListingPartial(ILogger logger, string directory, string reason);
+
     [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
     public static partial void LinkLoop(ILogger logger, string path);
 
@@ -67,8 +70,17 @@ internal static partial class Log
     public static partial void WritesAlone(ILogger logger, string reason);
 
     [LoggerMessage(1230, LogLevel.Warning,
-        "{Directory} is listed as empty, as some servers list folders that they cannot read: nothing is deleted in it at the target.")]
-    public static partial void NothingDeleted(ILogger logger, string directory);
+        "{Directory} is listed as empty, as some servers list folders that they cannot read: {Count} items are not deleted in it at the target.")]
+    public static partial void NothingDeleted(ILogger logger, string directory, int count);
+
+    [LoggerMessage(1236, LogLevel.Warning, "{Directory}, or a folder it is in, is not listed completely: {Count} items that are not in the listing are not deleted at the target.")]
+    public static partial void AbsenceUnproved(ILogger logger, string directory, int count);
+
+    [LoggerMessage(1238, LogLevel.Warning, "Names that begin with a dot may be missing from the listing of {Directory}: {Count} such items are not deleted at the target.")]
+    public static partial void DotsUnproved(ILogger logger, string directory, int count);
+
+    [LoggerMessage(1237, LogLevel.Information, "{Directory} is not listed completely at the target: {Count} names are looked up one by one.")]
+    public static partial void LookedUp(ILogger logger, string directory, int count);
 
     [LoggerMessage(1238, LogLevel.Information, "{Files} files and {Folders} folders of the {Present} items at the target are only there.")]
     public static partial void DeletionsBegin(ILogger logger, long files, long folders, long present);

@@ -42,13 +42,13 @@ internal sealed class AsideLeftovers
         if (!nameless.All(entry => _job.IsOfKnownRun(AsideNames.RunOf(entry.Name)!)))
         {
             await Task.Delay(OldLeftovers.Moment, _job.Time, ct).ConfigureAwait(false);
-            listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+            listed = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).Entries;
         }
         var present = listed.ToList();
         foreach (var entry in Nameless(listed))
         {
             var name = AsideNames.OriginalOf(entry.Name)!;
-            if (!await TryPutBackAsync(directory.PathThere(entry.Name), directory.PathThere(name), ct).ConfigureAwait(false)) continue;
+            if (!await TryPutBackAsync(directory, entry.Name, name, ct).ConfigureAwait(false)) continue;
             present.Remove(entry);
             present.Add(new TreeEntry(name, entry.Type, entry.RawLength, entry.ModifiedTicks));
         }
@@ -62,10 +62,18 @@ internal sealed class AsideLeftovers
         return listed.Where(entry => AsideNames.OriginalOf(entry.Name) is { } original && !_job.IsOwnRun(AsideNames.RunOf(entry.Name)!) && !names.Contains(original));
     }
 
-    private async ValueTask<bool> TryPutBackAsync(string aside, string path, CancellationToken ct)
+    private async ValueTask<bool> TryPutBackAsync(PlannedDirectory directory, string name, string original, CancellationToken ct)
     {
+        var (aside, path) = (directory.PathThere(name), directory.PathThere(original));
         try
         {
+            // The listing may lack the original: what has the name must not be replaced by what had it before.
+            var look = (await _target.LookAsync(directory.TargetPath, [original], ct).ConfigureAwait(false))[0];
+            if (!look.IsAbsent)
+            {
+                Log.AsideStays(_job.Logger, path, aside, look.Error?.Message ?? "something has its name");
+                return false;
+            }
             await _target.MoveAsync(aside, path, ct).ConfigureAwait(false);
             Log.AsidePutBack(_job.Logger, path);
             return true;

@@ -22,6 +22,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly CancellationTokenSource _stop;
     private readonly CancellationToken _caller;
     private readonly Task _reading;
+    private ListingReport _report = new();
 
     public BufferedListing(ClientEngine engine, string directory, CancellationToken ct)
     {
@@ -31,6 +32,9 @@ internal sealed class BufferedListing : IAsyncDisposable
         _stop = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         _reading = Task.Run(FillAsync, CancellationToken.None);
     }
+
+    /// <summary>What the listing lacks. Whole when <see cref="ReadAsync"/> has ended.</summary>
+    public ListingReport Report => _report;
 
     public async IAsyncEnumerable<RemoteEntry> ReadAsync([EnumeratorCancellation] CancellationToken ct)
     {
@@ -79,7 +83,8 @@ internal sealed class BufferedListing : IAsyncDisposable
 
         async ValueTask<long> FillFromAsync(TransferSession session, CancellationToken ct)
         {
-            await foreach (var entry in session.ListAsync(_directory, ct).ConfigureAwait(false))
+            _report = new ListingReport();
+            await foreach (var entry in session.ListAsync(_directory, _report, ct).ConfigureAwait(false))
             {
                 while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false))
                 {

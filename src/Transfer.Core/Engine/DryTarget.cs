@@ -29,9 +29,9 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 
-    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct) => _inner.ListAsync(directory, ct);
 
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
+    public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         _inner.LookAsync(directory, names, ct);
 
     public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>

@@ -1,5 +1,5 @@
 using Transfer.Diagnostics;
-using Transfer.Engine.Sync;
+using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -11,7 +11,7 @@ internal sealed partial class FolderPlanner
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
     {
         var there = directory.NameThere(entry.Name);
-        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there) };
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.
@@ -44,7 +44,10 @@ internal sealed partial class FolderPlanner
         {
             var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
             for (var i = 0; i < wanted.Length; i++)
-                (wanted[i].Fresh, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+            {
+                (wanted[i].IsCreated, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+                wanted[i].Fresh = wanted[i].IsCreated && wanted[i].WasAbsent;
+            }
         }
         catch (TransferException e)
         {
@@ -69,7 +72,7 @@ internal sealed partial class FolderPlanner
 
     private async Task VisitExtraAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
-        IReadOnlyList<TreeEntry> listed;
+        TreeListing listed;
         try
         {
             listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
@@ -80,7 +83,9 @@ internal sealed partial class FolderPlanner
             _job.Fail(directory.Item, e);
             return;
         }
-        await AddExtrasAsync(directory, await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
+        // What it names goes. Whether there was more shows when the folder itself is to go.
+        if (listed.Gap is { } gap) _job.Fail(directory.Item, gap);
+        await AddExtrasAsync(directory, await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
     }
 
     private async ValueTask FindExtrasAsync(
@@ -89,17 +94,27 @@ internal sealed partial class FolderPlanner
         if (directory.IsLinked) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
         var missing = names.Where(name => !existing.Remove(name)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        HoldUnproved(directory, existing);
+        if (existing.Count == 0) return;
         if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, names, missing, existing, ct).ConfigureAwait(false);
         if (existing.Count == 0) return;
-
-        // After LIST, some servers say that all went well for a folder that they could not read too.
-        if (entries.Length == 0 && SyncTimes.IsCoarse(_source.TimePrecision) && _options is SyncOptions { DeleteForEmptySource: false })
-        {
-            Log.NothingDeleted(_job.Logger, directory.Path);
-            return;
-        }
         if (_options is SyncOptions { Delete: true } && !await MayDeleteInAsync(directory, ct).ConfigureAwait(false)) return;
         await AddExtrasAsync(directory, existing.Values, next, ct).ConfigureAwait(false);
+    }
+
+    // What the source's listing does not have may be there all the same, if that is partial, or empty without a proof, or hides names.
+    private void HoldUnproved(PlannedDirectory directory, Dictionary<string, TreeEntry> existing)
+    {
+        if (_options is not SyncOptions { Delete: true } options) return;
+        var isSilent = directory.Listed == ListingVerdict.EmptyUnproved && !options.DeleteForEmptySource;
+        string[] held = [.. directory.IsPartial || isSilent ? existing.Keys : existing.Keys.Where(name => directory.MayHideDots && name.StartsWith('.'))];
+        var count = held.Count(name => AdmitsExtra(directory, existing[name]));
+        foreach (var name in held) existing.Remove(name);
+        if (count == 0) return;
+        _job.Hold(count);
+        if (directory.IsPartial) Log.AbsenceUnproved(_job.Logger, directory.Path, count);
+        else if (isSilent) Log.NothingDeleted(_job.Logger, directory.Path, count);
+        else Log.DotsUnproved(_job.Logger, directory.Path, count);
     }
 
     // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
@@ -124,7 +139,7 @@ internal sealed partial class FolderPlanner
         if (OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other)) is not { } spelling) return true;
         try
         {
-            return (await _target.LookAsync(directory.TargetPath, [spelling], ct).ConfigureAwait(false))[0] is not null;
+            return !(await _target.LookAsync(directory.TargetPath, [spelling], ct).ConfigureAwait(false))[0].IsAbsent;
         }
         catch (TransferException)
         {

@@ -4,6 +4,7 @@ using Transfer.Engine.Backups;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -78,14 +79,14 @@ internal sealed partial class FolderPlanner
         // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
         var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
-        var entries = await listing.ConfigureAwait(false);
-        var making = _target.CreateRootAsync(ct).AsTask();
-        if (!_options.DryRun) _job.Dispatcher.Expect(entries.Count);
-        root.Fresh = await making.ConfigureAwait(false);
+        var listed = await listing.ConfigureAwait(false);
+        var making = MakeRootAsync(ct);
+        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count);
+        (root.IsCreated, root.Fresh) = await making.ConfigureAwait(false);
         root.IsMade = true;
         _rule.Begin(root.Fresh);
         var level = new List<PlannedDirectory>();
-        await PlanAsync(root, entries, null, level, ct).ConfigureAwait(false);
+        await PlanAsync(root, listed, null, level, ct).ConfigureAwait(false);
         while (level.Count > 0)
         {
             var next = new List<PlannedDirectory>();
@@ -105,6 +106,22 @@ internal sealed partial class FolderPlanner
     {
         await _rule.FinishAsync(ct).ConfigureAwait(false);
         if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
+    }
+
+    // Whether the server says that it has made the folder, and whether that is so: where it matters, the folder is looked for first.
+    private async Task<(bool IsCreated, bool IsFresh)> MakeRootAsync(CancellationToken ct)
+    {
+        var isLacking = false;
+        try
+        {
+            if (_rule.ListsTarget && !(isLacking = await _target.LacksRootAsync(ct).ConfigureAwait(false))) return default;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && e.Error != TransferError.Exists)
+        {
+            // It is not known whether it is there.
+        }
+        var isCreated = await _target.CreateRootAsync(ct).ConfigureAwait(false);
+        return (isCreated, isCreated && (isLacking || !_rule.ListsTarget));
     }
 
     private async ValueTask SendAsync(PlannedDirectory directory, TreeEntry file)
@@ -150,7 +167,7 @@ internal sealed partial class FolderPlanner
 
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
-        List<TreeEntry> entries;
+        TreeListing listed;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
@@ -159,7 +176,7 @@ internal sealed partial class FolderPlanner
         {
             var listing = _source.ListAsync(directory.Path, ct);
             if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= ExistingAsync(directory, null, ct);
-            entries = await listing.ConfigureAwait(false);
+            listed = await listing.ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -168,12 +185,17 @@ internal sealed partial class FolderPlanner
             _job.Fail(directory.Item, directory.Error ?? error);
             return;
         }
-        await PlanAsync(directory, entries, there, next, ct).ConfigureAwait(false);
+        await PlanAsync(directory, listed, there, next, ct).ConfigureAwait(false);
     }
 
     private async ValueTask PlanAsync(
-        PlannedDirectory directory, List<TreeEntry> entries, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, TreeListing listed, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
+        var entries = listed.Entries;
+        (directory.Listed, directory.MayHideDots) = (listed.Verdict, listed.MayHideDots);
+        // Of the rest of a job the walk before has said so.
+        if (listed.Gap is { } gap && _options.Only is null) _job.Fail(directory.Item, gap);
+
         // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         entries.RemoveAll(entry => !Admits(directory, entry));
@@ -183,9 +205,10 @@ internal sealed partial class FolderPlanner
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
-        var (existing, unknown) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
-        var found = new Found(existing, directory.Error ?? unknown, next, entries);
+        var (existing, unread) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
+        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
+        var found = new Found(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
         if (_rule.WalksTarget && existing is not null) _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
         var files = 0;
@@ -193,7 +216,8 @@ internal sealed partial class FolderPlanner
         {
             var name = directory.NameThere(entry.Name);
             if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
-            if (Refuse(entry.Name, name, seen, alike) is { } refusal) _job.Fail(directory.ItemOf(entry.Name), refusal);
+            if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
+            else if (Withholds(directory, entry, name, unknown)) continue;
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
@@ -225,32 +249,53 @@ internal sealed partial class FolderPlanner
         PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
     {
         if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !(_leftovers.AreKnown || _rule.NeedsTarget(entries))) return default;
-        IReadOnlyList<TreeEntry> listed;
+        TreeListing listed;
         try
         {
             listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
+            // In a dry run a folder that would have been made is not there.
+            if (_options.DryRun && e.Error == TransferError.NotFound) return default;
             // Nobody but the leftovers needed it.
             return entries is null || _rule.NeedsTarget(entries) ? new(null, e) : default;
         }
-        listed = await _leftovers.CleanAsync(directory, listed, ct).ConfigureAwait(false);
-        var existing = new Dictionary<string, TreeEntry>(listed.Count, _target.Names);
-        foreach (var entry in listed) existing[entry.Name] = entry;
+        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together they are not.
+        var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
+        (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
+        // What only the target has is left where it is not told: then the target is not as the source is.
+        if (_rule.WalksTarget && listed.Gap is { } gap) _job.Fail(directory.Item, gap);
+        var left = await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false);
+        var existing = new Dictionary<string, TreeEntry>(left.Count, _target.Names);
+        foreach (var entry in left) existing[entry.Name] = entry;
         return new(existing, null);
     }
 
     // Of names that differ in case only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
     private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
     {
-        if (_target.Names.Equals("a", "A")) return (new(_target.Names), OneName);
+        if (_target.Names.Equals("a", "A"))
+        {
+            RemoveRepeated(directory, entries);
+            return (new(_target.Names), OneName);
+        }
         if (directory.Error is not null || entries.Count < 2) return default;
         var seen = new HashSet<string>(entries.Count, StringComparer.OrdinalIgnoreCase);
         if (entries.TrueForAll(entry => seen.Add(directory.NameThere(entry.Name)))) return default;
+        RemoveRepeated(directory, entries);
         var why = await _target.RefuseTwinsAsync(directory.TargetPath, ct).ConfigureAwait(false);
         seen.Clear();
         return why is null ? default : (seen, why);
+    }
+
+    // A name that comes twice stands for another that cannot be told from it, or the directory changed while it was read.
+    private void RemoveRepeated(PlannedDirectory directory, List<TreeEntry> entries)
+    {
+        var names = new HashSet<string>(entries.Count, StringComparer.Ordinal);
+        if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated)) return;
+        directory.Listed = ListingVerdict.Partial;
+        _job.Fail(directory.Item, new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
     }
 
     private TransferException? Refuse(string name, string there, HashSet<string>? seen, string? alike)
@@ -260,6 +305,13 @@ internal sealed partial class FolderPlanner
         if (seen is null || seen.Add(there)) return null;
         seen.TryGetValue(there, out var first);
         return new TransferException(TransferError.Exists, $"\"{name}\" differs in case only from \"{first}\" in its folder: {alike}.");
+    }
+
+    // A name that no directory can hold stands for another, which is in the directory and not in the listing.
+    private void Fail(PlannedDirectory directory, in TreeEntry entry, TransferException refusal)
+    {
+        if (entry.Name is not ("." or "..") && ListedNames.Refuse(entry.Name) is not null) directory.Listed = ListingVerdict.Partial;
+        _job.Fail(directory.ItemOf(entry.Name), refusal);
     }
 
     private void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)
@@ -282,6 +334,9 @@ internal sealed partial class FolderPlanner
     private sealed record Found(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next, List<TreeEntry> Files)
     {
         public List<TreeEntry> Links { get; } = [];
+
+        /// <summary>Names at the target of which it is not known whether they are there; null: there are none.</summary>
+        public Dictionary<string, TransferException>? Unknown { get; init; }
 
         public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;
     }

@@ -17,6 +17,9 @@ internal interface IFolderRule
     /// <summary>True when these entries of a directory can't be decided on before the target's are known.</summary>
     bool NeedsTarget(IReadOnlyList<TreeEntry> entries);
 
+    /// <summary>What the target does not have has to be proved to be absent: otherwise it would be replaced.</summary>
+    bool NeedsAbsence { get; }
+
     /// <summary>Decides on the files of a directory that is there at the target.</summary>
     /// <param name="directory">Where they are.</param>
     /// <param name="files">They.</param>

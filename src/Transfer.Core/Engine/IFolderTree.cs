@@ -9,13 +9,13 @@ internal interface IFolderTree
     /// <summary>Hash algorithms that it computes without its files being moved, by their common names.</summary>
     IReadOnlyList<string> Hashes { get; }
 
-    /// <summary>Reads one directory to its end. No session is held when it returns, and the list is the caller's.</summary>
+    /// <summary>Reads one directory to its end. No session is held when it returns.</summary>
     /// <exception cref="TransferException">It cannot be read.</exception>
-    ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct);
+    ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct);
 
-    /// <summary>Asks for names of a directory one by one, which gives times as exactly as they are known. Null, in order, for those of which nothing is.</summary>
+    /// <summary>Looks at names of a directory one by one, which gives times as exactly as they are known. One look a name, in order.</summary>
     /// <exception cref="TransferException">That can't be done here at all.</exception>
-    ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct);
+    ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct);
 
     /// <summary>Reads the texts of links of one directory; one for each, in order.</summary>
     /// <exception cref="TransferException">That can't be done here at all.</exception>

@@ -23,7 +23,8 @@ internal static class LengthLook
             var names = folder.ToLookup(i => RemotePath.GetName(paths[i]), StringComparer.Ordinal);
             try
             {
-                await foreach (var entry in session.ListAsync(folder.Key, ct).ConfigureAwait(false))
+                // Of what the listing lacks no length is known.
+                await foreach (var entry in session.ListAsync(folder.Key, new ListingReport(), ct).ConfigureAwait(false))
                 {
                     if (entry.Type != RemoteEntryType.File) continue;
                     foreach (var i in names[entry.Name]) outcomes[i] = new() { Entry = outcomes[i].Entry! with { Length = entry.Length, IsLengthApproximate = entry.IsLengthApproximate } };

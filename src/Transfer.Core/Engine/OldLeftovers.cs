@@ -80,7 +80,7 @@ internal sealed class OldLeftovers
         try
         {
             var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
-            return listed.FirstOrDefault(entry => entry.Name == name).Modified;
+            return listed.Entries.FirstOrDefault(entry => entry.Name == name).Modified;
         }
         finally
         {
@@ -92,7 +92,8 @@ internal sealed class OldLeftovers
     {
         var left = Moment - _job.Time.GetElapsedTime(_seen);
         if (left > TimeSpan.Zero) await Task.Delay(left, _job.Time, ct).ConfigureAwait(false);
-        var now = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).ToHashSet();
+        // By what is there, not by what is absent: a listing that lacks some of it leaves some of it.
+        var now = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).Entries.ToHashSet();
         string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathThere(file.Name))];
         foreach (var path in paths) Log.OldLeftover(_job.Logger, path);
         if (paths.Length > 0) await DeleteAsync(paths, ct).ConfigureAwait(false);

@@ -36,7 +36,9 @@ internal sealed class OverwriteRule : IFolderRule
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
         LooksAlways
         || _options.Existing != Overwrite.Always
-        && entries.Any(entry => entry.Type == RemoteEntryType.File || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
+        && entries.Any(entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
+
+    public bool NeedsAbsence => _options.Existing != Overwrite.Always;
 
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)

@@ -40,8 +40,35 @@ internal sealed class PlannedDirectory
     /// <summary>It was reached through a link.</summary>
     public bool IsFollowed { get; }
 
-    /// <summary>The target was created by this job: it is known to be empty.</summary>
+    /// <summary>The target says that it was created by this job.</summary>
+    public bool IsCreated { get; set; }
+
+    /// <summary>
+    /// The target was created by this job and is known to be empty: the server said that it made it, and what was listed above it did not have it. Some servers say so of
+    /// a folder that exists.
+    /// </summary>
     public bool Fresh { get; set; }
+
+    /// <summary>What absence from the source's listing of it is worth.</summary>
+    public ListingVerdict Listed { get; set; }
+
+    /// <summary>Names that begin with a dot may be missing from the source's listing of it.</summary>
+    public bool MayHideDots { get; set; }
+
+    /// <summary>The target's listing of it is complete: what that does not have is not there.</summary>
+    public bool IsTargetKnown { get; set; }
+
+    /// <summary>Names that begin with a dot may be missing from the target's listing of it.</summary>
+    public bool TargetMayHideDots { get; set; }
+
+    /// <summary>Absence at the source proves nothing, here and below: the source's listing of it, or of one that it is in, lacks entries or may lack some.</summary>
+    public bool IsPartial => Listed == ListingVerdict.Partial || Parent is { IsPartial: true };
+
+    /// <summary>The target's listing has nothing under its name, which is no proof.</summary>
+    public bool MayBeThere { get; init; }
+
+    /// <summary>Nothing was at the target under its name before this job.</summary>
+    public bool WasAbsent => There is null && !MayBeThere && Parent is { Fresh: true } or { IsTargetKnown: true };
 
     /// <summary>It is there at the target.</summary>
     public bool IsMade { get; set; }

@@ -64,30 +64,49 @@ internal sealed class RemoteDeletion
 
     private async ValueTask DeleteTreeAsync(string root, CancellationToken ct)
     {
-        // Each frame: a directory and those in it that are still to be visited.
-        var frames = new Stack<(string Path, Stack<string> Children)>();
-        frames.Push((root, await EmptyAsync(root, ct).ConfigureAwait(false)));
+        var frames = new Stack<DeletionFrame>();
+        frames.Push(await EnterAsync(root, ct).ConfigureAwait(false));
         while (frames.TryPeek(out var frame))
         {
             if (frame.Children.TryPop(out var child))
             {
-                frames.Push((child, await EmptyAsync(child, ct).ConfigureAwait(false)));
+                frames.Push(await EnterAsync(child, ct).ConfigureAwait(false));
                 continue;
             }
+            if (frame.Gap is not null && await EmptyMoreAsync(frame, ct).ConfigureAwait(false)) continue;
             frames.Pop();
             _empty.Add(frame.Path); // behind all that were in it
             if (_empty.Count >= Together || frames.Count == 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
         }
     }
 
-    // Deletes the files of a directory and gives its sub-directories.
-    private async ValueTask<Stack<string>> EmptyAsync(string directory, CancellationToken ct)
+    private async ValueTask<DeletionFrame> EnterAsync(string directory, CancellationToken ct)
     {
-        var files = new List<string>();
-        var directories = new List<RemoteEntry>();
+        var frame = new DeletionFrame(directory);
+        await EmptyAsync(frame, ct).ConfigureAwait(false);
+        return frame;
+    }
+
+    // A listing that was truncated names others once those that it named are gone. True: it did.
+    private async ValueTask<bool> EmptyMoreAsync(DeletionFrame frame, CancellationToken ct)
+    {
+        if (_empty.Count > 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
+        var (gap, before) = (frame.Gap!, frame.Named);
+        await EmptyAsync(frame, ct).ConfigureAwait(false);
+        if (frame.Gap is null || frame.Named.Any(name => !before.Contains(name))) return true;
+        // What it did name was deleted, or could not be. That there is nothing else is not proved.
+        Note(gap);
+        frame.Gap = null;
+        return false;
+    }
+
+    // Deletes the files of a directory, as far as it is listed, and puts down its sub-directories.
+    private async ValueTask EmptyAsync(DeletionFrame frame, CancellationToken ct)
+    {
+        var (directory, files, directories, report) = (frame.Path, new List<string>(), new List<RemoteEntry>(), new ListingReport());
         try
         {
-            await foreach (var entry in _session.ListAsync(directory, ct).ConfigureAwait(false))
+            await foreach (var entry in _session.ListAsync(directory, report, ct).ConfigureAwait(false))
             {
                 // A name that leads elsewhere would delete elsewhere.
                 if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null) Log.NameRefused(_logger, directory, entry.Path);
@@ -97,24 +116,25 @@ internal sealed class RemoteDeletion
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            Note(e);
+            Note(frame.Gap ?? e);
         }
+        frame.Gap = report.ToError(directory);
+        frame.Named = frame.Gap is null ? [] : [.. files, .. directories.Select(entry => entry.Path)];
         foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesAsync(some, ct).ConfigureAwait(false));
-        return directories.Count == 0 ? [] : await SortAsync(directory, directories, ct).ConfigureAwait(false);
+        if (directories.Count > 0) await SortAsync(frame, directories, ct).ConfigureAwait(false);
     }
 
-    // Gives the directories that are in this one, and deletes the links.
-    private async ValueTask<Stack<string>> SortAsync(string directory, List<RemoteEntry> entries, CancellationToken ct)
+    // Puts down the directories that are in this one, and deletes the links.
+    private async ValueTask SortAsync(DeletionFrame frame, List<RemoteEntry> entries, CancellationToken ct)
     {
-        var proofs = await _session.ProveDirectoriesAsync(directory, entries, ct).ConfigureAwait(false);
-        var (children, others) = (new Stack<string>(), new List<(string, DirectoryProof)>());
+        var proofs = await _session.ProveDirectoriesAsync(frame.Path, entries, ct).ConfigureAwait(false);
+        var others = new List<(string, DirectoryProof)>();
         for (var i = 0; i < entries.Count; i++)
         {
-            if (proofs[i] == DirectoryProof.Child) children.Push(entries[i].Path);
+            if (proofs[i] == DirectoryProof.Child) frame.Children.Push(entries[i].Path);
             else others.Add((entries[i].Path, proofs[i]));
         }
         foreach (var some in others.Chunk(Together)) await UnlinkAsync(some, ct).ConfigureAwait(false);
-        return children;
     }
 
     // Deleting a link leaves what it leads to. A refusal is final, whatever it says: what is there may be another's folder.

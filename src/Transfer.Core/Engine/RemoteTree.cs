@@ -38,19 +38,22 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public string PathOf(string relative) => relative.Length == 0 ? _root : RemotePath.Combine(_root, relative);
 
-    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct)
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {
         var path = PathOf(directory);
         return _dispatcher.ControlAsync(async (session, token) =>
         {
-            var entries = new List<TreeEntry>();
-            await foreach (var entry in session.ListAsync(path, token).ConfigureAwait(false))
+            var (entries, report) = (new List<TreeEntry>(), new ListingReport());
+            await foreach (var entry in session.ListAsync(path, report, token).ConfigureAwait(false))
             {
                 if (entries.Count == MaxEntries)
-                    throw new TransferException(TransferError.Unsupported, $"{path} has more than {MaxEntries} entries.") { RemotePath = path };
+                {
+                    report.AddGap($"it has more than {MaxEntries} entries");
+                    break;
+                }
                 entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
             }
-            return entries;
+            return new TreeListing(entries, report.Verdict, report.ToError(path), report.MayHideDots);
         }, retry: true, ct);
     }
 
@@ -104,13 +107,13 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             : entry is null;
     }, retry: true, ct);
 
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct)
+    public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct)
     {
         var paths = names.Select(name => PathOf(PlannedDirectory.Join(directory, name))).ToArray();
-        return _dispatcher.ControlAsync<IReadOnlyList<TreeEntry?>>(async (session, token) =>
+        return _dispatcher.ControlAsync<IReadOnlyList<TreeLook>>(async (session, token) =>
         {
             var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
-            return [.. found.Select((outcome, i) => outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : (TreeEntry?)null)];
+            return [.. found.Select((outcome, i) => new TreeLook(outcome.Entry is { } entry ? TreeEntry.From(entry, names[i]) : null, outcome.Error))];
         }, retry: true, ct);
     }
 

@@ -1,4 +1,5 @@
 using Transfer.Local;
+using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -85,8 +86,9 @@ internal sealed class TemporaryFolder
         if (job.Journal is not { KnowsEarlierRuns: true } journal) return;
         var left = await job.Dispatcher.ControlAsync(async (session, ct) =>
         {
+            // What the listing lacks is not cleaned up: nothing is decided by absence, so the report is of no interest.
             var names = new List<string>();
-            await foreach (var entry in session.ListAsync(folder, ct).ConfigureAwait(false))
+            await foreach (var entry in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
             {
                 if (journal.IsLeftover(entry.Name)) names.Add(entry.Name);
             }

@@ -33,7 +33,7 @@ internal sealed class LocalSession : OneAtATimeSession
 
     public override TransferFeatures Features => Known;
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var folder = _root.Resolve(directory, follow: true);
         using var entries = Try("list", directory, () => DiskFolders.Entries(folder).GetEnumerator());

@@ -15,8 +15,8 @@ internal sealed partial class LocalTree
     }
 
     // Listings are as exact as it gets here.
-    public ValueTask<IReadOnlyList<TreeEntry?>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
-        new(new TreeEntry?[names.Count]);
+    public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
+        new(new TreeLook[names.Count]);
 
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) =>
         new((await TryHashAsync(path, algorithm, ct).ConfigureAwait(false))!, ReadBack: false);

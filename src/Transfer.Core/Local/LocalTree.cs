@@ -45,7 +45,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     // Names says it all.
     public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
 
-    public ValueTask<List<TreeEntry>> ListAsync(string directory, CancellationToken ct)
+    public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {
         var path = PathOf(directory);
         try
@@ -56,7 +56,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
                 ct.ThrowIfCancellationRequested();
                 entries.Add(entry);
             }
-            return new(entries);
+            return new(TreeListing.Complete(entries));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

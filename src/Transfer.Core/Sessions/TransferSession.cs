@@ -53,7 +53,11 @@ public abstract class TransferSession : IAsyncDisposable
         new("files are sent whole and in order.");
 
     /// <summary>Lists one directory, without <c>.</c> and <c>..</c>, in bounded memory. An enumeration that is left early may cost the session.</summary>
-    public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct);
+    /// <param name="directory">The directory.</param>
+    /// <param name="report">Takes what the listing lacks, by its end. Whoever decides by absence reads it.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">It cannot be listed.</exception>
+    public abstract IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct);
 
     /// <summary>Describes one path; null when it is proved not to exist.</summary>
     /// <exception cref="TransferException">Neither could be found out: a refused look is no proof of absence.</exception>

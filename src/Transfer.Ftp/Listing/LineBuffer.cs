@@ -16,6 +16,9 @@ internal sealed class LineBuffer : IDisposable
     private int _searched;
     private int _end;
 
+    /// <summary>The line that was taken last has no end: the input ended inside it.</summary>
+    public bool IsCut { get; private set; }
+
     /// <summary>Reads more behind what is left; false at the end of the input.</summary>
     /// <exception cref="TransferException">The line does not end (<see cref="TransferError.Protocol"/>).</exception>
     public async ValueTask<bool> FillAsync(Func<Memory<byte>, CancellationToken, ValueTask<int>> read, CancellationToken ct)
@@ -30,7 +33,7 @@ internal sealed class LineBuffer : IDisposable
         return count > 0;
     }
 
-    /// <summary>Takes the next line, which is valid until the next call; the last one needs no line end when the input is <paramref name="final"/>.</summary>
+    /// <summary>Takes the next line, which is valid until the next call; when the input is <paramref name="final"/>, what is behind its last line end too (<see cref="IsCut"/>).</summary>
     /// <exception cref="TransferException">The line is too long (<see cref="TransferError.Protocol"/>).</exception>
     public bool TryTake(bool final, out ReadOnlySpan<byte> line)
     {
@@ -43,6 +46,7 @@ internal sealed class LineBuffer : IDisposable
             length = _end - _start;
             line = _buffer.AsSpan(_start, length);
             _start = _end;
+            IsCut = true;
         }
         else
         {

@@ -11,6 +11,9 @@ internal sealed class ListParser
     private string? _previousName;
     private bool _first = true;
 
+    /// <summary>The format of the last line that was understood.</summary>
+    public ListFormat Format => _format;
+
     /// <summary>How many lines began a record that never came.</summary>
     public int Incomplete { get; private set; }
 

@@ -1,11 +1,10 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
-using Microsoft.Extensions.Logging;
 
 namespace Transfer.Ftp.Listing;
 
-/// <summary>Decodes and parses the lines of one listing, and counts what it could not use.</summary>
+/// <summary>Decodes and parses the lines of one listing, and counts them.</summary>
 internal sealed class ListingInterpreter : IDisposable
 {
     private readonly ListingKind _kind;
@@ -13,13 +12,14 @@ internal sealed class ListingInterpreter : IDisposable
     private readonly ListingContext _context;
     private readonly EntryBuilder _builder;
     private readonly ListParser _parser = new();
+    private readonly ListingSummary _summary;
     private char[] _chars = [];
-    private int _skipped;
 
     /// <summary>Creates an interpreter for one listing.</summary>
-    public ListingInterpreter(ListingKind kind, string directory, Encoding encoding, ListingContext context)
+    public ListingInterpreter(ListingKind kind, string directory, Encoding encoding, ListingContext context, ListingSummary summary)
     {
         _kind = kind;
+        _summary = summary;
         _encoding = encoding;
         _context = context;
         _builder = new EntryBuilder(directory);
@@ -30,21 +30,23 @@ internal sealed class ListingInterpreter : IDisposable
     {
         while (lines.TryTake(final, out var line))
         {
-            entry = Interpret(Decode(line));
-            if (entry is not null) return true;
+            var text = Decode(line);
+            // Half a line may be half a name, which is another file's.
+            if (lines.IsCut) _summary.IsCut |= !text.IsWhiteSpace();
+            else if ((entry = Interpret(text)) is not null) return true;
         }
 
         entry = null;
         return false;
     }
 
-    /// <summary>Says once what was skipped: a listing of thousands of odd lines must not flood the log.</summary>
-    public void Report(ILogger logger, string directory)
+    /// <summary>Ends the listing.</summary>
+    public void Complete()
     {
         _parser.Complete();
-        _skipped += _parser.Incomplete;
-        if (_skipped > 0) Log.ListingLinesSkipped(logger, _skipped, directory);
-        if (_builder.Dropped > 0) Log.ListingNamesDropped(logger, _builder.Dropped, directory);
+        _summary.SkipIncomplete(_parser.Incomplete);
+        _summary.Dropped = _builder.Dropped;
+        _summary.IsUnix = _parser.Format is ListFormat.Unix or ListFormat.Unknown;
     }
 
     public void Dispose()
@@ -59,15 +61,26 @@ internal sealed class ListingInterpreter : IDisposable
         {
             if (line.IsEmpty) return null;
             if (MlsxParser.TryParse(line, out listed, out var kind))
+            {
+                _summary.Named++;
                 return kind is MlsxKind.Current or MlsxKind.Parent ? null : _builder.Build(listed);
+            }
         }
         else if (_parser.TryParse(line, _context, out listed))
         {
+            if (!listed.Name.IsEmpty) Count(listed.Name);
+            else if (!line.IsWhiteSpace()) _summary.Frames++;
             return listed.Name.IsEmpty ? null : _builder.Build(listed);
         }
 
-        _skipped++;
+        _summary.Skip(line);
         return null;
+    }
+
+    private void Count(ReadOnlySpan<char> name)
+    {
+        _summary.Named++;
+        _summary.HasDots |= name[0] == '.';
     }
 
     private ReadOnlySpan<char> Decode(ReadOnlySpan<byte> line)

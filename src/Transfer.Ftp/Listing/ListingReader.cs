@@ -8,14 +8,15 @@ namespace Transfer.Ftp.Listing;
 internal static class ListingReader
 {
     /// <summary>
-    /// Gives the entries as they arrive, without <c>.</c> and <c>..</c>; memory does not grow with the listing. What nobody understands is
-    /// skipped with one warning for the listing.
+    /// Gives the entries as they arrive, without <c>.</c> and <c>..</c>; memory does not grow with the listing. A line that no format fits is counted and
+    /// skipped, with one warning for the listing.
     /// </summary>
     /// <param name="read">Fills some of the memory, gives how much; 0 is the end.</param>
     /// <param name="kind">Which command was sent.</param>
     /// <param name="directory">The listed directory's path, as the entries' paths shall begin.</param>
     /// <param name="encoding">How names are decoded; an encoding in which ASCII bytes mean ASCII.</param>
     /// <param name="context">The clock for LIST.</param>
+    /// <param name="summary">Counts the lines; whole when the enumeration has ended.</param>
     /// <param name="logger">Where the warnings go.</param>
     /// <param name="ct">Cancels the reading.</param>
     /// <exception cref="TransferException">A line is longer than 32 KiB (<see cref="TransferError.Protocol"/>).</exception>
@@ -25,11 +26,12 @@ internal static class ListingReader
         string directory,
         Encoding encoding,
         ListingContext context,
+        ListingSummary summary,
         ILogger logger,
         [EnumeratorCancellation] CancellationToken ct = default)
     {
         using var lines = new LineBuffer();
-        using var interpreter = new ListingInterpreter(kind, directory, encoding, context);
+        using var interpreter = new ListingInterpreter(kind, directory, encoding, context, summary);
         try
         {
             bool more;
@@ -43,7 +45,9 @@ internal static class ListingReader
         }
         finally
         {
-            interpreter.Report(logger, directory);
+            interpreter.Complete();
+            if (summary.Skipped > 0) Log.ListingLinesSkipped(logger, summary.Skipped, directory);
+            if (summary.Dropped > 0) Log.ListingNamesDropped(logger, summary.Dropped, directory);
         }
     }
 }

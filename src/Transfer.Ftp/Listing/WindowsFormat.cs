@@ -10,6 +10,7 @@ internal static class WindowsFormat
     public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         listed = default;
+        if (IsFrame(line)) return true;
         if (line.IsEmpty || !char.IsAsciiDigit(line[0])) return false;
         var scanner = new FieldScanner(line);
         var dateField = scanner.Next();
@@ -39,6 +40,16 @@ internal static class WindowsFormat
         listed.Length = length;
         listed.Name = scanner.Rest[1..];
         return true;
+    }
+
+    /// <summary>What <c>dir</c> prints above and below: the volume, the directory, how many files and directories there are.</summary>
+    private static bool IsFrame(ReadOnlySpan<char> line)
+    {
+        if (line.IsEmpty || line[0] != ' ') return false;
+        var text = line.TrimStart(' ');
+        if (text.StartsWith("Volume in drive ") || text.StartsWith("Volume Serial Number is ") || text.StartsWith("Directory of ")) return true;
+        var scanner = new FieldScanner(text);
+        return TryParseSize(scanner.Next(), out _) && scanner.Next() is "File(s)" or "Dir(s)";
     }
 
     private static bool TryParseTime(scoped ReadOnlySpan<char> field, DateOnly date, ListingContext context, ref ListedEntry listed)

@@ -113,7 +113,8 @@ internal sealed class FtpDirectoryProofs
     {
         try
         {
-            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, ct).ConfigureAwait(false))
+            // What is not named stays without a proof, whatever the listing lacks.
+            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, new ListingReport(), ct).ConfigureAwait(false))
             {
                 if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns)
                     columns.TryAdd(entry.Name, entry.Type);

@@ -1,10 +1,11 @@
+using Transfer.Sessions;
+
 namespace Transfer.Ftp.Session;
 
 /// <summary>Looks for paths in the listing of the folder above: the last means, for what no command about a single path has told.</summary>
 /// <param name="lookUp">Finds out of a folder that cannot be listed whether it is there.</param>
 /// <param name="list">Lists a folder.</param>
-/// <param name="listsDots">Listings of this server have names that begin with a dot.</param>
-internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, CancellationToken, IAsyncEnumerable<RemoteEntry>> list, bool listsDots)
+internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
 {
     /// <summary>Closes the looks that the listings answer; the others stay open, and tell why.</summary>
     public async ValueTask AskAsync(IReadOnlyList<FtpLook> looks, CancellationToken ct)
@@ -20,13 +21,11 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, CancellationT
     {
         // Two paths may be one.
         var wanted = looks.ToLookup(look => RemotePath.GetName(look.Path), StringComparer.OrdinalIgnoreCase);
-        var (isEmpty, showsDots, twins) = (true, false, new HashSet<FtpLook>());
+        var (report, twins) = (new ListingReport(), new HashSet<FtpLook>());
         try
         {
-            await foreach (var entry in list(folder, ct).ConfigureAwait(false))
+            await foreach (var entry in list(folder, report, ct).ConfigureAwait(false))
             {
-                isEmpty = false;
-                showsDots |= entry.Name.StartsWith('.');
                 foreach (var look in wanted[entry.Name])
                 {
                     if (RemotePath.GetName(look.Path) == entry.Name) look.Found(Describe(entry, look.Path));
@@ -41,18 +40,19 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, CancellationT
         }
         foreach (var look in looks.Where(look => look.IsOpen))
         {
-            if (WhyUnproved(look, isEmpty, showsDots || listsDots, twins) is { } why) look.Refused(new TransferException(TransferError.Denied, why) { RemotePath = look.Path });
+            if (WhyUnproved(look, report, twins) is { } why) look.Refused(new TransferException(TransferError.Denied, why) { RemotePath = look.Path });
             else look.IsAbsent();
         }
     }
 
-    private static string? WhyUnproved(FtpLook look, bool isEmpty, bool showsDots, HashSet<FtpLook> twins)
+    private static string? WhyUnproved(FtpLook look, ListingReport report, HashSet<FtpLook> twins)
     {
         var name = RemotePath.GetName(look.Path);
         if (twins.Contains(look)) return $"its folder has another spelling of {name}, and the server may take the two for one.";
-        if (name.StartsWith('.') && !showsDots) return "the listing of its folder may leave out names that begin with a dot.";
+        if (report.Reason is { } reason) return $"the listing of its folder is partial: {reason}.";
+        if (name.StartsWith('.') && report.MayHideDots) return "the listing of its folder may leave out names that begin with a dot.";
         // Empty folders and unreadable ones share that answer.
-        return isEmpty && !look.IsDenied ? "the listing of its folder is empty, as that of one that may not be read would be." : null;
+        return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied ? "the listing of its folder is empty, as that of one that may not be read would be." : null;
     }
 
     // In a folder that is not there nothing is.

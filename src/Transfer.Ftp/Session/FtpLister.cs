@@ -1,49 +1,54 @@
 using System.Runtime.CompilerServices;
-using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
-/// <summary>Lists one directory over a data connection: MLSD (RFC 3659 section 7), else LIST after a CWD, which says whether the directory exists and needs no quoting.</summary>
+/// <summary>
+/// Lists one directory over a data connection: MLSD (RFC 3659 section 7), else LIST after a CWD, which says whether the directory exists and needs no quoting. Reports
+/// whatever makes the listing less than complete.
+/// </summary>
 internal sealed class FtpLister
 {
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
+    private readonly FtpWindowedLister _windows;
 
     public FtpLister(FtpSessionContext context, FtpDataOpener opener)
     {
         _context = context;
         _opener = opener;
+        _windows = new FtpWindowedLister(context, opener);
     }
 
     /// <summary>Lists as the server does it best.</summary>
-    public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) =>
-        ListAsync(directory, _context.Profile.Mlst, _context.Profile.ListTakesOptions, ct);
+    public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        ListAsync(directory, _context.Profile.Mlst, _context.Profile.ListTakesOptions, report, ct);
 
     /// <summary>Lists by the command that is named.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="mlsd">MLSD, else LIST.</param>
     /// <param name="options">LIST gets <c>-a</c>.</param>
+    /// <param name="report">Takes what the listing lacks.</param>
     /// <param name="ct">Cancels.</param>
-    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, bool mlsd, bool options, [EnumeratorCancellation] CancellationToken ct)
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(
+        string directory, bool mlsd, bool options, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
         var path = _context.Expand(directory);
         var command = mlsd ? new FtpCommand("MLSD", path) : new FtpCommand("LIST", options ? "-a" : null);
-        if (!mlsd)
+        if (!mlsd) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+        var listing = new FtpListing(_context, _opener, directory, report);
+        var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new HashSet<string>() : null;
+        await foreach (var entry in listing.ReadAsync(command, ct).ConfigureAwait(false))
         {
-            var change = new FtpCommand("CWD", path);
-            var reply = await _context.Control.ExecuteAsync(change, ct).ConfigureAwait(false);
-            if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, change, directory, writes: false);
+            // LIST of the servers that are meant leaves out what is neither file nor folder nor link.
+            if (entry.Type != RemoteEntryType.Other) names?.Add(entry.Name);
+            yield return entry;
         }
-
-        var exchange = await FtpExchange.StartAsync(_context, _opener, command, directory, sends: false, ct).ConfigureAwait(false);
-        await using var ended = exchange.ConfigureAwait(false);
-        var listing = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
-        var entries = ListingReader.ReadAsync(exchange.ReadAsync, mlsd ? ListingKind.Mlsd : ListingKind.List, directory,
-            _context.Control.Encoding, listing, _context.Logger, ct);
-        await foreach (var entry in entries.ConfigureAwait(false))
-            yield return entry with { IsLengthApproximate = entry.IsLengthApproximate || !_context.HasExactLengths };
-        await exchange.FinishAsync(ct).ConfigureAwait(false);
+        if (listing.Truncation is not { } truncation) yield break;
+        var more = names is null ? null : await _windows.ListAsync(directory, mlsd, names, report, ct).ConfigureAwait(false);
+        foreach (var entry in more?.Entries ?? []) yield return entry;
+        if (more is not { IsComplete: true }) report.AddGap($"the server says: {truncation}");
     }
 }

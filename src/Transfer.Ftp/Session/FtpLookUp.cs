@@ -16,10 +16,10 @@ internal sealed class FtpLookUp
 
     /// <param name="context">The session.</param>
     /// <param name="list">Lists a folder.</param>
-    public FtpLookUp(FtpSessionContext context, Func<string, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
+    public FtpLookUp(FtpSessionContext context, Func<string, ListingReport, CancellationToken, IAsyncEnumerable<RemoteEntry>> list)
     {
         _context = context;
-        _folders = new FtpFolderLook(this, list, context.Profile.Mlst || context.Profile.ListTakesOptions);
+        _folders = new FtpFolderLook(this, list);
     }
 
     private FtpHostState Host => _context.Host;
@@ -51,7 +51,7 @@ internal sealed class FtpLookUp
     public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
     {
         var isMlst = replies.Count == 1;
-        if ((isMlst ? FromMlst(path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
+        if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
         return (isMlst ? replies[0].Code == 550 && Host.DescribesByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
     }
 
@@ -63,7 +63,7 @@ internal sealed class FtpLookUp
         var replies = await _context.ExecuteAllAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
-            if (FromMlst(i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
+            if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
             Host.DescribesByMlst = true;
             if (i < looks.Length) looks[i].Found(entry);
         }
@@ -82,7 +82,7 @@ internal sealed class FtpLookUp
     {
         if (Host.DescribesByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
         var proof = await _context.ExecuteAllAsync([LogInFolder], ct).ConfigureAwait(false);
-        if (FromMlst(_context.Profile.Home, proof[0]) is not null) Host.DescribesByMlst = true;
+        if (FromMlst(_context, _context.Profile.Home, proof[0]) is not null) Host.DescribesByMlst = true;
     }
 
     private FtpCommand LogInFolder => new("MLST", _context.Profile.Home);
@@ -114,12 +114,13 @@ internal sealed class FtpLookUp
 
     private static FtpCommand[] Parts(string path) => [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
 
-    private RemoteEntry? FromMlst(string path, FtpReply reply)
+    /// <summary>The entry that a reply to MLST holds; null: it holds none.</summary>
+    public static RemoteEntry? FromMlst(FtpSessionContext context, string path, FtpReply reply)
     {
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
         {
             if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
-                return entry with { Path = path, IsLengthApproximate = !_context.HasExactLengths };
+                return entry with { Path = path, IsLengthApproximate = !context.HasExactLengths };
         }
         return null;
     }

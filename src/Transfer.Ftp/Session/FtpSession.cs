@@ -27,7 +27,7 @@ internal sealed class FtpSession : TransferSession
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
         _lister = new FtpLister(context, _opener);
-        _lookUp = new FtpLookUp(context, (directory, ct) => Guarded(_lister.ListAsync(directory, ct), ct));
+        _lookUp = new FtpLookUp(context, (directory, report, ct) => Guarded(_lister.ListAsync(directory, report, ct), ct));
         _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
         _proofs = new FtpDirectoryProofs(context, _opener, _lister);
@@ -75,9 +75,9 @@ internal sealed class FtpSession : TransferSession
     // A transfer's own connection ends with the control connection.
     public override void Break(TransferConnectionException reason) => _context.Control.Break(reason);
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
-        await foreach (var entry in Guarded(_lister.ListAsync(directory, ct), ct).ConfigureAwait(false))
+        await foreach (var entry in Guarded(_lister.ListAsync(directory, report, ct), ct).ConfigureAwait(false))
             yield return entry;
     }
 

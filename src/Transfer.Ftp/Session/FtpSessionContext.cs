@@ -102,6 +102,15 @@ internal sealed class FtpSessionContext
         Log.TurnedSerial(Logger, Control.Settings.Host, reason);
     }
 
+    /// <summary>Goes into a directory, which the next LIST lists.</summary>
+    /// <exception cref="TransferException">There is no such directory, or it may not be entered.</exception>
+    public async ValueTask ChangeDirectoryAsync(string directory, CancellationToken ct)
+    {
+        var change = new FtpCommand("CWD", Expand(directory));
+        var reply = await Control.ExecuteAsync(change, ct).ConfigureAwait(false);
+        if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, change, directory, writes: false);
+    }
+
     public ValueTask<FtpReply> ExecuteAsync(string verb, string? argument, CancellationToken ct) =>
         Control.ExecuteAsync(new FtpCommand(verb, argument), ct);
 

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
+using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
@@ -22,26 +24,38 @@ internal sealed class SftpLister
         _owners = new OwnerNames(context);
     }
 
-    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         await _context.Users.LearnAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();
-        var (most, dropped, ended) = (FirstReads, 0, false);
+        var (most, dropped, given) = (FirstReads, 0, 0L);
+        var (asks, isEnded) = (true, false);
         try
         {
-            while (!ended)
+            while (true)
             {
-                while (reads.Count < most) reads.Enqueue(_context.Operations.ReadDirectoryAsync(handle, ct));
-                var reply = await reads.Dequeue().ConfigureAwait(false);
-                if (reply.Status == SftpStatus.EndOfFile) break;
-                if (!reply.IsOk) throw SftpErrors.ToException(reply, "READDIR", directory);
+                while (asks && reads.Count < most) reads.Enqueue(_context.Operations.ReadDirectoryAsync(handle, ct));
+                if (!reads.TryDequeue(out var read)) break;
+                var reply = await read.ConfigureAwait(false);
+                isEnded = reply.Status == SftpStatus.EndOfFile;
+                if (isEnded) break;
+                if (!reply.IsOk)
+                {
+                    var error = SftpErrors.ToException(reply, "READDIR", directory);
+                    // What came before a refusal is there.
+                    if (given == 0 || error.Error == TransferError.Lost) throw error;
+                    report.AddGap($"the server ended it with a refusal ({error.Message.TrimEnd('.')})");
+                    isEnded = true;
+                    break;
+                }
                 most = Math.Min(MostReads, most * 2);
                 var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped));
-                // None is no end that the protocol knows, but to ask again could go on for ever.
-                ended = entries is null;
+                // No names are no end that the protocol knows, but to ask again could go on for ever: what is under way already may bring the end.
+                asks &= entries is not null;
                 if (entries is null) continue;
+                given += entries.Count;
                 await _owners.AddAsync(entries, ct).ConfigureAwait(false);
                 foreach (var entry in entries) yield return entry;
             }
@@ -52,7 +66,10 @@ internal sealed class SftpLister
             // Their ends are of no interest, but each has to be taken.
             while (reads.TryDequeue(out var rest)) _ = ForgetAsync(rest);
         }
-        if (dropped > 0) Log.ListingNamesDropped(_context.Logger, dropped, directory);
+        if (!isEnded) report.AddGap("the server gave no more names, and no end");
+        if (dropped == 0) yield break;
+        Log.ListingNamesDropped(_context.Logger, dropped, directory);
+        report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{dropped} names hold a slash or NUL, or nothing, and were dropped"));
     }
 
     // Null: the packet held nothing at all.

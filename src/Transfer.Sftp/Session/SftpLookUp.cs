@@ -1,3 +1,4 @@
+using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
@@ -37,9 +38,10 @@ internal sealed class SftpLookUp
         var name = RemotePath.GetName(path);
         RemoteEntry? found = null;
         var hasTwin = false;
+        var report = new ListingReport();
         try
         {
-            await foreach (var entry in _lister.ListAsync(folder, ct).ConfigureAwait(false))
+            await foreach (var entry in _lister.ListAsync(folder, report, ct).ConfigureAwait(false))
             {
                 if (entry.Name == name) found = entry with { Path = path };
                 else hasTwin |= entry.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
@@ -50,8 +52,8 @@ internal sealed class SftpLookUp
             // In a folder that is not there nothing is.
             if (found is null && await GetAsync(folder, ct).ConfigureAwait(false) is not null) throw refused;
         }
-        // The server may take two spellings for one.
-        return found is null && hasTwin ? throw refused : found;
+        // The server may take two spellings for one, and a listing that is partial proves no absence.
+        return found is null && (hasTwin || report.Verdict != ListingVerdict.Complete) ? throw refused : found;
     }
 
     private async ValueTask<RemoteEntry> FollowAsync(RemoteEntry link, string full, CancellationToken ct)

@@ -90,7 +90,8 @@ internal sealed class SftpSession : TransferSession
 
     public override void Break(TransferConnectionException reason) => _context.Engine.Fail(reason);
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => _lister.ListAsync(directory, ct);
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
+        _lister.ListAsync(directory, report, ct);
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _lookUp.GetAsync(path, ct);
 

@@ -29,13 +29,15 @@ internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
             "--bind", string.Create(CultureInfo.InvariantCulture, $"{Variant.Place.Address},{Port}"), "--ipv4only",
             "--passiveportrange", string.Create(CultureInfo.InvariantCulture, $"{FirstPassivePort}:{LastPassivePort}"),
             "--login", "puredb:" + Database, "--noanonymous", "--minuid", "1", "--chrooteveryone",
-            "--dontresolve", "--displaydotfiles", "--umask", "133:022", "--limitrecursion", "20000:20",
+            "--dontresolve", "--umask", "133:022", "--limitrecursion", Variant.ListingLimit ?? "20000:20",
             "--maxclientsnumber", "100",
             "--maxclientsperip", (Variant.ConnectionsPerAddress ?? 100).ToString(CultureInfo.InvariantCulture),
             "--pidfile", Path.Combine(Folder, "pure-ftpd.pid"), "--altlog", "clf:" + TransferLog, "--verboselog",
             "--tls", Variant.Tls == ServerTls.Off ? "0" : "3",
         ];
         if (Variant.FollowsLinks) arguments.Add("--brokenclientscompatibility");
+        // Hidden files that are shown unasked count among those that are listed at most.
+        if (Variant.ListingLimit is null) arguments.Add("--displaydotfiles");
         if (Variant.Tls != ServerTls.Off) arguments.AddRange(["--certfile", Certificate.Both]);
         return ServerProcess.Start(LogFile, ServerFiles.PureFtpd, arguments, OpenSslEnvironment());
     }

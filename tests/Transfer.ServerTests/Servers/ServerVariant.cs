@@ -38,6 +38,9 @@ public sealed record ServerVariant
 
     public ServerCertificate Certificate { get; init; }
 
+    /// <summary>Pure-FTPd: most entries of a listing and folders of a recursion, as <c>-L</c> takes them; null: more than any test has.</summary>
+    public string? ListingLimit { get; init; }
+
     /// <summary>OpenSSH: the user is shut in, and sshd itself serves the files (internal-sftp).</summary>
     public bool Chroot { get; init; }
 

@@ -108,7 +108,7 @@ public sealed class OutputTests
         Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
         var items = new JobReport();
         items.Add(Hashed(HashSource.Server, "SHA-256"));
-        report.Add(items, null, "");
+        report.Add(items, null, "", "name");
         report.Add(Hashed(HashSource.Command, "SHA-1"));
         Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
         report.Add(Hashed(HashSource.Server, "MD5"));
@@ -160,7 +160,7 @@ public sealed class OutputTests
         items.Report(new ItemResult { Path = "b", Result = new TransferResult { Skipped = true } });
         items.Report(new ItemResult { Path = "c", Error = new TransferException(TransferError.Lost, "gone") });
         var report = new JobReport();
-        report.Add(items, result: null, "dir/");
+        report.Add(items, result: null, "dir/", "dir");
         Assert.That((report.Files, report.Bytes, report.Skipped, report.Failed), Is.EqualTo((1L, 5L, 1L, 1L)));
         Assert.That(report.Failures.Select(f => (f.Path, f.Kind)), Is.EqualTo(new[] { ("dir/c", "lost") }));
     }
@@ -176,7 +176,7 @@ public sealed class OutputTests
         await JsonOutput.WriteAsync(stream, JobJson.From(report, TimeSpan.FromSeconds(1.23456)), CancellationToken.None);
         Assert.That(
             System.Text.Encoding.UTF8.GetString(stream.ToArray()),
-            Is.EqualTo("""{"files":1,"bytes":7,"skipped":0,"seconds":1.235,"sessions":2,"retries":2,"verified":"size","failed":[{"path":"ftp://h/a","error":"notFound"}]}""" + "\n"));
+            Is.EqualTo("""{"files":1,"bytes":7,"skipped":0,"seconds":1.235,"sessions":2,"retries":2,"verified":"size","failed":[{"path":"ftp://h/a","error":"notFound","message":"no"}]}""" + "\n"));
     }
 
     [Test]

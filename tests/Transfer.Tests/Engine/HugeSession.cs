@@ -30,7 +30,7 @@ internal sealed class HugeSession(int count, Func<string, bool>? refuses = null)
         }
     }
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         for (var i = 0; i < count; i++)
         {

@@ -26,19 +26,27 @@ internal sealed class MemorySession : OneAtATimeSession, IRenamer
 
     public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies, SetsModified = Store.KeepsTimes };
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var names = await DoAsync("list", directory, () => Store.Children(directory), ct);
         // Another session may have renamed or deleted some of them since.
-        foreach (var name in names)
+        var given = 0;
+        foreach (var name in names.Where(name => !Store.Unlisted.Contains(name)))
         {
+            if (given++ == Store.ListingLimit)
+            {
+                report.AddGap("truncated");
+                break;
+            }
             if (Store.Describe(name) is { } entry) yield return entry;
         }
         foreach (var extra in Store.Extra.Where(entry => entry.Path.StartsWith(directory + "/", StringComparison.Ordinal))) yield return extra;
+        if (Store.Gaps.TryGetValue(directory, out var gap)) report.AddGap(gap);
+        if (Store.HidesEmptiness && given == 0) report.DoubtEmptiness();
     }
 
     public override async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) =>
-        await DoAsync("stat", path, () => Store.Describe(path), ct);
+        await DoAsync("stat", path, () => Store.IsBlind ? throw new TransferException(TransferError.Unsupported, "no looks here") : Store.Describe(path), ct);
 
     public override async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {

@@ -37,6 +37,24 @@ internal sealed class MemoryStore
     /// <summary>Names that a listing adds to what is there.</summary>
     public List<RemoteEntry> Extra { get; } = [];
 
+    /// <summary>Paths that exist and that no listing names.</summary>
+    public HashSet<string> Unlisted { get; } = [];
+
+    /// <summary>Why listings of directories are partial, by their paths.</summary>
+    public Dictionary<string, string> Gaps { get; } = [];
+
+    /// <summary>Says of every directory that is to be made that it was, of those too that exist (npm's ftp-srv).</summary>
+    public bool MakesAgain { get; set; }
+
+    /// <summary>An empty directory is listed as one that may not be read (LIST).</summary>
+    public bool HidesEmptiness { get; set; }
+
+    /// <summary>Describes no single path: every look is refused.</summary>
+    public bool IsBlind { get; set; }
+
+    /// <summary>Most entries that a listing names; the rest shows when those are gone.</summary>
+    public int? ListingLimit { get; set; }
+
     public IReadOnlyList<string> Files
     {
         get { lock (_nodes) return [.. _nodes.Where(node => !node.Value.IsDirectory).Select(node => node.Key)]; }
@@ -146,7 +164,7 @@ internal sealed class MemoryStore
     {
         lock (_nodes)
         {
-            if (_nodes.TryGetValue(path, out var node)) return node.IsDirectory ? false : throw Exists(path);
+            if (_nodes.TryGetValue(path, out var node)) return node.IsDirectory ? MakesAgain : throw Exists(path);
             RequireParent(path);
             _nodes[path] = new() { IsDirectory = true };
             return true;

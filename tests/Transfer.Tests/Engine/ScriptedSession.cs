@@ -37,9 +37,9 @@ internal sealed class ScriptedSession : TransferSession
     /// <summary>Does what a decent session does.</summary>
     public Task RunWellAsync(IWorkSource work, CancellationToken abort) => _rest.RunAsync(work, abort);
 
-    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, [EnumeratorCancellation] CancellationToken ct)
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
-        await foreach (var entry in _rest.ListAsync(directory, ct)) yield return entry;
+        await foreach (var entry in _rest.ListAsync(directory, report, ct)) yield return entry;
     }
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => _rest.GetEntryAsync(path, ct);

@@ -45,7 +45,7 @@ internal sealed class PoolSession : TransferSession
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => throw new NotSupportedException();
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => throw new NotSupportedException();
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) => throw new NotSupportedException();
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => throw new NotSupportedException();
 

@@ -1,4 +1,5 @@
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Backups;
 
@@ -110,7 +111,8 @@ internal sealed class RemoteBackup : BackupFolder
         _job.Dispatcher.ControlAsync(async (session, token) =>
         {
             var taken = new List<string>();
-            await foreach (var entry in session.ListAsync(folder, token).ConfigureAwait(false))
+            // A name that the listing lacks is not replaced: the move refuses.
+            await foreach (var entry in session.ListAsync(folder, new ListingReport(), token).ConfigureAwait(false))
             {
                 if (entry.Name.StartsWith(name, StringComparison.OrdinalIgnoreCase)) taken.Add(entry.Name);
             }

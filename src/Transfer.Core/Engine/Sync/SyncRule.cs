@@ -42,6 +42,9 @@ internal sealed class SyncRule : IFolderRule
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) => true;
 
+    // What differs is replaced all the same.
+    public bool NeedsAbsence => false;
+
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
     {
@@ -96,7 +99,7 @@ internal sealed class SyncRule : IFolderRule
     // What is new may be what has another name there: that is known when everything is.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
     {
-        if (_fresh || _moves is null || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
+        if (_fresh || _moves is null || !directory.Fresh && !directory.IsTargetKnown || !_moves.TryHold(directory, file)) await _send(directory, file).ConfigureAwait(false);
     }
 
     private bool Blocks(ItemPath item, in TreeEntry there)

@@ -103,7 +103,7 @@ internal sealed class SyncTimes
     {
         try
         {
-            return await tree.LookAsync(directory, names, ct).ConfigureAwait(false);
+            return [.. (await tree.LookAsync(directory, names, ct).ConfigureAwait(false)).Select(look => look.Entry)];
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {

@@ -24,7 +24,7 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, CancellationToken ct) => inner.ListAsync(directory, ct);
+    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) => inner.ListAsync(directory, report, ct);
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => inner.GetEntryAsync(path, ct);
 

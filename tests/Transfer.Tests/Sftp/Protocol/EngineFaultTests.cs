@@ -114,7 +114,7 @@ public sealed class EngineFaultTests
         var server = new FakeServer();
         for (var i = 0; i < 50; i++) server.Store.Files[$"/f{i}"] = [];
         await using var session = await server.OpenAsync();
-        await foreach (var _ in session.ListAsync("/", CancellationToken.None)) break;
+        await foreach (var _ in session.ListAsync("/", new ListingReport(), CancellationToken.None)) break;
         await Waiting.Until(() => server.Store.Open.Count == 0);
         Assert.That((await ListAsync(session, "/", CancellationToken.None).Soon()).Count, Is.LessThan(50), "the rest of the first listing was read by nobody");
         Assert.That(session.Usable);
@@ -302,7 +302,7 @@ public sealed class EngineFaultTests
     private static async Task<List<RemoteEntry>> ListAsync(SftpSession session, string path, CancellationToken ct)
     {
         var entries = new List<RemoteEntry>();
-        await foreach (var entry in session.ListAsync(path, ct)) entries.Add(entry);
+        await foreach (var entry in session.ListAsync(path, new ListingReport(), ct)) entries.Add(entry);
         return entries;
     }
 }

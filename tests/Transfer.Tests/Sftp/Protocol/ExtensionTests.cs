@@ -255,7 +255,7 @@ public sealed class ExtensionTests
         for (var i = 0; i < 2; i++)
         {
             server.Store.Listings.Remove("/");
-            await foreach (var entry in session.ListAsync("/", CancellationToken.None)) Assert.That(entry.Owner, Is.EqualTo("1000"));
+            await foreach (var entry in session.ListAsync("/", new ListingReport(), CancellationToken.None)) Assert.That(entry.Owner, Is.EqualTo("1000"));
         }
         Assert.That(server.Requests.Count(line => line.StartsWith(SftpExtension.UsersGroups, StringComparison.Ordinal)), Is.EqualTo(1));
     }

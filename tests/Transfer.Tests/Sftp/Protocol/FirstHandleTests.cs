@@ -32,7 +32,7 @@ public sealed class FirstHandleTests
             var (instead, before) = (server.Instead, server.Store.Files["/before"] = SftpHarness.Bytes(300_000));
             server.Instead = null;
             server.Store.Listings["/in"] = new();
-            Assert.That(await session.ListAsync("/in", CancellationToken.None).ToListAsync(), Is.Empty);
+            Assert.That(await session.ListAsync("/in", new ListingReport(), CancellationToken.None).ToListAsync(), Is.Empty);
             Same.Bytes((await session.RunAsync(SftpHarness.Download("/before", before))).Received(), before);
             await Waiting.Until(() => server.Store.Open.Count == 0);
             server.Instead = instead;

@@ -102,7 +102,7 @@ public sealed class SessionTests
         server.Store.Listings["/big"] = new Queue<byte[]>(Enumerable.Range(0, 2000).Select(packet => Names(Enumerable.Range(packet * 100, 100).Select(i => ($"file{i}", 0x81A4u)))));
         await using var session = await server.OpenAsync();
         var (count, last) = (0, "");
-        await foreach (var entry in session.ListAsync("/big", CancellationToken.None)) (count, last) = (count + 1, entry.Path);
+        await foreach (var entry in session.ListAsync("/big", new ListingReport(), CancellationToken.None)) (count, last) = (count + 1, entry.Path);
         Assert.That((count, last), Is.EqualTo((200_000, "/big/file199999")));
         // Several are asked for ahead, but no more than 32 beyond the end.
         Assert.That(server.Requests.Count(line => line.StartsWith("ReadDir", StringComparison.Ordinal)), Is.InRange(2001, 2033));
@@ -169,13 +169,68 @@ public sealed class SessionTests
     }
 
     [Test]
-    public async Task A_listing_whose_packets_hold_nothing_ends()
+    public async Task A_listing_whose_packets_hold_nothing_ends_and_is_partial()
     {
         var server = new FakeServer();
         server.Store.Directories.Add("/x");
         server.Instead = request => request.Type == SftpPacketType.ReadDir ? Names([], request.Id) : null;
         await using var session = await server.OpenAsync();
-        Assert.That(await ListAsync(session, "/x").Soon(), Is.Empty);
+        var report = new ListingReport();
+        Assert.That(await session.ListAsync("/x", report, CancellationToken.None).ToListAsync().AsTask().Soon(), Is.Empty);
+        Assert.That((report.Verdict, report.Reason), Is.EqualTo((ListingVerdict.Partial, "the server gave no more names, and no end")));
+    }
+
+    [Test]
+    public async Task An_empty_packet_before_the_end_does_no_harm()
+    {
+        var server = new FakeServer();
+        server.Store.Directories.Add("/x");
+        var reads = 0;
+        server.Instead = request => request.Type != SftpPacketType.ReadDir ? null : reads++ switch
+        {
+            0 => Names([("a", 0x81A4u)], request.Id),
+            1 => Names([], request.Id),
+            2 => Names([("b", 0x81A4u)], request.Id),
+            _ => null,
+        };
+        await using var session = await server.OpenAsync();
+        var report = new ListingReport();
+        Assert.That((await session.ListAsync("/x", report, CancellationToken.None).ToListAsync().AsTask().Soon()).Select(entry => entry.Name), Is.EqualTo(new[] { "a", "b" }));
+        Assert.That(report.Verdict, Is.EqualTo(ListingVerdict.Complete));
+    }
+
+    [TestCase(false)]
+    [TestCase(true)]
+    public async Task A_refusal_behind_names_leaves_them_and_a_partial_listing_and_before_any_it_fails(bool hasNames)
+    {
+        var server = new FakeServer();
+        server.Store.Directories.Add("/x");
+        var reads = 0;
+        server.Instead = request => request.Type != SftpPacketType.ReadDir ? null
+            : reads++ == 0 && hasNames ? Names([("a", 0x81A4u)], request.Id)
+            : FakeReply.Status(request.Id, SftpStatus.Failure);
+        await using var session = await server.OpenAsync();
+        var report = new ListingReport();
+        var listing = session.ListAsync("/x", report, CancellationToken.None).ToListAsync().AsTask().Soon();
+        if (!hasNames)
+        {
+            Assert.That((await listing.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
+            return;
+        }
+        Assert.That((await listing).Select(entry => entry.Name), Is.EqualTo(new[] { "a" }));
+        Assert.That(report.Reason, Does.StartWith("the server ended it with a refusal"));
+        Assert.That(session.Usable);
+    }
+
+    [Test]
+    public async Task A_listing_with_names_that_were_dropped_is_partial()
+    {
+        var server = new FakeServer();
+        server.Store.Listings["/odd"] = new Queue<byte[]>([Names([("a/b", 0x81A4u), ("good", 0x81A4u)])]);
+        await using var session = await server.OpenAsync();
+        var report = new ListingReport();
+        Assert.That(await session.ListAsync("/odd", report, CancellationToken.None).CountAsync(), Is.EqualTo(1));
+        Assert.That(report.Verdict, Is.EqualTo(ListingVerdict.Partial));
     }
 
     [Test]
@@ -293,7 +348,7 @@ public sealed class SessionTests
     private static async Task<List<RemoteEntry>> ListAsync(SftpSession session, string path)
     {
         var entries = new List<RemoteEntry>();
-        await foreach (var entry in session.ListAsync(path, CancellationToken.None)) entries.Add(entry);
+        await foreach (var entry in session.ListAsync(path, new ListingReport(), CancellationToken.None)) entries.Add(entry);
         return entries;
     }
 }

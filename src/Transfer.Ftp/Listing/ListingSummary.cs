@@ -1,0 +1,72 @@
+using System.Globalization;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Listing;
+
+/// <summary>What one listing was made of, counted while its lines are read: tells what its entries are worth.</summary>
+internal sealed class ListingSummary
+{
+    private const int MostShown = 60;
+
+    private string? _firstSkipped;
+
+    /// <summary>Lines that name something, <c>.</c>, <c>..</c> and names that were dropped included.</summary>
+    public long Named { get; set; }
+
+    /// <summary>Lines that were understood and name nothing: totals, headers. Empty lines do not count.</summary>
+    public long Frames { get; set; }
+
+    /// <summary>A name begins with a dot, <c>.</c> and <c>..</c> included.</summary>
+    public bool HasDots { get; set; }
+
+    /// <summary>The lines are those of <c>ls -l</c>, which hides names that begin with a dot, or there are none.</summary>
+    public bool IsUnix { get; set; }
+
+    /// <summary>Lines that no format fits.</summary>
+    public int Skipped { get; private set; }
+
+    /// <summary>Names that may not be used.</summary>
+    public int Dropped { get; set; }
+
+    /// <summary>The data ended inside a line, which was not used.</summary>
+    public bool IsCut { get; set; }
+
+    /// <summary>There were lines, and none that named anything was understood.</summary>
+    public bool IsUnintelligible => Named == 0 && Skipped > 0;
+
+    /// <summary>Not one line came that says anything: a folder that is empty looks so, and with LIST one that may not be read.</summary>
+    public bool IsSilent => Named == 0 && Frames == 0 && Skipped == 0 && !IsCut;
+
+    /// <summary>The first line that no format fits, as it can be shown; null: there is none.</summary>
+    public string? FirstSkipped => _firstSkipped;
+
+    /// <summary>Counts a line that no format fits.</summary>
+    public void Skip(ReadOnlySpan<char> line)
+    {
+        Skipped++;
+        _firstSkipped ??= Show(line);
+    }
+
+    /// <summary>Counts lines that began a record which never came.</summary>
+    public void SkipIncomplete(int lines) => Skipped += lines;
+
+    /// <summary>Passes on what the listing lacks.</summary>
+    public void Tell(ListingReport report)
+    {
+        if (IsCut) report.AddGap("its data ends inside a line");
+        if (Skipped > 0) report.AddGap(Lines() + (FirstSkipped is { } line ? $" (the first: {line})" : string.Empty));
+        if (Dropped > 0) report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{Dropped} names hold a slash, CR or NUL, or nothing, and were dropped"));
+    }
+
+    private string Lines() => string.Create(CultureInfo.InvariantCulture, $"{Skipped} {(Skipped == 1 ? "line was" : "lines were")} not understood");
+
+    private static string Show(ReadOnlySpan<char> line)
+    {
+        var shown = line.Trim();
+        var text = shown.Length <= MostShown ? shown.ToString() : string.Concat(shown[..MostShown], "…");
+        return string.Create(text.Length, text, static (span, source) =>
+        {
+            for (var i = 0; i < span.Length; i++) span[i] = char.IsControl(source[i]) ? '?' : source[i];
+        });
+    }
+}

@@ -1,0 +1,98 @@
+using System.Runtime.CompilerServices;
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>One MLSD or LIST: its entries, and from its lines, the end of its data and its final reply the verdict on them.</summary>
+internal sealed class FtpListing
+{
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+    private readonly string _directory;
+    private readonly ListingReport _report;
+    private readonly ListingSummary _summary = new();
+
+    /// <param name="context">The session.</param>
+    /// <param name="opener">Opens its data connections.</param>
+    /// <param name="directory">The directory, as the caller names it.</param>
+    /// <param name="report">Takes what the listing lacks.</param>
+    public FtpListing(FtpSessionContext context, FtpDataOpener opener, string directory, ListingReport report)
+    {
+        _context = context;
+        _opener = opener;
+        _directory = directory;
+        _report = report;
+    }
+
+    /// <summary>What the server said of entries that it left out because there are too many; null: nothing. Not in the report yet: another way may bring them.</summary>
+    public string? Truncation { get; private set; }
+
+    /// <summary>Lines that named something, <c>.</c> and <c>..</c> included.</summary>
+    public long Named => _summary.Named;
+
+    /// <summary>Sends the command and gives the entries.</summary>
+    /// <exception cref="TransferException">It was refused, broke off, or not one line of it was understood.</exception>
+    public async IAsyncEnumerable<RemoteEntry> ReadAsync(FtpCommand command, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var exchange = await FtpExchange.StartAsync(_context, _opener, command, _directory, sends: false, ct).ConfigureAwait(false);
+        await using var ended = exchange.ConfigureAwait(false);
+        var kind = command.Is("MLSD") ? ListingKind.Mlsd : ListingKind.List;
+        var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
+        var entries = ListingReader.ReadAsync(
+            (buffer, token) => ReadAsync(exchange, buffer, token), kind, _directory, _context.Control.Encoding, clock, _summary, _context.Logger, ct);
+        await foreach (var entry in entries.ConfigureAwait(false))
+            yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
+
+        var reply = await exchange.FinalAsync(ct).ConfigureAwait(false);
+        if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
+        if (_summary.IsUnintelligible) throw Unintelligible(kind);
+        Judge(kind, reply);
+    }
+
+    private async ValueTask<int> ReadAsync(FtpExchange exchange, Memory<byte> buffer, CancellationToken ct)
+    {
+        try
+        {
+            return await exchange.ReadAsync(buffer, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Integrity && _context.Control.Usable)
+        {
+            // Under TLS and MODE Z an end that was not confirmed may be anybody's; what came before it did come.
+            _report.AddGap($"the end of its data is in doubt ({e.Message.TrimEnd('.')})");
+            return 0;
+        }
+        catch (TransferException e) when (IsBehindEntries(e))
+        {
+            return 0; // and the final reply says it again
+        }
+    }
+
+    private void Refuse(TransferException refusal)
+    {
+        if (!IsBehindEntries(refusal)) throw refusal;
+        _report.AddGap($"the server ended it with a refusal ({refusal.Message.TrimEnd('.')})");
+    }
+
+    // Entries that came before a refusal for good are there. Whatever may go better another time is tried another time.
+    private bool IsBehindEntries(TransferException refusal) =>
+        _summary.Named > 0 && refusal is { IsTransient: false, ServerCode: >= 500 } and not TransferConnectionException;
+
+    private void Judge(ListingKind kind, FtpReply reply)
+    {
+        _summary.Tell(_report);
+        if (!reply.IsSuccess) return;
+        var sent = _context.Expand(_directory);
+        Truncation = ListingReply.FindTruncation(reply, sent);
+        if (ListingReply.FindDoubt(reply, sent) is { } doubt) _report.AddGap($"the server says: {doubt}");
+        // RFC 3659 section 7.2.1 has a refusal for what MLSD may not read. LIST has none: servers run ls, and send what it prints.
+        if (kind == ListingKind.List && _summary.IsSilent) _report.DoubtEmptiness();
+        if (kind == ListingKind.List && !_context.Profile.ListTakesOptions && _summary is { IsUnix: true, HasDots: false }) _report.DoubtDots();
+    }
+
+    private TransferException Unintelligible(ListingKind kind) => new(
+        kind == ListingKind.Mlsd ? TransferError.Protocol : TransferError.Unsupported,
+        $"Not one line of the listing was understood (the first: {_summary.FirstSkipped}).")
+    { RemotePath = _directory };
+}

@@ -1,0 +1,79 @@
+using System.Globalization;
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Finds what Pure-FTPd leaves out of a listing that has more entries than it gives (<c>-L</c>, 10,000 by default): its LIST sorts by name before it counts, backwards too
+/// (<c>-r</c>), so a directory of nearly twice as many is seen whole. MLSD and NLST do not sort, and patterns are of no use: those end at the same number of entries that
+/// were read, whether these match or not.
+/// </summary>
+internal sealed class FtpWindowedLister
+{
+    private readonly FtpSessionContext _context;
+    private readonly FtpDataOpener _opener;
+
+    public FtpWindowedLister(FtpSessionContext context, FtpDataOpener opener)
+    {
+        _context = context;
+        _opener = opener;
+    }
+
+    /// <summary>Lists a directory through windows.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="mlsd">What is found is described as MLSD would, else as LIST does.</param>
+    /// <param name="names">What is known of it already.</param>
+    /// <param name="report">Takes what the windows lack.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>What was not known, and whether that is all; null: the server does not list so.</returns>
+    public async ValueTask<MoreEntries?> ListAsync(string directory, bool mlsd, IReadOnlySet<string> names, ListingReport report, CancellationToken ct)
+    {
+        try
+        {
+            await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            var windows = new ListingWindows(
+                await ReadAsync(directory, null, report, ct).ConfigureAwait(false),
+                await ReadAsync(directory, "-r", report, ct).ConfigureAwait(false),
+                await ReadAsync(directory, "-a", report, ct).ConfigureAwait(false));
+            // Pure-FTPd ends a session whose current directory somebody deletes, and that may be the next that happens.
+            await _context.ChangeDirectoryAsync(RemotePath.Home, ct).ConfigureAwait(false);
+            var found = windows.Entries.Where(entry => !names.Contains(entry.Name)).ToList();
+            return new(mlsd ? await DescribeAsync(found, report, ct).ConfigureAwait(false) : found, windows.AreComplete(names));
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && _context.Control.PendingCount == 0)
+        {
+            Log.NoWindows(_context.Logger, directory, e.Message);
+            return null;
+        }
+    }
+
+    private async ValueTask<ListingWindow> ReadAsync(string directory, string? option, ListingReport report, CancellationToken ct)
+    {
+        var (own, entries) = (new ListingReport(), new List<RemoteEntry>());
+        var listing = new FtpListing(_context, _opener, directory, own);
+        await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false)) entries.Add(entry);
+        if (own.Reason is { } reason) report.AddGap(reason);
+        if (listing.Truncation is { } text && CountIn(text) != listing.Named)
+            throw new TransferException(TransferError.Protocol, $"{listing.Named} lines came of a listing of which the server says: {text}");
+        return new(entries, listing.Truncation is not null);
+    }
+
+    // The first number of the text, in whatever language.
+    private static long? CountIn(string text)
+    {
+        var digits = text.SkipWhile(c => !char.IsAsciiDigit(c)).TakeWhile(char.IsAsciiDigit).ToArray();
+        return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null;
+    }
+
+    // LIST has minutes, in a zone that is not known: the other entries of this listing have more.
+    private async ValueTask<List<RemoteEntry>> DescribeAsync(List<RemoteEntry> found, ListingReport report, CancellationToken ct)
+    {
+        FtpCommand[] commands = [.. found.Select(entry => new FtpCommand("MLST", _context.Expand(entry.Path)))];
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        List<RemoteEntry> described = [.. found.Select((entry, i) => FtpLookUp.FromMlst(_context, entry.Path, replies[i])).OfType<RemoteEntry>()];
+        var lost = found.Count - described.Count;
+        if (lost > 0) report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{lost} of its names could not be looked up"));
+        return described;
+    }
+}

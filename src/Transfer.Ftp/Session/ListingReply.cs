@@ -1,0 +1,49 @@
+using Transfer.Ftp.Protocol;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Looks for doubt in the final reply of a listing. No code says that a listing was truncated (Pure-FTPd: <c>226 Output truncated to N matches</c>) or that the directory
+/// could not be opened (vsftpd: <c>226 Transfer done (but failed to open directory).</c>): only the text does. So the text may take completeness from a listing; it never
+/// gives any.
+/// </summary>
+internal static class ListingReply
+{
+    /// <summary>Stems of "truncated" in the languages that Pure-FTPd is built for.</summary>
+    private static readonly string[] Truncated =
+    [
+        "truncat", "truncad", "trunchiat", "trunker", "tronqu", "troncat", "zkrácen", "skráten", "skraten", "afrundet til", "beschränkt", "begrenzt auf", "gekürzt", "csonk",
+        "afgekort", "avkortet", "obcięt", "obciet", "shkurtuar", "kısalt", "обрезан", "截断", "截斷", "截短",
+    ];
+
+    /// <summary>What else says that not everything went well.</summary>
+    private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't", "could not", "denied"];
+
+    /// <summary>The line of a positive reply that says the listing was truncated; null: none does.</summary>
+    /// <param name="reply">The final reply to MLSD or LIST.</param>
+    /// <param name="path">The directory as it was sent: some servers repeat its name, which may hold any of these words.</param>
+    public static string? FindTruncation(FtpReply reply, string path) => Find(reply, path, Truncated);
+
+    /// <summary>The line of a positive reply that says something else went wrong; null: none does.</summary>
+    /// <inheritdoc cref="FindTruncation"/>
+    public static string? FindDoubt(FtpReply reply, string path) => Find(reply, path, Failed);
+
+    private static string? Find(FtpReply reply, string path, string[] words)
+    {
+        foreach (var line in reply.Lines)
+        {
+            var text = WithoutNames(line, path);
+            if (words.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))) return line.Trim();
+        }
+        return null;
+    }
+
+    private static string WithoutNames(string line, string path)
+    {
+        if (path.Length > 1) line = line.Replace(path, string.Empty, StringComparison.OrdinalIgnoreCase);
+        // FileZilla Server quotes the path as it is to the server.
+        var first = line.IndexOf('"', StringComparison.Ordinal);
+        var last = line.LastIndexOf('"');
+        return first >= 0 && last > first ? line.Remove(first, last - first + 1) : line;
+    }
+}

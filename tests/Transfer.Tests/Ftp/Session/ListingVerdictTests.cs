@@ -1,0 +1,155 @@
+using System.Text;
+using Transfer.Ftp;
+using Transfer.Testing;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>What an FTP server's listing is worth shows in its lines, in the end of its data and in its final reply.</summary>
+public sealed class ListingVerdictTests
+{
+    private const string Facts = "type=file;size=3;modify=20240102030405; ";
+    private const string Line = "-rw-r--r--   1 u g    3 Jan  2  2024 ";
+
+    private static readonly FtpTestServerOptions ListOnly = new() { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } };
+
+    public static readonly TestCaseData[] Partial =
+    [
+        Case("MLSD cut in a name", "MLSD", $"{Facts}a\r\n{Facts}b", "its data ends inside a line"),
+        Case("MLSD cut in the facts", "MLSD", $"{Facts}a\r\ntype=fi", "its data ends inside a line"),
+        Case("LIST cut in a name", "LIST", $"{Line}a\r\n{Line}b", "its data ends inside a line"),
+        Case("MLSD with a fact that is none", "MLSD", $"{Facts}a\r\ntype=file;size 7; b\r\n", "1 line was not understood (the first: type=file;size 7; b)"),
+        Case("MLSD without a name", "MLSD", $"{Facts}a\r\ntype=file;size=7;\r\n", "1 line was not understood"),
+        Case("LIST with other lines", "LIST", $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ------wr      5A       321 b\r\nls: c: denied\r\n", "2 lines were not understood"),
+        Case("MLSD name with a slash", "MLSD", $"{Facts}a\r\n{Facts}sub/b\r\n", "1 names hold a slash"),
+        Case("LIST name with NUL", "LIST", $"{Line}a\r\n{Line}b\0c\r\n", "1 names hold a slash"),
+        Case("LIST of Windows with an odd line", "LIST", "02-23-05  09:24AM  3 a\r\n02-23-05  09h24  3 b\r\n", "1 line was not understood"),
+        Case("EPLF with an odd line", "LIST", "+i1.2,m824253270,r,s612,\ta\r\n+i1.2,m824253270,r,s612 b\r\n", "1 line was not understood"),
+        Case("data sets with an odd line", "LIST", "Volume Unit    Referred Ext Used Recfm Lrecl BlkSz Dsorg Dsname\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  a.b\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  A.B\r\n", "1 line was not understood"),
+        Case("truncated by its own text", "MLSD", $"{Facts}a\r\n", "the server says: Output truncated to 1 matches", "226 Output truncated to 1 matches"),
+        Case("truncated in a line of several", "LIST", $"{Line}a\r\n", "the server says: Output truncated to 1 matches", "226-Options: -l\r\n226 Output truncated to 1 matches"),
+        Case("truncated in another language", "MLSD", $"{Facts}a\r\n", "the server says: Sortie tronquee", "226 Sortie tronquee a 1 elements"),
+        Case("could not be opened", "LIST", $"{Line}a\r\n", "the server says: Transfer done", "226 Transfer done (but failed to open directory)."),
+    ];
+
+    public static readonly TestCaseData[] Complete =
+    [
+        Case("MLSD", "MLSD", $"type=cdir; .\r\ntype=pdir; ..\r\n{Facts}a\r\n"),
+        Case("MLSD with cdir and pdir by path", "MLSD", $"type=cdir; /d\r\ntype=pdir; /\r\n{Facts}a\r\n"),
+        Case("LIST with a total, dots and empty lines", "LIST", $"total 8\r\ndrwxr-xr-x 2 u g 3 Jan  2  2024 .\r\n{Line}a\r\n\r\n"),
+        Case("LIST with a total in another language", "LIST", $"insgesamt 8\r\n{Line}a\r\n"),
+        Case("LIST of VMS with its frame", "LIST", "Directory DISK:[D]\r\n\r\nA.TXT;1  5/6  2-JAN-1996 03:33\r\n\r\nTotal of 1 file, 5/6 blocks\r\n"),
+        Case("LIST as dir prints it", "LIST", " Volume in drive C is SYSTEM\r\n Volume Serial Number is 1A2B-3C4D\r\n\r\n Directory of C:\\d\r\n\r\n02-23-05  09:24AM    3 a\r\n       1 File(s)      3 bytes\r\n       0 Dir(s)  12,345 bytes free\r\n"),
+        Case("a path that holds the word", "MLSD", $"{Facts}a\r\n", null, "226 Listing of \"/home/truncated\" done"),
+        Case("a limit that is none", "MLSD", $"{Facts}a\r\n", null, "226-Maximum disk quota limited to Unlimited kBytes\r\n226 Transfer complete."),
+        Case("nothing", "MLSD", ""),
+        Case("nothing by LIST", "LIST", ""),
+    ];
+
+    [TestCaseSource(nameof(Partial))]
+    public async Task A_listing_that_lacks_entries_gives_the_others_and_says_why_it_is_partial(string verb, string data, string? reason, string? final)
+    {
+        await using var ftp = await StartAsync(verb, data, final);
+        var names = new List<string>();
+        var error = await FtpHarness.FailsAsync(async () =>
+        {
+            await foreach (var entry in ftp.Client.ListAsync("/d")) names.Add(entry.Name.ToLowerInvariant());
+        });
+        Assert.That(error.Error, Is.EqualTo(TransferError.Partial), error.Message);
+        Assert.That(error.Message, Does.Contain(reason!));
+        Assert.That(names, Has.Count.EqualTo(1));
+        ftp.Server.Faults.Clear();
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(2));
+        Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1), "the session went on");
+    }
+
+    [TestCaseSource(nameof(Complete))]
+    public async Task A_listing_that_has_all_is_complete(string verb, string data, string? reason, string? final)
+    {
+        await using var ftp = await StartAsync(verb, data, final);
+        Assert.That(reason, Is.Null);
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(data.Length == 0 ? 0 : 1));
+    }
+
+    [TestCase("MLSD", TransferError.Protocol)]
+    [TestCase("LIST", TransferError.Unsupported)]
+    public async Task A_listing_of_which_no_line_is_understood_is_an_error(string verb, TransferError expected)
+    {
+        await using var ftp = await StartAsync(verb, "Directory of . 08:15:00\r\n1.20   19/03/04 0915   ------wr      5A       321 .login\r\n", null);
+        var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
+        Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((expected, false)));
+        Assert.That(error.Message, Does.Contain("Directory of"));
+    }
+
+    [TestCase("total 0\r\n", true)]
+    [TestCase("", false)]
+    public async Task A_total_alone_proves_an_empty_folder_and_silence_does_not(string data, bool isProved)
+    {
+        using var local = new TempFolder();
+        local.Add("d/old", [1]);
+        await using var ftp = await FtpHarness.StartAsync(ListOnly);
+        ftp.Store.AddFile("/s/a", "xyz"u8);
+        ftp.Store.AddDirectory("/s/d");
+        ftp.Server.Faults.SendData("LIST", Encoding.UTF8.GetBytes(data), skip: 1);
+        var result = await ftp.Client.SynchronizeAsync(local.Path, "/s", SyncDirection.Down, new() { Delete = true });
+        Assert.That((result.Failed, result.NotDeleted, File.Exists(local["d/old"])), Is.EqualTo((0L, isProved ? 0L : 1L, !isProved)));
+    }
+
+    /// <summary>A refusal closes the data connection at once, so that what came before it may be lost or not.</summary>
+    [Test]
+    public async Task A_refusal_behind_entries_is_never_a_complete_listing()
+    {
+        await using var ftp = await StartAsync("MLSD", $"{Facts}a\r\n", "550 no more");
+        var count = 0;
+        var error = await FtpHarness.FailsAsync(async () =>
+        {
+            await foreach (var _ in ftp.Client.ListAsync("/d")) count++;
+        });
+        Assert.That(error.Error, Is.EqualTo(count == 0 ? TransferError.NotFound : TransferError.Partial), error.Message);
+    }
+
+    [Test]
+    public async Task Names_that_ls_hides_are_neither_deleted_nor_replaced_for_not_being_listed()
+    {
+        using var local = new TempFolder();
+        local.Add(".mine", [1]);
+        local.Add("old", [1]);
+        await using var ftp = await FtpHarness.StartAsync(ListOnly);
+        ftp.Store.AddFile("/s/a", "xyz"u8);
+        ftp.Store.AddFile("/s/.mine", "server's"u8);
+        ftp.Server.Faults.SendData("LIST", Encoding.UTF8.GetBytes($"{Line}a\r\n"), times: 99);
+        var down = await ftp.Client.SynchronizeAsync(local.Path, "/s", SyncDirection.Down, new() { Delete = true });
+        Assert.That(local.Files, Is.EqualTo(new[] { ".mine", "a" }));
+        Assert.That((down.Failed, down.Deleted, down.NotDeleted), Is.EqualTo((0L, 1L, 1L)));
+
+        var up = await ftp.Client.UploadDirectoryAsync(local.Path, "/s", new() { Overwrite = Overwrite.Skip });
+        Assert.That((up.Files, up.Skipped, up.Failed), Is.EqualTo((0L, 2L, 0L)));
+        Assert.That(ftp.Store.ReadFile("/s/.mine"), Is.EqualTo("server's"u8.ToArray()));
+    }
+
+    [Test]
+    public async Task Tls_that_ends_without_close_notify_leaves_a_listing_in_doubt()
+    {
+        await using var ftp = await FtpHarness.StartAsync(
+            new() { Tls = FtpTestTls.Explicit }, FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } });
+        ftp.Store.AddFile("/d/a", "xyz"u8);
+        ftp.Server.Faults.TruncateTls("MLSD", times: 99);
+        var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Partial));
+        Assert.That(error.Message, Does.Contain("in doubt"));
+        Assert.That(await ftp.Client.ListAsync("/d", new() { AcceptPartial = true }).CountAsync(), Is.EqualTo(1));
+    }
+
+    private static async Task<FtpHarness> StartAsync(string verb, string data, string? final)
+    {
+        var ftp = await FtpHarness.StartAsync(verb == "LIST" ? ListOnly : null);
+        ftp.Store.AddFile("/d/a", "xyz"u8);
+        ftp.Store.AddFile("/d/b", "xyz"u8);
+        ftp.Server.Faults.SendData(verb, Encoding.UTF8.GetBytes(data), times: 99);
+        if (final is not null) ftp.Server.Faults.FinalReply(verb, final, times: 99);
+        return ftp;
+    }
+
+    private static TestCaseData Case(string name, string verb, string data, string? reason = null, string? final = null) =>
+        new TestCaseData(verb, data, reason, final).SetArgDisplayNames(name);
+}
