@@ -16,7 +16,8 @@ public sealed record RemoteEntry
     public long? Length { get; init; }
 
     /// <summary>
-    /// <see cref="Length"/> is about what a transfer will move, not exactly it: that of a text, or one that is rounded. It is compared with nothing.
+    /// <see cref="Length"/> is about what a transfer will move, not exactly that: the length of a text, or one that is rounded. Nothing is
+    /// compared with it.
     /// </summary>
     public bool IsLengthApproximate { get; init; }
 

@@ -142,7 +142,11 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         if (await pipe.ReadAsync(_read, new byte[1], ct).ConfigureAwait(false) == 0) return;
         var told = _length;
         if (pipe.Start == 0) _length = null;
-        throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {told} bytes.") { RemotePath = _path, IsTransient = pipe.Start == 0 };
+        throw new TransferException(TransferError.Integrity, $"{_path}: more comes than its {told} bytes.")
+        {
+            RemotePath = _path,
+            IsTransient = pipe.Start == 0,
+        };
     }
 
     private async ValueTask EndAsync()

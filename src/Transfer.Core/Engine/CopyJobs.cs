@@ -28,7 +28,8 @@ internal static class CopyJobs
             {
                 var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
-                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath)).ConfigureAwait(false)) return null;
+                var (stamp, opener) = (SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath));
+                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, stamp, opener).ConfigureAwait(false)) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);

@@ -23,7 +23,8 @@ internal sealed partial class Dispatcher
         var done = new WorkOutcome.Done(moved, file.Segment is null ? Verification.Size : Verification.Reply);
         if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
-        if (file is { Kind: WorkKind.Upload, Publish: Publish.Direct, Metadata: { } metadata }) await SetAsync(item.Path, metadata).ConfigureAwait(false);
+        if (file is { Kind: WorkKind.Upload, Publish: Publish.Direct, Metadata: { } metadata })
+            await SetAsync(item.Path, metadata).ConfigureAwait(false);
         return await EndOfWholeAsync(item, moved + Continued(item), Verification.Size).ConfigureAwait(false);
     }
 
@@ -54,8 +55,9 @@ internal sealed partial class Dispatcher
             var path = item.TemporaryPath ?? item.Path;
             if (!item.IsSegment && await WhyNotStoredAsync(path, end, either.Token).ConfigureAwait(false) is { } why) return why;
             // A hash says more than the last bytes.
-            if (item.Hash is not null || await EndsAlikeAsync(item.File.Content, path, item.IsSegment ? item.Offset : 0, end, either.Token).ConfigureAwait(false)) return null;
-            return "what is there is not what was sent";
+            if (item.Hash is not null) return null;
+            var start = item.IsSegment ? item.Offset : 0;
+            return await EndsAlikeAsync(item.File.Content, path, start, end, either.Token).ConfigureAwait(false) ? null : "what is there is not what was sent";
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
@@ -66,7 +68,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<string?> WhyNotAllAsync(string path, long arrived, CancellationToken ct)
     {
         var length = await LengthOfAsync(path, ct).ConfigureAwait(false);
-        return length == arrived ? null : $"{arrived} bytes arrived, and {length?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "an unknown number"} are there";
+        return length == arrived ? null : length is null ? "its length is not known" : $"{arrived} bytes arrived, and {length} are there";
     }
 
     // The same length twice: a server writes on for a while when its client is gone.
@@ -92,8 +94,11 @@ internal sealed partial class Dispatcher
     }
 
     // Null: not known exactly.
-    private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct) =>
-        await ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false) is { IsLengthApproximate: false } entry ? entry.Length : null;
+    private async ValueTask<long?> LengthOfAsync(string path, CancellationToken ct)
+    {
+        var entry = await ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false);
+        return entry is { IsLengthApproximate: false } ? entry.Length : null;
+    }
 
     // What can't be set is no failure of the file's.
     private async ValueTask SetAsync(string path, FileMetadata metadata)

@@ -12,11 +12,13 @@ internal sealed partial class Dispatcher
     private async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
-        if (item.IsSegment || file is not { Kind: WorkKind.Download, End: long.MaxValue } || file.Verify < Verification.Size || done.Verified >= Verification.Size) return done;
+        if (item.IsSegment || file is not { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= Verification.Size }) return done;
+        if (done.Verified >= Verification.Size) return done;
         // A file that says 0 may hold something all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
         var arrived = item.Offset + done.Bytes;
-        if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false)) return done with { Verified = Verification.Size };
+        if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
+            return done with { Verified = Verification.Size };
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
     }
 
@@ -33,14 +35,15 @@ internal sealed partial class Dispatcher
         }
     }
 
-    // An upload that the server confirmed, and whose length the session could not see: by whatever else describes it. It is published only then.
+    // An upload that the server confirmed, and whose length the session could not see: it is published when it was seen by other means.
     private async ValueTask<FileEnd?> EndOfUnseenAsync(JobItem item, WorkOutcome.Done done)
     {
         var (file, whole) = (item.File, done.Bytes + Continued(item));
         try
         {
             var seen = await _looks.AskAsync(item.TemporaryPath ?? item.Path).ConfigureAwait(false);
-            if (WhyNotWhole(seen, whole) is { } why) throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {why}") { RemotePath = file.RemotePath };
+            if (WhyNotWhole(seen, whole) is { } why)
+                throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {why}") { RemotePath = file.RemotePath };
             if (seen.Error is { } unknown) Log.NotCompared(_logger, item.Path, unknown.Message);
             var verified = seen.Entry is { Length: not null, IsLengthApproximate: false } ? Verification.Size : Verification.Reply;
             return await EndOfWholeAsync(item, whole, verified).ConfigureAwait(false);
@@ -53,7 +56,9 @@ internal sealed partial class Dispatcher
 
     private static string? WhyNotWhole(in EntryOutcome seen, long whole)
     {
-        if (seen.IsAbsent) return "the server said that it had stored it, and does not show it. A server that hides what it takes needs --verify reply (Verification.Reply).";
-        return seen.Entry is { Length: { } found, IsLengthApproximate: false } && found != whole ? $"{whole} bytes were sent, and {found} are there." : null;
+        const string Hidden = "the server said that it had stored it, and does not show it. A server that hides what it takes needs --verify reply";
+        if (seen.IsAbsent) return $"{Hidden} (Verification.Reply).";
+        if (seen.Entry is not { Length: { } found, IsLengthApproximate: false } || found == whole) return null;
+        return $"{whole} bytes were sent, and {found} are there.";
     }
 }

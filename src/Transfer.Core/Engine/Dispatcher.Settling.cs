@@ -108,8 +108,9 @@ internal sealed partial class Dispatcher
                 return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
             case WorkOutcome.Done done:
                 file.Source = done.Source;
-                return await FinishAsync(file, await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false)).ConfigureAwait(false);
-            case WorkOutcome.Failed { Arrived: { } arrived } when item is { Kind: WorkKind.Download, Hash: null } && file is { Segment: null, Verify: not Verification.Hash } && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
+                done = await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
+                return await FinishAsync(file, done).ConfigureAwait(false);
+            case WorkOutcome.Failed { Arrived: { } arrived } when file.Verify != Verification.Hash && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
                 return await FinishAsync(file, new WorkOutcome.Done(arrived - item.Offset, Verification.Size)).ConfigureAwait(false);
             case WorkOutcome.Failed { Error: { NeedsDirectPublish: true } error }:
                 return await WithoutRenameAsync(file, error).ConfigureAwait(false);

@@ -3,7 +3,7 @@ using Transfer.Local;
 
 namespace Transfer.Engine;
 
-/// <summary>Compares two files of one length by their last 64 KiB: what was begun by one who was killed is taken for whole only so.</summary>
+/// <summary>Compares two files of one length by their last 64 KiB: a file that a killed run had begun is taken for whole only so.</summary>
 internal static class FileEnds
 {
     /// <summary>True when both can be read there, and are the same.</summary>
@@ -12,7 +12,8 @@ internal static class FileEnds
     /// <param name="length">The length of both.</param>
     /// <param name="ct">Cancels.</param>
     public static async ValueTask<bool> AreAlikeAsync(
-        Func<long, CancellationToken, ValueTask<Stream>> one, Func<long, CancellationToken, ValueTask<Stream>> other, long length, CancellationToken ct)
+        Func<long, CancellationToken, ValueTask<Stream>> one, Func<long, CancellationToken, ValueTask<Stream>> other, long length,
+        CancellationToken ct)
     {
         if (length == 0) return true;
         try

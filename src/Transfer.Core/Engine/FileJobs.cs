@@ -60,7 +60,9 @@ internal static class FileJobs
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
                 var entry = await LookAsync(job, path, token).ConfigureAwait(false);
                 var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
-                if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), (offset, _) => FileEnds.OpenLocal(local, offset), token).ConfigureAwait(false)) return null;
+                Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
+                if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
+                    return null;
                 if ((options.Overwrite == Overwrite.Newer || job.Journal is { Continues: true })
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
                 {
@@ -165,8 +167,8 @@ internal static class FileJobs
         if (options.Overwrite == Overwrite.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
-        return !await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)
-            && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
+        var isThere = await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false);
+        return !isThere && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
     }
 
     // What has to be there before the file, and perhaps is not.
@@ -176,14 +178,16 @@ internal static class FileJobs
     private static string? TemporaryFolderOf(string path, WriteOptions options) =>
         TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(path) ?? "/");
 
-    // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, what it was about to put there shows by its content.
+    // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
+    // what is there shows whether that run put it there.
     private static async ValueTask<bool> IsThereAsync(
         TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite,
         Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
     {
         if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length }) return false;
         if (journal.Owns(name, stamp, length)) return true;
-        return overwrite == Overwrite.Fail && source is not null && journal.MayOwn(name, stamp, length) && await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
+        if (overwrite != Overwrite.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
+        return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
     }
 
     /// <summary>Opens a remote file at an offset.</summary>

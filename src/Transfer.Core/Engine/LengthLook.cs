@@ -2,7 +2,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Looks at files for their lengths. Where a server describes a file and tells no length of it (no SIZE), the listing of its folder does.</summary>
+/// <summary>Looks at files for their lengths. Where a server describes a file without its length (no SIZE), the listing of its folder has it.</summary>
 internal static class LengthLook
 {
     /// <summary>Describes one path; null: it is proved to be absent.</summary>
@@ -27,7 +27,11 @@ internal static class LengthLook
                 await foreach (var entry in session.ListAsync(folder.Key, new ListingReport(), ct).ConfigureAwait(false))
                 {
                     if (entry.Type != RemoteEntryType.File) continue;
-                    foreach (var i in names[entry.Name]) outcomes[i] = new() { Entry = outcomes[i].Entry! with { Length = entry.Length, IsLengthApproximate = entry.IsLengthApproximate } };
+                    foreach (var i in names[entry.Name])
+                    {
+                        var known = outcomes[i].Entry! with { Length = entry.Length, IsLengthApproximate = entry.IsLengthApproximate };
+                        outcomes[i] = new() { Entry = known };
+                    }
                 }
             }
             catch (TransferException e) when (e is not TransferConnectionException)

@@ -2,7 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Looks at paths for many askers, together: while one look is under way, those that come wait for the next. A folder that has to be listed for it is listed once for all of them.</summary>
+/// <summary>
+/// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be listed is
+/// listed once for all of them.
+/// </summary>
 /// <param name="look">Looks at several paths; one outcome a path, in order.</param>
 internal sealed class LookLine(Func<IReadOnlyList<string>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
 {

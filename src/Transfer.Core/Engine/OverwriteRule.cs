@@ -47,8 +47,9 @@ internal sealed class OverwriteRule : IFolderRule
         {
             ct.ThrowIfCancellationRequested();
             TreeEntry? there = existing is not null && existing.TryGetValue(directory.NameThere(file.Name), out var found) ? found : null;
-            if (there is { Type: RemoteEntryType.File } && await IsOursAsync(directory.ItemOf(file.Name), file, there.Value, ct).ConfigureAwait(false)) _job.Skip(directory.ItemOf(file.Name));
-            else if (Decide(directory.ItemOf(file.Name), file, there)) await _send(directory, file).ConfigureAwait(false);
+            var item = directory.ItemOf(file.Name);
+            if (there is { Type: RemoteEntryType.File } other && await IsOursAsync(item, file, other, ct).ConfigureAwait(false)) _job.Skip(item);
+            else if (Decide(item, file, there)) await _send(directory, file).ConfigureAwait(false);
         }
     }
 
@@ -68,8 +69,10 @@ internal sealed class OverwriteRule : IFolderRule
         if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
         var stamp = SourceStamp.Of(file.Length, file.Modified);
         if (journal.Owns(item.There, stamp, length)) return true;
-        return _options.Existing == Overwrite.Fail && journal.MayOwn(item.There, stamp, length)
-            && await FileEnds.AreAlikeAsync((offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct).ConfigureAwait(false);
+        if (_options.Existing != Overwrite.Fail || !journal.MayOwn(item.There, stamp, length)) return false;
+        return await FileEnds.AreAlikeAsync(
+            (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct)
+            .ConfigureAwait(false);
     }
 
     private bool Decide(ItemPath item, TreeEntry entry, TreeEntry? there)
@@ -77,7 +80,11 @@ internal sealed class OverwriteRule : IFolderRule
         try
         {
             // Put there by this job, of a source that has changed since.
-            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length } && journal.FinishedAs(item.There) is { } then && then.Length == length) return true;
+            if (_job.Journal is { Continues: true } journal && there is { Type: RemoteEntryType.File, Length: { } length }
+                && journal.FinishedAs(item.There) is { } then && then.Length == length)
+            {
+                return true;
+            }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
             if (OverwritePolicy.Decide(_options.Existing, item.There, entry.Modified, there, precision)) return true;
             _job.Skip(item);

@@ -75,11 +75,11 @@ internal sealed class ServerCopies : IDisposable
                 if (temporary is not null) file.Journaled?.Began(temporary);
                 return await session.CopyFileAsync(copy with { TemporaryPath = temporary, Moved = Moved }, ct).ConfigureAwait(false);
             }, retry: true, _job.Abort).ConfigureAwait(false);
-            if (copied is not { } bytes) return false;
+            if (copied is not { Bytes: var bytes }) return false;
             arrived = true;
             _job.Moved(bytes - moved);
             file.Journaled?.Done();
-            _job.Done(file.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copy.Verify });
+            _job.Done(file.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copied.Verified });
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)

@@ -19,5 +19,8 @@ internal readonly record struct TreeEntry(string Name, RemoteEntryType Type, lon
     public DateTimeOffset? Modified => ModifiedTicks == 0 ? null : new DateTimeOffset(ModifiedTicks, TimeSpan.Zero);
 
     public static TreeEntry From(RemoteEntry entry, string name) =>
-        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0, entry.LinkTarget) { IsLengthApproximate = entry.IsLengthApproximate };
+        new(name, entry.Type, entry.Length ?? -1, entry.Modified?.UtcTicks ?? 0, entry.LinkTarget)
+        {
+            IsLengthApproximate = entry.IsLengthApproximate,
+        };
 }

@@ -178,9 +178,9 @@ public abstract class TransferSession : IAsyncDisposable
         return new([.. paths.Select(path => new LinkOutcome { Error = NoLinks(path) })]);
     }
 
-    /// <summary>Copies a file inside the server, so that its bytes do not come here. The bytes copied; null: the server can't, and nothing was done.</summary>
+    /// <summary>Copies a file inside the server, so that its bytes do not come here. What was copied and compared; null: the server can't, and nothing was done.</summary>
     /// <exception cref="TransferException">It could not be copied; no part of it is left.</exception>
-    public virtual ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct) => new((long?)null);
+    public virtual ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken ct) => new((WorkOutcome.Done?)null);
 
     /// <summary>Computes a hash at the server, in lower-case hex; null when it does not offer that algorithm.</summary>
     public abstract ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct);

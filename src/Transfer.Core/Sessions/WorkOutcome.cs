@@ -19,8 +19,9 @@ public abstract record WorkOutcome
         public FileStamp? Source { get; init; }
 
         /// <summary>
-        /// Uploads whose length was to be compared (<see cref="WorkItem.Verify"/>): the server confirmed the content, and told this session no length of it. The file has the name it was written
-        /// under still, a temporary one if there was one: the engine looks at it by other means, and publishes it.
+        /// Uploads whose length was to be compared (<see cref="WorkItem.Verify"/>): the server confirmed the content, and told this session no
+        /// length of it. The file still has the name that it was written under, a temporary one if there was one: the engine looks at it by
+        /// other means, and publishes it.
         /// </summary>
         public bool IsUnseen { get; init; }
     }
@@ -29,7 +30,10 @@ public abstract record WorkOutcome
     /// <param name="Error">Why.</param>
     public sealed record Failed(TransferException Error) : WorkOutcome
     {
-        /// <summary>Downloads that came to their clean end with another length than was announced: where that end is in the file. The engine asks whether the file has grown to it.</summary>
+        /// <summary>
+        /// Downloads that came to their clean end with another length than was announced: where that end is in the file. The engine finds out
+        /// whether the file has grown to it.
+        /// </summary>
         public long? Arrived { get; init; }
 
         /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
@@ -51,9 +55,10 @@ public abstract record WorkOutcome
     public sealed record InDoubt(bool Publishing, TransferException Error) : WorkOutcome
     {
         /// <summary>
-        /// All of the item's content was moved, so many bytes, and only the server's last word is missing: an upload was sent to its end, into a file that this session had opened, and nothing
-        /// that was asked for beside it is missing (<see cref="WorkItem.FlushToDisk"/>); a download came to its clean end. The engine finds out on another session whether all is there. Null:
-        /// not all was moved, or in another form than it has here.
+        /// All of the item's content was moved, so many bytes, and only the server's last reply is missing: an upload was sent to its end, into a
+        /// file that this session had opened, and nothing else that was asked for is missing (<see cref="WorkItem.FlushToDisk"/>); a download
+        /// came to its clean end. The engine finds out on another session whether all is there. Null: not all was moved, or in another form
+        /// than it has here.
         /// </summary>
         public long? Moved { get; init; }
     }

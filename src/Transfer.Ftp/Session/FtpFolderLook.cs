@@ -40,8 +40,8 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         }
         foreach (var look in looks.Where(look => look.IsOpen))
         {
-            if (WhyUnproved(look, report, twins) is { } why) look.Refused(new TransferException(TransferError.Denied, why) { RemotePath = look.Path });
-            else look.IsAbsent();
+            if (WhyUnproved(look, report, twins) is not { } why) look.IsAbsent();
+            else look.Refused(new TransferException(TransferError.Denied, why) { RemotePath = look.Path });
         }
     }
 

@@ -13,7 +13,9 @@ internal sealed class FtpLook(string path)
     /// <summary>Neither found nor proved to be absent yet.</summary>
     public bool IsOpen { get; private set; } = true;
 
-    /// <summary>Every refusal so far is of a command that the server has, and is for good: there is nothing of that name, or it may not be looked at.</summary>
+    /// <summary>
+    /// Every refusal so far is of a command that the server has, and is for good: there is nothing of that name, or it may not be looked at.
+    /// </summary>
     public bool IsDenied { get; private set; } = true;
 
     /// <summary>What is known now.</summary>

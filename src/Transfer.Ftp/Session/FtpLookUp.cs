@@ -6,8 +6,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Looks up single paths. 550 has many meanings: it proves absence only where its command has described an entry of this host before. A path that one means leaves open
-/// is asked for by the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the folder above.
+/// Looks up single paths. 550 has many meanings: it proves absence only where its command has described an entry of this host before. A path
+/// that one means leaves open is asked for by the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the
+/// folder above.
 /// </summary>
 internal sealed class FtpLookUp
 {
@@ -112,7 +113,7 @@ internal sealed class FtpLookUp
         return refusals[0].Code == 550 && Host.DescribesBySize && _context.HasExactLengths || refusals[1].Code == 550 && Host.DescribesByTime;
     }
 
-    private static FtpCommand[] Parts(string path) => [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path), new FtpCommand("CWD", path)];
+    private static FtpCommand[] Parts(string path) => [new("SIZE", path), new("MDTM", path), new("CWD", path)];
 
     /// <summary>The entry that a reply to MLST holds; null: it holds none.</summary>
     public static RemoteEntry? FromMlst(FtpSessionContext context, string path, FtpReply reply)
@@ -132,6 +133,7 @@ internal sealed class FtpLookUp
         if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
         if (size is not null && _context.HasExactLengths) Host.DescribesBySize = true;
         if (time is not null) Host.DescribesByTime = true;
-        return size is null && time is null ? null : new RemoteEntry { Path = path, Type = RemoteEntryType.File, Length = size, IsLengthApproximate = !_context.HasExactLengths, Modified = time };
+        if (size is null && time is null) return null;
+        return new() { Path = path, Type = RemoteEntryType.File, Length = size, IsLengthApproximate = !_context.HasExactLengths, Modified = time };
     }
 }

@@ -21,8 +21,8 @@ internal sealed class SftpCopier
         _renamer = renamer;
     }
 
-    /// <summary>Copies one file; the bytes copied, or null: the server does not copy.</summary>
-    public async ValueTask<long?> CopyAsync(FileCopy copy, CancellationToken ct)
+    /// <summary>Copies one file; null: the server does not copy.</summary>
+    public async ValueTask<WorkOutcome.Done?> CopyAsync(FileCopy copy, CancellationToken ct)
     {
         if (!_context.Offers(SftpExtension.CopyData)) return null;
         await _context.Users.LearnAsync([copy.Source, copy.Target], ct).ConfigureAwait(false);
@@ -55,7 +55,7 @@ internal sealed class SftpCopier
             operations.PostClose(from);
         }
         await FinishAsync(copy, run, attributes, ct).ConfigureAwait(false);
-        return run.Unsupported ? null : run.Copied;
+        return run.Unsupported ? null : new WorkOutcome.Done(run.Copied, run.Verified);
     }
 
     private async ValueTask CopyPiecesAsync(FileCopy copy, Run run, CancellationToken ct)
@@ -90,6 +90,7 @@ internal sealed class SftpCopier
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
+        if (copy.Verify >= Verification.Size && written is { } there && there == run.Length) run.Verified = Verification.Size;
         if (run.Length is null or 0) run.Copied = written ?? 0;
         else if (!canceled && copy.Verify >= Verification.Size && written is { } length && length != run.Length)
             run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
@@ -131,6 +132,8 @@ internal sealed class SftpCopier
         public long? Length => length;
 
         public long Copied { get; set; }
+
+        public Verification Verified { get; set; } = Verification.Reply;
 
         public TransferException? Error { get; set; }
 

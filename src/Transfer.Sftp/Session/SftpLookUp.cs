@@ -4,8 +4,8 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// Looks up single paths. A path is there, proved absent, or unknown: some servers answer FAILURE, or that permission is missing, for what is not there. Such a path is looked for in the
-/// listing of the folder above.
+/// Looks up single paths. A path is there, proved absent, or unknown: some servers answer FAILURE, or that permission is missing, for what is
+/// not there. Such a path is looked for in the listing of the folder above.
 /// </summary>
 internal sealed class SftpLookUp
 {
@@ -18,7 +18,9 @@ internal sealed class SftpLookUp
         _lister = lister;
     }
 
-    /// <summary>Describes a path; null: it is proved to be absent. A link is a link, with the length and times of the file that it leads to.</summary>
+    /// <summary>
+    /// Describes a path; null: it is proved to be absent. A link is a link, with the length and times of the file that it leads to.
+    /// </summary>
     /// <exception cref="TransferException">Neither could be found out.</exception>
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {

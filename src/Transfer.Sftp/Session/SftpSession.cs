@@ -119,7 +119,7 @@ internal sealed class SftpSession : TransferSession
 
     public override ValueTask<IReadOnlyList<LinkOutcome>> FollowLinksAsync(IReadOnlyList<string> paths, CancellationToken ct) => _links.FollowAsync(paths, ct);
 
-    public override ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct) => _copier.CopyAsync(copy, ct);
+    public override ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken ct) => _copier.CopyAsync(copy, ct);
 
     /// <summary>Version 3 has no hashes that servers offer: SHA-256 by a command, where the host runs commands; else null.</summary>
     public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)

@@ -122,7 +122,7 @@ internal sealed class MemorySession : OneAtATimeSession, IRenamer
         ? await base.FollowLinksAsync(paths, ct)
         : await DoAsync("follow", paths[0], () => paths.Select(path => new LinkOutcome { Entry = Store.Real(path) is { } real && Store[real] is { } node ? MemoryStore.Describe(real, node) : null }).ToArray(), ct);
 
-    public override async ValueTask<long?> CopyFileAsync(FileCopy copy, CancellationToken ct)
+    public override async ValueTask<WorkOutcome.Done?> CopyFileAsync(FileCopy copy, CancellationToken ct)
     {
         var refused = false;
         var copied = await DoAsync("copy", copy.Source, () =>
@@ -141,7 +141,7 @@ internal sealed class MemorySession : OneAtATimeSession, IRenamer
         }
         await RenameAsync(new Renaming(copy.TemporaryPath!, copy.Target) { IsTemporary = true, Replace = copy.Replace }, ct);
         if (copy.Metadata is { } metadata) await SetMetadataAsync(copy.Target, metadata, ct);
-        return copied;
+        return new WorkOutcome.Done(copied, copy.Verify);
     }
 
     public override async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) => !Store.Hashes || algorithm != "SHA-256"

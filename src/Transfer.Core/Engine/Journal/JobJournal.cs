@@ -109,9 +109,10 @@ internal sealed class JobJournal : IDisposable
     /// <param name="length">The length of what is there.</param>
     public bool Owns(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _done.Find(NameKey.Of(name)) == stamp;
 
-    /// <summary>An earlier run was about to put this source there when it was broken off: whether it did shows by the content only.</summary>
+    /// <summary>An earlier run was about to put this source there when it was broken off: the content of what is there shows whether it did.</summary>
     /// <inheritdoc cref="Owns"/>
-    public bool MayOwn(string name, SourceStamp stamp, long length) => IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
+    public bool MayOwn(string name, SourceStamp stamp, long length) =>
+        IsOf(stamp, length) && _taken.TryGetValue(NameKey.Of(name), out var then) && then == stamp;
 
     private static bool IsOf(SourceStamp stamp, long length) => stamp.IsKnown && stamp.Length == length;
 

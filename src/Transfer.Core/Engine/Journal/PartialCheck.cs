@@ -42,7 +42,8 @@ internal static class PartialCheck
     }
 
     // A source may have been replaced by another one of its length within the second.
-    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(
+        TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var (arrived, why) = await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false);
         foreach (var (start, end) in arrived.All)
@@ -50,8 +51,8 @@ internal static class PartialCheck
             var count = RangeTail.LengthOf(start, end);
             var (here, there) = (new byte[count], new byte[count]);
             await Task.Run(() => ReadHere(partial.Temporary, end - count, here), job.Abort).ConfigureAwait(false);
-            if (await FileJobs.ReadRangeAsync(engine, file.RemotePath, end - count, there, job.Abort).ConfigureAwait(false) < count || !here.AsSpan().SequenceEqual(there))
-                return (new ByteRanges(), "what is there is not of its source as it is now");
+            var read = await FileJobs.ReadRangeAsync(engine, file.RemotePath, end - count, there, job.Abort).ConfigureAwait(false);
+            if (read < count || !here.AsSpan().SequenceEqual(there)) return (new ByteRanges(), "what is there is not of its source as it is now");
         }
         return (arrived, why);
     }

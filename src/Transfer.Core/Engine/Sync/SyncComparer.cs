@@ -59,8 +59,8 @@ internal sealed class SyncComparer
         _times.ExactAsync(directory, files, ct);
 
     /// <summary>
-    /// True when a file of the target has the whole content of one of the source, which both sides hash where it is: things that were unpacked or built together often have one time and one
-    /// end. To fetch it for that would cost what sending it costs.
+    /// True when a file of the target has the whole content of one of the source, which both sides hash where it is: files that were unpacked or
+    /// built together often have one time and one end. To fetch a file for that would cost what sending it costs.
     /// </summary>
     public async ValueTask<bool> HaveOneContentAsync(string source, string target, CancellationToken ct)
     {

@@ -26,7 +26,7 @@ public sealed class ExtensionTests
         server.Requests.Clear();
         long moved = 0;
         var copied = await session.CopyFileAsync(Copy with { Moved = bytes => moved += bytes }, CancellationToken.None);
-        Assert.That((copied, moved), Is.EqualTo(((long?)content.Length, (long)content.Length)));
+        Assert.That((copied, moved), Is.EqualTo((new WorkOutcome.Done(content.Length, Verification.Size), (long)content.Length)));
         Assert.That(server.Store.Files["/b"].AsSpan().SequenceEqual(content));
         Assert.That(server.Store.Set["/b"].Modified, Is.EqualTo(7));
         Assert.That(server.Requests.Where(line => line.StartsWith("copy-data", StringComparison.Ordinal)), Is.EqualTo(new[]
@@ -42,7 +42,7 @@ public sealed class ExtensionTests
     {
         var (server, _) = Copier(0);
         await using var session = await server.OpenAsync();
-        Assert.That(await session.CopyFileAsync(Copy, CancellationToken.None), Is.Zero);
+        Assert.That((await session.CopyFileAsync(Copy, CancellationToken.None))?.Bytes, Is.Zero);
         Assert.That(server.Store.Files["/b"], Is.Empty);
     }
 
@@ -52,7 +52,7 @@ public sealed class ExtensionTests
         var plain = new FakeServer();
         await using var without = await plain.OpenAsync();
         var before = plain.RequestCount;
-        Assert.That((await without.CopyFileAsync(Copy, CancellationToken.None), plain.RequestCount), Is.EqualTo(((long?)null, before)));
+        Assert.That((await without.CopyFileAsync(Copy, CancellationToken.None), plain.RequestCount), Is.EqualTo(((WorkOutcome.Done?)null, before)));
         Assert.That(without.Features.CopiesFiles, Is.False);
 
         var (server, _) = Copier(1000);

@@ -1,0 +1,43 @@
+using Transfer.Sessions;
+using Transfer.Sftp.Protocol;
+using Transfer.Tests.Engine;
+
+namespace Transfer.Tests.Sftp.Protocol;
+
+/// <summary>A server that tells no length of an open file: what a listing told is no end to read to.</summary>
+[Parallelizable(ParallelScope.All)]
+public sealed class LengthTests
+{
+    [TestCase(3000, 5000)]
+    [TestCase(5000, 3000)]
+    [TestCase(2_000_000, 2_100_000)]
+    public async Task A_file_that_has_another_length_than_it_was_told_to_have_is_read_to_its_end_and_fails(int told, int length)
+    {
+        var content = SftpHarness.Bytes(length);
+        await using var session = await Server(content).OpenAsync();
+        var item = await session.RunAsync(new TestItem(WorkKind.Download, "/home/user/a", new SftpHarness.Sink(told)));
+        Assert.That((item.Error().Error, ((WorkOutcome.Failed)item.Outcome).Arrived), Is.EqualTo((TransferError.Integrity, (long?)length)));
+        Assert.That(item.Received(), Is.EqualTo(content));
+    }
+
+    [Test]
+    public async Task One_that_has_the_length_that_it_was_told_to_have_arrives()
+    {
+        var content = SftpHarness.Bytes(5000);
+        await using var session = await Server(content).OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/home/user/a", content));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(5000, Verification.Size)));
+    }
+
+    private static FakeServer Server(byte[] content)
+    {
+        var server = new FakeServer
+        {
+            Instead = request => request.Type == SftpPacketType.FStat
+                ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, null, 0x81A4))
+                : null,
+        };
+        server.Store.Files["/home/user/a"] = content;
+        return server;
+    }
+}
