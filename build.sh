@@ -163,7 +163,7 @@ servers_ready() {
     [ -e "$file" ] || return 1
     if ldd "$file" 2>/dev/null | grep -q 'not found'; then return 1; fi
   done
-  for file in openssl setsid unshare mount; do
+  for file in openssl setsid strace unshare mount; do
     command -v "$file" >/dev/null 2>&1 || return 1
   done
 }
@@ -185,7 +185,7 @@ unpack_servers() {
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
     tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl util-linux mount $libraries || return 1
+  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount $libraries || return 1
   rm -rf "$downloads"
   touch "$servers/unpacked"
 }

@@ -97,6 +97,12 @@ internal static partial class Log
     [LoggerMessage(1234, LogLevel.Warning, "{Path} is not deleted at the target, which does not tell it from what the source has in upper or lower case.")]
     public static partial void OtherSpelling(ILogger logger, string path);
 
+    [LoggerMessage(1244, LogLevel.Information, "{Path} at the target is what the source has under another of Unicode's forms: the target does not tell them apart.")]
+    public static partial void OtherForm(ILogger logger, string path);
+
+    [LoggerMessage(1245, LogLevel.Warning, "Whether the target tells Unicode's forms apart in {Path} could not be found out, so names that differ in these only are taken for one: {Reason}")]
+    public static partial void FormsUnknown(ILogger logger, string path, string reason);
+
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
     public static partial void NameMapped(ILogger logger, string path, string name);
 

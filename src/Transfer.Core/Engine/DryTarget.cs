@@ -25,7 +25,7 @@ internal sealed class DryTarget : ITargetTree
         _inner.ProveAsync(directory, entries, ct);
 
     // It takes a folder to find out, and none is made.
-    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
+    public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
 

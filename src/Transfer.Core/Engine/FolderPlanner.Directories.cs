@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -93,7 +94,7 @@ internal sealed partial class FolderPlanner
     {
         if (directory.IsLinked) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
-        var missing = names.Where(name => !existing.Remove(name)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var missing = names.Where(name => !existing.Remove(name)).ToHashSet(LocalNames.Lenient);
         HoldUnproved(directory, existing);
         if (existing.Count == 0) return;
         if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, names, missing, existing, ct).ConfigureAwait(false);

@@ -207,6 +207,7 @@ internal sealed partial class FolderPlanner
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
         var (existing, unread) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
+        if (existing is { Count: > 0 }) await AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
         var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
         var found = new Found(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
@@ -272,21 +273,19 @@ internal sealed partial class FolderPlanner
         return new(existing, null);
     }
 
-    // Of names that differ in case only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
+    // Of names that differ in case or in Unicode's form only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
     private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
     {
-        if (_target.Names.Equals("a", "A"))
+        if (!TwinNames.AreToldApart(_target.Names))
         {
             RemoveRepeated(directory, entries);
             return (new(_target.Names), OneName);
         }
-        if (directory.Error is not null || entries.Count < 2) return default;
-        var seen = new HashSet<string>(entries.Count, StringComparer.OrdinalIgnoreCase);
-        if (entries.TrueForAll(entry => seen.Add(directory.NameThere(entry.Name)))) return default;
+        if (directory.Error is not null || TwinNames.AreFarApart(entries.Select(entry => directory.NameThere(entry.Name)), entries.Count)) return default;
         RemoveRepeated(directory, entries);
-        var why = await _target.RefuseTwinsAsync(directory.TargetPath, ct).ConfigureAwait(false);
-        seen.Clear();
-        return why is null ? default : (seen, why);
+        var there = entries.Select(entry => directory.NameThere(entry.Name));
+        var (names, why) = await TwinNames.FindAsync(_target, directory.TargetPath, there, entries.Count, ct).ConfigureAwait(false);
+        return names is null ? default : (new(entries.Count, names), why);
     }
 
     // A name that comes twice stands for another that cannot be told from it, or the directory changed while it was read.
@@ -304,7 +303,8 @@ internal sealed partial class FolderPlanner
             return new TransferException(TransferError.Unsupported, $"\"{there}\" cannot be written: {reason}.");
         if (seen is null || seen.Add(there)) return null;
         seen.TryGetValue(there, out var first);
-        return new TransferException(TransferError.Exists, $"\"{name}\" differs in case only from \"{first}\" in its folder: {alike}.");
+        var how = string.Equals(there, first, StringComparison.OrdinalIgnoreCase) ? "in case" : "in Unicode's form";
+        return new TransferException(TransferError.Exists, $"\"{name}\" differs {how} only from \"{first}\" in its folder: {alike}.");
     }
 
     // A name that no directory can hold stands for another, which is in the directory and not in the listing.

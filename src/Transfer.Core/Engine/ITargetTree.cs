@@ -58,6 +58,7 @@ internal interface ITargetTree : IFolderTree
 
     /// <summary>Why two names that differ in case only cannot both be used where <see cref="Names"/> tells them apart; null: they can. Found out once.</summary>
     /// <param name="directory">One that is there and has such names.</param>
+    /// <param name="forms">Names that differ in Unicode's form only are meant instead.</param>
     /// <param name="ct">Cancels.</param>
-    ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct);
+    ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct);
 }

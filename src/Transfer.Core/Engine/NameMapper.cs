@@ -1,3 +1,5 @@
+using Transfer.Local;
+
 namespace Transfer.Engine;
 
 /// <summary>Finds other names for those that a target can't have, where that is asked for.</summary>
@@ -17,8 +19,6 @@ internal sealed class NameMapper
 
     // Known when the root is there.
     private NameCode? Code => _mapping switch { NameMapping.None => null, NameMapping.Windows => NameCode.Windows, _ => _target.Code };
-
-    private bool IgnoresCase => _target.Names.Equals("a", "A");
 
     /// <summary>The other names of what a directory has; null: all keep theirs.</summary>
     /// <param name="directory">It, there at the target unless it has an error.</param>
@@ -47,11 +47,13 @@ internal sealed class NameMapper
     private async ValueTask<IReadOnlyList<string[]>> TwinsAsync(
         PlannedDirectory directory, IReadOnlyCollection<TreeEntry> entries, Func<string, string> nameOf, CancellationToken ct)
     {
-        var names = IgnoresCase ? _target.Names : StringComparer.OrdinalIgnoreCase;
+        var names = _mapping == NameMapping.Windows
+            ? new LocalNames(windows: false, ignoresCase: true, TwinNames.MergesForms(_target.Names))
+            : directory.Error is not null && TwinNames.AreToldApart(_target.Names) ? null
+            : (await TwinNames.FindAsync(_target, directory.TargetPath, entries.Select(entry => nameOf(entry.Name)), entries.Count, ct).ConfigureAwait(false)).Names;
+        if (names is null) return [];
         var seen = new HashSet<string>(entries.Count, names);
         if (entries.All(entry => seen.Add(nameOf(entry.Name)))) return [];
-        var areOne = IgnoresCase || _mapping == NameMapping.Windows || directory.Error is null && await _target.RefuseTwinsAsync(directory.TargetPath, ct).ConfigureAwait(false) is not null;
-        if (!areOne) return [];
         return [.. entries.Select(entry => entry.Name).Distinct().GroupBy(nameOf, names).Where(alike => alike.Skip(1).Any()).Select(alike => alike.Order(StringComparer.Ordinal).ToArray())];
     }
 }

@@ -17,6 +17,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     private readonly string _root;
     private readonly Lock _asking = new();
     private Task<string?>? _twins;
+    private Task<string?>? _formTwins;
 
     public RemoteTree(Dispatcher dispatcher, ClientEngine engine, string root)
     {
@@ -170,17 +171,19 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public string? RefuseToRead(string name) => ListedNames.RefuseLineEnd(name);
 
-    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct)
+    public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct)
     {
-        lock (_asking) return new(_twins ??= FindTwinAsync(PathOf(directory), ct));
+        lock (_asking) return new(forms ? _formTwins ??= FindTwinAsync(PathOf(directory), forms, ct) : _twins ??= FindTwinAsync(PathOf(directory), forms, ct));
     }
 
     // By a folder that is made for it, and looked for under another spelling: what is there may be on another file system, or have such a neighbour.
-    private async Task<string?> FindTwinAsync(string folder, CancellationToken ct)
+    private async Task<string?> FindTwinAsync(string folder, bool forms, CancellationToken ct)
     {
         var name = _dispatcher.Owner.NextTemporaryName();
         var mark = RemotePath.Combine(folder, name);
-        string[] spellings = [mark, RemotePath.Combine(folder, name.ToUpperInvariant())];
+        // What is left of it is recognised by the outer name.
+        string[] folders = forms ? [mark, RemotePath.Combine(mark, "\u00e9")] : [mark];
+        string[] spellings = [folders[^1], forms ? RemotePath.Combine(mark, "e\u0301") : RemotePath.Combine(folder, name.ToUpperInvariant())];
         try
         {
             return await _dispatcher.ControlAsync(async (session, token) =>
@@ -188,6 +191,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 if ((await session.CreateDirectoriesAsync([mark], token).ConfigureAwait(false))[0].Error is { } refused) throw refused;
                 try
                 {
+                    if (forms && (await session.CreateDirectoriesAsync(folders[1..], token).ConfigureAwait(false))[0].Error is { } strange) throw strange;
                     var found = await session.GetEntriesAsync(spellings, token).ConfigureAwait(false);
                     return found[0].Entry is null ? Unknown("what is there is not shown")
                         : found[1].Error is { } unknown ? Unknown(unknown.Message)
@@ -195,7 +199,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
                 }
                 finally
                 {
-                    if ((await session.RemoveDirectoriesAsync([mark], token).ConfigureAwait(false))[0] is { } left) Log.Leftover(_engine.Logger, mark, left.Message);
+                    if ((await session.RemoveDirectoriesAsync([.. folders.Reverse()], token).ConfigureAwait(false))[^1] is { } left) Log.Leftover(_engine.Logger, mark, left.Message);
                 }
             }, retry: true, ct).ConfigureAwait(false);
         }

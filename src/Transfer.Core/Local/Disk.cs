@@ -78,9 +78,13 @@ internal static class Disk
 
     /// <summary>Closes a file that was written; what could not be written may be reported by nothing else. Nothing uses the handle at that time.</summary>
     /// <exception cref="IOException">The system reports an error. The file is closed all the same.</exception>
-    public static void Close(SafeFileHandle handle, string path)
+    /// <param name="handle">The file.</param>
+    /// <param name="path">Its path.</param>
+    /// <param name="isLocked">It was opened by <see cref="DiskFiles.Open"/>: see <see cref="DiskFiles.Release"/>.</param>
+    public static void Close(SafeFileHandle handle, string path, bool isLocked = true)
     {
         if (handle.IsClosed || handle.IsInvalid) return;
+        if (isLocked) DiskFiles.Unlock(handle);
         var raw = handle.DangerousGetHandle();
         handle.SetHandleAsInvalid();
         if (OperatingSystem.IsWindows())

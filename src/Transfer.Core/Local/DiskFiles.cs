@@ -67,8 +67,14 @@ internal static class DiskFiles
     /// </summary>
     public static void Release(SafeFileHandle? handle)
     {
-        if (OperatingSystem.IsLinux() && handle is { IsClosed: false }) _ = Libc.Lock(handle, Libc.Unlock);
+        if (handle is { IsClosed: false }) Unlock(handle);
         handle?.Dispose();
+    }
+
+    /// <summary>Unlocks a file that was opened here; elsewhere than on Linux closing does.</summary>
+    public static void Unlock(SafeFileHandle handle)
+    {
+        if (OperatingSystem.IsLinux()) _ = Libc.Lock(handle, Libc.Unlock);
     }
 
     /// <summary>Deletes a file or a link; nothing happens where nothing is.</summary>

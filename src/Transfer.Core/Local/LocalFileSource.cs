@@ -58,7 +58,7 @@ internal sealed class LocalFileSource : EngineContent
 
     public override ValueTask ResetAsync()
     {
-        _handle?.Dispose();
+        DiskFiles.Release(_handle);
         _handle = null;
         return default;
     }

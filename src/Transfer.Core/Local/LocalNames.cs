@@ -35,6 +35,9 @@ internal sealed class LocalNames : IEqualityComparer<string>
 
     private bool RefusesBytes { get; init; }
 
+    /// <summary>Names that differ in Unicode's form only are one.</summary>
+    public static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
+
     /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
     public Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : RefusesBytes ? Engine.NameCode.Text : IgnoresCase || _normalizes ? Engine.NameCode.Twins : null;
 

@@ -43,7 +43,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public string? RefuseToRead(string name) => OperatingSystem.IsLinux() || NameBytes.AreText(name) ? null : "the name is no text (Unicode)";
 
     // Names says it all.
-    public ValueTask<string?> RefuseTwinsAsync(string directory, CancellationToken ct) => default;
+    public ValueTask<string?> RefuseTwinsAsync(string directory, bool forms, CancellationToken ct) => default;
 
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {

@@ -73,7 +73,7 @@ internal sealed class UnnamedFile : IDisposable
     {
         try
         {
-            Disk.Close(Handle, path);
+            Disk.Close(Handle, path, isLocked: false);
         }
         catch (IOException)
         {

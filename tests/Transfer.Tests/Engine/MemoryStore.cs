@@ -1,4 +1,6 @@
+using System.Text;
 using Transfer.Replacing;
+
 namespace Transfer.Tests.Engine;
 
 /// <summary>A small server in memory: a tree of directories and files that several sessions work on, with scripted faults.</summary>
@@ -8,13 +10,18 @@ internal sealed class MemoryStore
 
     private readonly SortedDictionary<string, MemoryNode> _nodes;
     private readonly StringComparison _comparison;
+    private readonly bool _ignoresForms;
     private int _open;
 
     /// <param name="ignoresCase">Does not tell upper case from lower, and keeps names as they were first.</param>
-    public MemoryStore(bool ignoresCase = false)
+    /// <param name="ignoresForms">Does not tell Unicode's composed form from the decomposed one, and has names in the latter, as a Mac does.</param>
+    public MemoryStore(bool ignoresCase = false, bool ignoresForms = false)
     {
+        _ignoresForms = ignoresForms;
         _comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
-        _nodes = new(StringComparer.FromComparison(_comparison)) { ["/"] = new() { IsDirectory = true } };
+        IComparer<string> names = StringComparer.FromComparison(_comparison);
+        if (ignoresForms) names = Comparer<string>.Create((one, other) => string.Compare(one.Normalize(NormalizationForm.FormD), other.Normalize(NormalizationForm.FormD), _comparison));
+        _nodes = new(names) { ["/"] = new() { IsDirectory = true } };
     }
 
     public FaultPlan Faults { get; } = new();
@@ -154,6 +161,7 @@ internal sealed class MemoryStore
         lock (_nodes)
         {
             if (Real(directory) is not { } real || _nodes.GetValueOrDefault(real) is not { IsDirectory: true }) throw NotFound(directory);
+            if (_ignoresForms) return [.. _nodes.Keys.Where(key => key != "/" && _nodes.Comparer.Compare(RemotePath.GetParent(key)!, real) == 0).Select(key => RemotePath.Combine(directory, RemotePath.GetName(key)))];
             var prefix = real == "/" ? "/" : real + "/";
             return [.. _nodes.Keys.Where(key => key.Length > prefix.Length && key.StartsWith(prefix, _comparison) && !key[prefix.Length..].Contains('/'))
                 .Select(key => RemotePath.Combine(directory, key[prefix.Length..]))];

@@ -122,7 +122,7 @@ public sealed class NamesAreBytesTests : IDisposable
     public void A_file_that_another_has_for_itself_is_not_opened_and_neither_is_a_folder()
     {
         var path = _folder.Add("f", [1, 2]);
-        using (DiskFiles.Open(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None))
+        using (LockedFile.Open(path))
         {
             Assert.That(() => DiskFiles.Open(path), Throws.InstanceOf<IOException>().With.Message.Contains("being used"));
             Assert.That(() => File.OpenHandle(path), Throws.InstanceOf<IOException>(), "programs of .NET see the lock");

@@ -3,6 +3,7 @@ using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
+using Transfer.Local;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -163,21 +164,8 @@ internal sealed class StagedFolder : IDisposable
     // Where a server does not tell case or Unicode's forms apart, one of two such files is extracted over the other, which nobody says.
     private static bool AreApart(IEnumerable<PackedArchive> archives)
     {
-        var seen = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
-        return archives.SelectMany(archive => archive.Plan.Items).All(item => seen.Add(OneForm(item.Path)));
-    }
-
-    private static string OneForm(string path)
-    {
-        try
-        {
-            return path.Normalize();
-        }
-        catch (ArgumentException)
-        {
-            // Bytes that are no text have one form.
-            return path;
-        }
+        var seen = new HashSet<string>(LocalNames.Lenient);
+        return archives.SelectMany(archive => archive.Plan.Items).All(item => seen.Add(item.Path));
     }
 
     private async ValueTask MoveAsync(IReadOnlyList<PackedArchive> archives, CancellationToken ct)
