@@ -130,6 +130,10 @@ internal static partial class Log
     [LoggerMessage(1252, LogLevel.Warning, "{Path} was left by an earlier run and may hold what is nowhere else: nothing deletes it.")]
     public static partial void KeptFromBefore(ILogger logger, string path);
 
-    [LoggerMessage(1253, LogLevel.Warning, "The server does not rename files: {Path} is written under its own name, so that an interruption leaves half of it.")]
+    [LoggerMessage(1253, LogLevel.Warning,
+        "The server does not rename files: new ones are written under their own names, as with --publish direct (Publish.Direct), so that an interruption leaves half of one. {Path} is the first.")]
+    public static partial void RenamesNothing(ILogger logger, string path);
+
+    [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]
     public static partial void PublishedDirectly(ILogger logger, string path);
 }

@@ -11,6 +11,8 @@ internal sealed partial class Dispatcher
     // Folders in which nothing can be renamed, for certain.
     private readonly ConcurrentDictionary<string, TransferException> _withoutRename = new(StringComparer.Ordinal);
 
+    private int _saysWithoutRename;
+
     /// <summary>Gives a file that is there under its temporary name its own. A session that is lost over it leaves in doubt whether it has: the next one looks.</summary>
     /// <param name="file">The file.</param>
     /// <param name="temporary">The temporary name.</param>
@@ -99,7 +101,8 @@ internal sealed partial class Dispatcher
         if (IsCanceled(file) || IsLeftOut(file)) return FileEnd.Canceled;
         var why = await WhyNotDirectAsync(file).ConfigureAwait(false);
         if (why is not null) return EndWith(file, NeedsDirect(file, error, why));
-        Log.PublishedDirectly(_logger, file.RemotePath);
+        if (Interlocked.Exchange(ref _saysWithoutRename, 1) == 0) Log.RenamesNothing(_logger, file.RemotePath);
+        else Log.PublishedDirectly(_logger, file.RemotePath);
         file.Publish = Publish.Direct;
         file.Attempts = Math.Max(0, file.Attempts - 1);
         if (await AgainAsync(file, error).ConfigureAwait(false) is { } end) return end;

@@ -272,7 +272,28 @@ public sealed partial class Replacement
         End(new ReplacementResult { Error = error, Aside = _aside });
     }
 
-    private void DeleteAside() => Steps([new Delete(_aside!)], TakeDeletion);
+    // The last look before the old content goes: some servers say yes to a rename that they do not do.
+    private void DeleteAside() => LookAt([Target], TakeProof);
+
+    private void TakeProof(Answers answers)
+    {
+        var target = answers.Sights[0];
+        if (target.State == NameState.File && (_renaming.Length is null || target.Length is null || target.Length == _renaming.Length))
+        {
+            Steps([new Delete(_aside!)], TakeDeletion);
+        }
+        else if (target.State == NameState.Absent)
+        {
+            _refusal = new TransferException(TransferError.Protocol, $"{Target}: the server said that it renamed {_source}, and nothing is there.") { RemotePath = Target };
+            Lesson = ReplacementLesson.None;
+            PutBack();
+        }
+        else
+        {
+            // The new content cannot be seen: the old one stays aside.
+            Succeed(Lesson);
+        }
+    }
 
     private void TakeDeletion(Answers answers)
     {

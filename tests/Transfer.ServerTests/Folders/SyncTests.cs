@@ -42,11 +42,13 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
         foreach (var extra in (string[])["extra", "gone/a", "gone/deep/b"]) Server.Plant($"{Remote}/tree/{extra}", [1, 2, 3]);
         Own();
 
+        // Of a server that does not hash, nobody knows that it is the same file: it is sent, and the other one deleted.
+        var moved = await client.GetHashAsync(Remote + "/tree/recent", "SHA-256") is null ? 0L : 1L;
         var dry = await UpAsync(client, Delete with { DryRun = true });
-        Assert.That((dry.Files, dry.Moved, dry.Deleted, dry.Unchanged), Is.EqualTo((2L, 1L, 5L, (long)Files)), Why(dry));
+        Assert.That((dry.Files, dry.Moved, dry.Deleted, dry.Unchanged), Is.EqualTo((3L - moved, moved, 6L - moved, (long)Files)), Why(dry));
         Assert.That(File.Exists(Server.Local(Remote + "/tree/extra")), Is.True);
         var third = await UpAsync(client, Delete);
-        Assert.That((third.Files, third.Moved, third.Deleted, third.Unchanged, third.Failed), Is.EqualTo((2L, 1L, 5L, (long)Files, 0L)), Why(third));
+        Assert.That((third.Files, third.Moved, third.Deleted, third.Unchanged, third.Failed), Is.EqualTo((3L - moved, moved, 6L - moved, (long)Files, 0L)), Why(third));
         Assert.That(TestTree.Differences(Source, Server.Local(Remote + "/tree"), Second), Is.Empty);
     }
 

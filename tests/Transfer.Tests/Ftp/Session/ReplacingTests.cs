@@ -24,7 +24,7 @@ public sealed partial class ReplacingTests
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
         Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
-        var last = ftp.Work.TakeLast(5).Select(c => Numbers.Replace($"{c.Verb} {c.Argument}", "N")).ToArray();
+        var last = ftp.Work.Where(c => c.Verb is "RNFR" or "RNTO" or "DELE").TakeLast(5).Select(c => Numbers.Replace($"{c.Verb} {c.Argument}", "N")).ToArray();
         Assert.That(last, Is.EqualTo(new[] { "RNFR /d/b", "RNTO /d/b.transfer-N.old", "RNFR /d/.transfer-N.part", "RNTO /d/b", "DELE /d/b.transfer-N.old" }), "known from the first file");
     }
 

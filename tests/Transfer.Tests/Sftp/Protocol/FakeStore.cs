@@ -9,6 +9,7 @@ namespace Transfer.Tests.Sftp.Protocol;
 internal sealed class FakeStore
 {
     private readonly Lock _gate = new();
+    private readonly Dictionary<string, Queue<byte[]>> _readings = new(StringComparer.Ordinal);
     private int _handles;
 
     public Dictionary<string, byte[]> Files { get; } = new(StringComparer.Ordinal);
@@ -66,9 +67,9 @@ internal sealed class FakeStore
                 case SftpPacketType.OpenDir:
                     return Directories.Contains(path) || Listings.ContainsKey(path) ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
                 case SftpPacketType.ReadDir:
-                    return ReadDirectory(id, Open[path]);
+                    return ReadDirectory(id, path, Open[path]);
                 case SftpPacketType.Close:
-                    return FakeReply.Status(id, Open.Remove(path) ? SftpStatus.Ok : SftpStatus.Failure);
+                    return FakeReply.Status(id, _readings.Remove(path) | Open.Remove(path) ? SftpStatus.Ok : SftpStatus.Failure);
                 case SftpPacketType.Write:
                     return WriteFile(request);
                 case SftpPacketType.FStat:
@@ -203,13 +204,13 @@ internal sealed class FakeStore
         return FakeReply.Status(id, SftpStatus.Ok);
     }
 
-    private byte[] ReadDirectory(uint id, string path)
+    private byte[] ReadDirectory(uint id, string handle, string path)
     {
-        if (!Listings.TryGetValue(path, out var packets))
+        if (!Listings.TryGetValue(path, out var packets) && !_readings.TryGetValue(handle, out packets))
         {
             packets = new Queue<byte[]>(Files.Where(file => RemotePath.GetParent(file.Key) == path)
                 .Select(file => FakeReply.Packet(SftpPacketType.Name, 0, fields => WriteName(fields, RemotePath.GetName(file.Key), 0x81A4, file.Value.Length))));
-            Listings[path] = packets;
+            _readings[handle] = packets;
         }
         if (!packets.TryDequeue(out var packet)) return FakeReply.Status(id, SftpStatus.EndOfFile);
         // The id is behind length and type.

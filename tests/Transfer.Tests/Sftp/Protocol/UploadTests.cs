@@ -194,8 +194,8 @@ public sealed class UploadTests
         Assert.That(state.Renames.Of("/b"), Is.EqualTo(ReplacementKnowledge.NeedsAside));
 
         await session.RunAsync(SftpHarness.Upload("/b", [4]));
-        Assert.That(server.Requests[^3], Does.Match(@"^Rename /b -> /b\.transfer-[0-9a-f]{16}-[0-9]+\.old$"));
-        Assert.That(server.Requests[^2], Does.Match(@"^Rename /\.transfer-.*\.part -> /b$"));
+        Assert.That(server.Requests[^4], Does.Match(@"^Rename /b -> /b\.transfer-[0-9a-f]{16}-[0-9]+\.old$"));
+        Assert.That(server.Requests[^3], Does.Match(@"^Rename /\.transfer-.*\.part -> /b$"));
         Assert.That(server.Requests[^1], Does.StartWith("Remove /b.transfer-"));
         Assert.That(server.Store.Files.Keys, Is.EquivalentTo(new[] { "/a", "/b" }));
     }
