@@ -28,6 +28,8 @@ usage() {
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
   chaos [KILLS]   kills the command, its servers and single sessions at random, so many times in all (200), while folders go both
                   ways with --resume; only what was at work for a job is counted, and the last lines say how many there were
+  faults [SEEDS]  every reply class at every step of every operation (docs/reports/faults.md), and the simulation of the decisions
+                  with so many seeds (5000000): some minutes each; a shorter form of both is part of `test`
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -346,6 +348,22 @@ chaos() {
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# The short form of these tests is part of `test`.
+faults() {
+  local page=$root/docs/reports/faults.md table=$results/faults.md
+  need_sdk
+  build
+  use_memory
+  mkdir -p "$results"
+  rm -f "$table"
+  TRANSFER_SIMULATION_SEEDS=${1:-5000000} TRANSFER_FAULT_MATRIX=all TRANSFER_FAULT_REPORT=$table \
+    run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Faults|FullyQualifiedName~ReplacementSimulation"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ] && [ -s "$table" ] || return 1
+  { sed '/^| protocol/,$d' "$page" && cat "$table"; } >"$page.new"
+  mv "$page.new" "$page"
+}
+
 accept_api() {
   need_sdk
   rm -rf "$api"
@@ -364,6 +382,7 @@ case "$verb" in
   build) build; publish_command ;;
   test) test_all "$@" ;;
   chaos) chaos "$@" ;;
+  faults) faults "$@" ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   demo) demo "$@" ;;
