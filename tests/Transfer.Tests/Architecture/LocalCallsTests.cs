@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 
 namespace Transfer.Tests.Architecture;
@@ -84,9 +83,16 @@ public sealed partial class LocalCallsTests
     private static bool IsOfLayer(string name) => name.StartsWith(Layer, StringComparison.Ordinal) || name == "src/Transfer.Core/LocalPath.cs";
 
     // Without comments, and without what applications' tests use.
-    private static IEnumerable<(string Name, string Code)> Sources([CallerFilePath] string self = "")
+    private static IEnumerable<(string Name, string Code)> Sources()
     {
-        var root = Path.GetFullPath(Path.Join(Path.GetDirectoryName(self), "../../.."));
+        // Not by the path that the compiler knows: in CI that is the same on all machines.
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Join(folder.FullName, "Transfer.slnx"))) folder = folder.Parent ?? throw new InvalidOperationException("Run the tests inside the repository.");
+        return Sources(folder.FullName);
+    }
+
+    private static IEnumerable<(string Name, string Code)> Sources(string root)
+    {
         foreach (var folder in (string[])["src", "samples/Transfer.Cli"])
         {
             foreach (var path in Directory.EnumerateFiles(Path.Join(root, folder), "*.cs", SearchOption.AllDirectories))
