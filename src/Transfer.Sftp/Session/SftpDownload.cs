@@ -37,7 +37,8 @@ internal sealed class SftpDownload : SftpWork
     }
 
     // The byte after the last, as far as is known. A file that says 0 may hold something all the same (/proc): that is not knowing.
-    private long? Known => _size is > 0 ? _size : !_isSizeless && Item.Content.Length is > 0 and var told ? told : null;
+    // Where the server tells no length, one byte more than was told before shows that the file is longer: a server that never stops is not read for ever.
+    private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _isSizeless ? told + 1 : told : null;
 
     private long Limit => Math.Min(Item.End, Known ?? long.MaxValue);
 
