@@ -31,16 +31,15 @@ internal sealed partial class Dispatcher
     // All of it is there, under the name that it was written under.
     private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, Verification verified)
     {
-        var (file, publishing, unnamed) = (item.File, false, item.TemporaryPath ?? item.Unpublished);
+        var (file, unnamed) = (item.File, item.TemporaryPath ?? item.Unpublished);
         try
         {
-            publishing = true;
             if (unnamed is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            return await NotPublishedAsync(file, unnamed, publishing, e).ConfigureAwait(false);
+            return await NotPublishedAsync(file, unnamed, publishing: true, e).ConfigureAwait(false);
         }
     }
 

@@ -33,17 +33,16 @@ internal sealed partial class Dispatcher
     // It is whole, under its temporary name: what it replaces goes to its backup first.
     private async ValueTask<FileEnd?> PublishLaterAsync(JobItem item, WorkOutcome.Done done, string temporary)
     {
-        var (file, publishing) = (item.File, false);
+        var file = item.File;
         var bytes = done.Bytes + Continued(item);
         try
         {
-            publishing = true;
             var verified = await PublishAsync(file, temporary, bytes, done.Verified).ConfigureAwait(false);
             return await FinishAsync(file, done with { Bytes = bytes, Verified = verified }).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            return await NotPublishedAsync(file, temporary, publishing, e).ConfigureAwait(false);
+            return await NotPublishedAsync(file, temporary, publishing: true, e).ConfigureAwait(false);
         }
     }
 

@@ -1,3 +1,4 @@
+using Transfer.Local;
 using static Transfer.Replacing.ReplacementStep;
 
 namespace Transfer.Replacing;
@@ -97,18 +98,5 @@ public sealed partial class Replacement
             Kept = [_aside!],
         };
 
-    private static bool DifferInCaseOnly(string one, string other) => one != other && string.Equals(Folded(one), Folded(other), StringComparison.OrdinalIgnoreCase);
-
-    private static string Folded(string path)
-    {
-        try
-        {
-            return path.Normalize();
-        }
-        catch (ArgumentException)
-        {
-            // Bytes that are no text have one form.
-            return path;
-        }
-    }
+    private static bool DifferInCaseOnly(string one, string other) => one != other && LocalNames.Lenient.Equals(one, other);
 }
