@@ -9,7 +9,7 @@ public sealed record DownloadOptions
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
     /// <summary>How the local file appears under its name.</summary>
-    public Publish Publish { get; init; } = Publish.Rename;
+    public PublishMode Publish { get; init; } = PublishMode.Rename;
 
     /// <summary>
     /// Where files are written before they get their names; null: beside their targets. Relative to the folder of the local file, or absolute. It must be on the file system of the targets, since files are renamed out of it: a

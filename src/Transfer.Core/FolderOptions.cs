@@ -10,7 +10,7 @@ public abstract record FolderOptions
     }
 
     /// <summary>How files appear under their names.</summary>
-    public Publish Publish { get; init; } = Publish.Rename;
+    public PublishMode Publish { get; init; } = PublishMode.Rename;
 
     /// <summary>
     /// Where files are written before they get their names; null: beside their targets. Relative to the folder that is filled, or absolute on its side. It must be on the file system of the targets, since files are renamed out of it: a

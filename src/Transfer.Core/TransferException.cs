@@ -44,6 +44,6 @@ public class TransferException : IOException
     /// <summary>Files at the target that hold content which could not get its own name, or be put back there: nothing deletes them. Empty: there are none.</summary>
     public IReadOnlyList<string> Kept { get; init; } = [];
 
-    /// <summary>The server renames no files: only an upload under the file's own name (<see cref="Publish.Direct"/>) can put it there.</summary>
+    /// <summary>The server renames no files: only an upload under the file's own name (<see cref="PublishMode.Direct"/>) can put it there.</summary>
     public bool NeedsDirectPublish { get; init; }
 }

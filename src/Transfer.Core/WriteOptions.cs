@@ -7,7 +7,7 @@ public record WriteOptions
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
     /// <summary>How the file appears under its name.</summary>
-    public Publish Publish { get; init; } = Publish.Rename;
+    public PublishMode Publish { get; init; } = PublishMode.Rename;
 
     /// <summary>
     /// Where files are written before they get their names; null: beside their targets. Relative to the folder of the target, or absolute there. It must be on the file system of the targets, since files are renamed out of it: a

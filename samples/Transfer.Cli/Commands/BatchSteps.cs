@@ -15,7 +15,7 @@ internal static class BatchSteps
         var contradiction = transfer switch
         {
             { DryRun: true } => "--dry-run",
-            { Publish: Publish.Direct } => "--publish direct",
+            { Publish: PublishMode.Direct } => "--publish direct",
             { TemporaryFolder: not null } => "--temp-dir",
             { BackupFolder: not null } => "--backup-dir",
             { FlushToDisk: true } => "--fsync",

@@ -13,7 +13,7 @@ internal sealed record TransferSettings
     /// <summary>As cp, scp and curl do, other than the API.</summary>
     public Overwrite Overwrite { get; private init; } = Overwrite.Always;
 
-    public Publish Publish { get; private init; } = Publish.Rename;
+    public PublishMode Publish { get; private init; } = PublishMode.Rename;
 
     public string? TemporaryFolder { get; private init; }
 
@@ -149,8 +149,8 @@ internal sealed record TransferSettings
             },
             Publish = publish switch
             {
-                null or "rename" => Publish.Rename,
-                "direct" => Publish.Direct,
+                null or "rename" => PublishMode.Rename,
+                "direct" => PublishMode.Direct,
                 _ => throw new UsageException("--publish wants rename or direct."),
             },
             TemporaryFolder = temporary,

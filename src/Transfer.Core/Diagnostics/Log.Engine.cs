@@ -19,6 +19,9 @@ internal static partial class Log
     [LoggerMessage(1203, LogLevel.Warning, "It could not be found out whether {Path} arrived: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
 
+    [LoggerMessage(1214, LogLevel.Information, "{Path} was sent whole when its session was lost; another session looks at what is there: {Reason}")]
+    public static partial void InDoubt(ILogger logger, string path, string reason);
+
     [LoggerMessage(1211, LogLevel.Information, "{Path} arrived, as another session has seen, though its own was lost: {Reason}")]
     public static partial void NoLongerInDoubt(ILogger logger, string path, string reason);
 
@@ -40,7 +43,7 @@ internal static partial class Log
     [LoggerMessage(1206, LogLevel.Warning, "A name in the listing of {Directory} is left out, because no directory can hold it: {Name}")]
     public static partial void NameRefused(ILogger logger, string directory, string name);
 
-    [LoggerMessage(1211, LogLevel.Warning, "{Directory}: {Reason}")]
+    [LoggerMessage(1215, LogLevel.Warning, "{Directory}: {Reason}")]
     public static partial void ListingPartial(ILogger logger, string directory, string reason);
 
     [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
@@ -82,7 +85,7 @@ internal static partial class Log
     [LoggerMessage(1237, LogLevel.Information, "{Directory} is not listed completely at the target: {Count} names are looked up one by one.")]
     public static partial void LookedUp(ILogger logger, string directory, int count);
 
-    [LoggerMessage(1238, LogLevel.Information, "{Files} files and {Folders} folders of the {Present} items at the target are only there.")]
+    [LoggerMessage(1248, LogLevel.Information, "{Files} files and {Folders} folders of the {Present} items at the target are only there.")]
     public static partial void DeletionsBegin(ILogger logger, long files, long folders, long present);
 
     [LoggerMessage(1231, LogLevel.Warning, "{Count} items are not deleted at the target, because {Failed} files failed.")]
@@ -106,10 +109,10 @@ internal static partial class Log
     [LoggerMessage(1235, LogLevel.Information, "{Path} is called {Name} at the target.")]
     public static partial void NameMapped(ILogger logger, string path, string name);
 
-    [LoggerMessage(1236, LogLevel.Warning, "{Reason}")]
+    [LoggerMessage(1246, LogLevel.Warning, "{Reason}")]
     public static partial void DirectoryLeft(ILogger logger, string reason);
 
-    [LoggerMessage(1237, LogLevel.Warning, "Nothing is deleted in {Path} at the target, which is a link.")]
+    [LoggerMessage(1247, LogLevel.Warning, "Nothing is deleted in {Path} at the target, which is a link.")]
     public static partial void NothingDeletedBehindLink(ILogger logger, string path);
 
     [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
@@ -131,7 +134,7 @@ internal static partial class Log
     public static partial void KeptFromBefore(ILogger logger, string path);
 
     [LoggerMessage(1253, LogLevel.Warning,
-        "The server does not rename files: new ones are written under their own names, as with --publish direct (Publish.Direct), so that an interruption leaves half of one. {Path} is the first.")]
+        "The server does not rename files: new ones are written under their own names, as with --publish direct (PublishMode.Direct), so that an interruption leaves half of one. {Path} is the first.")]
     public static partial void RenamesNothing(ILogger logger, string path);
 
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]

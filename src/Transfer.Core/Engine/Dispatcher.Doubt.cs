@@ -13,6 +13,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> ResolveMovedAsync(JobItem item, long moved, TransferException error)
     {
         var file = item.File;
+        Log.InDoubt(_logger, item.Path, error.Message);
         if (await WhyInDoubtAsync(item, moved).ConfigureAwait(false) is { } why)
         {
             if (!IsCanceled(file)) Log.StillInDoubt(_logger, item.Path, why);
@@ -23,7 +24,7 @@ internal sealed partial class Dispatcher
         var done = new WorkOutcome.Done(moved, file.Segment is null ? Verification.Size : Verification.Reply);
         if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
-        if (file is { Kind: WorkKind.Upload, Publish: Publish.Direct, Metadata: { } metadata })
+        if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Metadata: { } metadata })
             await SetAsync(item.Path, metadata).ConfigureAwait(false);
         return await EndOfWholeAsync(item, moved + Continued(item), Verification.Size).ConfigureAwait(false);
     }

@@ -103,7 +103,7 @@ internal sealed partial class Dispatcher
         if (why is not null) return EndWith(file, NeedsDirect(file, error, why));
         if (Interlocked.Exchange(ref _saysWithoutRename, 1) == 0) Log.RenamesNothing(_logger, file.RemotePath);
         else Log.PublishedDirectly(_logger, file.RemotePath);
-        file.Publish = Publish.Direct;
+        file.Publish = PublishMode.Direct;
         file.Attempts = Math.Max(0, file.Attempts - 1);
         if (await AgainAsync(file, error).ConfigureAwait(false) is { } end) return end;
         file.IsNewByItself = true;
@@ -150,7 +150,7 @@ internal sealed partial class Dispatcher
     }
 
     private static TransferException NeedsDirect(JobFile file, TransferException error, string why) =>
-        new(error.Error, $"{error.Message} {why}: only --publish direct (Publish.Direct), which writes under the file's own name, can send it.", error)
+        new(error.Error, $"{error.Message} {why}: only --publish direct (PublishMode.Direct), which writes under the file's own name, can send it.", error)
         {
             RemotePath = file.RemotePath,
             ServerCode = error.ServerCode,
@@ -159,7 +159,7 @@ internal sealed partial class Dispatcher
         };
 
     // Under the rule of its folder, nothing of it is sent in vain.
-    private TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: Publish.Rename, Segment: null } && !_withoutRename.IsEmpty
+    private TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
         : null;
 

@@ -35,7 +35,7 @@ internal sealed partial class Dispatcher
     /// <summary>Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file that would be divided is in line.</summary>
     public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
     {
-        if (Probe is null || _segmentsAsked is null || _maxWorkers < 2 || file is not { Kind: WorkKind.Upload, Publish: Publish.Rename } || !IsWorthDividing(file)) return;
+        if (Probe is null || _segmentsAsked is null || _maxWorkers < 2 || file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename } || !IsWorthDividing(file)) return;
         await Probe.RunAsync(async (session, token) =>
         {
             if (file.Folder is { } folder) await RemoteDirectories.EnsureAsync(session, folder, token).ConfigureAwait(false);
@@ -70,7 +70,7 @@ internal sealed partial class Dispatcher
     {
         if (!IsWorthDividing(file) || _pool.LastFeatures is not { } features) return false;
         // What was written in order goes on at its end.
-        if (file.Kind == WorkKind.Upload) return WritesTogether && file.Publish == Publish.Rename && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
+        if (file.Kind == WorkKind.Upload) return WritesTogether && file.Publish == PublishMode.Rename && (file.Journaled?.Continuation is null || ContinuesInRanges(file));
         return features.SegmentedDownloads;
     }
 

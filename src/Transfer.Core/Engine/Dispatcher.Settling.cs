@@ -206,7 +206,7 @@ internal sealed partial class Dispatcher
             ? file.Journaled?.AfterConfirmed(begun)
             : null;
         if (item is { IsSegment: false, TemporaryPath: { } temporary } && goesOn is null && !(end is { } last && IsKept(file, last))) _leftovers.Add(temporary);
-        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: Publish.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
+        if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
         if (end is not null) return end;
         // The first time, opening another session is wait enough.
         if (file.Attempts > 1) file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts - 1, Random.Shared.NextDouble());
@@ -282,7 +282,7 @@ internal sealed partial class Dispatcher
     }
 
     // What another run of the job can go on with: it was not the file's own fault.
-    private static bool IsKept(JobFile file, FileEnd end) => end.Result is null && file is { Journaled.MayContinue: true, Publish: Publish.Rename } && end.Error is null or { IsTransient: true };
+    private static bool IsKept(JobFile file, FileEnd end) => end.Result is null && file is { Journaled.MayContinue: true, Publish: PublishMode.Rename } && end.Error is null or { IsTransient: true };
 
     private async ValueTask AbandonAsync(JobFile file, FileEnd end)
     {

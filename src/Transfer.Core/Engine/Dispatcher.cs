@@ -294,7 +294,7 @@ internal sealed partial class Dispatcher : IDisposable
 
     private string? NewTemporaryPath(JobFile file, bool isDivided = false)
     {
-        if (file is not { Kind: WorkKind.Upload, Publish: Publish.Rename }) return null;
+        if (file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename }) return null;
         if (file.Journaled?.Continuation is { } continuation) return continuation.Temporary;
         var path = UnusedPath(file);
         file.Journaled?.Began(path, isDivided);

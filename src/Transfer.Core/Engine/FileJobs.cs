@@ -75,7 +75,7 @@ internal static class FileJobs
                     Length = isExact ? entry?.Length : null,
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
-                    TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                    TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                     TemporaryFolder = temporary,
                     FlushToDisk = options.FlushToDisk,
                     Journaled = journaled,

@@ -107,7 +107,7 @@ internal static class FolderJobs
                 Length = entry.ExactLength,
                 Modified = options.PreserveModified ? entry.Modified : null,
                 Replace = overwrite is Overwrite.Always or Overwrite.Newer,
-                TemporaryName = options.Publish == Publish.Rename ? job.NextTemporaryName : null,
+                TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                 TemporaryFolder = temporary?.Path,
                 FlushToDisk = options.FlushToDisk,
                 Journaled = journaled,

@@ -32,7 +32,7 @@ internal sealed class JobFile
 
     public Overwrite Overwrite { get; init; } = Overwrite.Always;
 
-    public Publish Publish { get; set; } = Publish.Rename;
+    public PublishMode Publish { get; set; } = PublishMode.Rename;
 
     /// <summary>Uploads under the file's own name: that was certain to be free before, so that what fails half is the job's own.</summary>
     public bool IsNewByItself { get; set; }

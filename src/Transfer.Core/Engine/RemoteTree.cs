@@ -137,7 +137,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public async ValueTask CreateFileAsync(string path, CancellationToken ct)
     {
-        var options = new UploadOptions { Overwrite = Overwrite.Always, Publish = Publish.Direct, Verify = Verification.Reply };
+        var options = new UploadOptions { Overwrite = Overwrite.Always, Publish = PublishMode.Direct, Verify = Verification.Reply };
         await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, progress: null, ct).ConfigureAwait(false);
     }
 

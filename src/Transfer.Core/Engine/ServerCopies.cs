@@ -20,10 +20,10 @@ internal sealed class ServerCopies : IDisposable
     /// <param name="publish">How the copies get their names.</param>
     /// <param name="temporaryFolder">Where they are until then; null: beside their targets.</param>
     /// <param name="parallel">Most files at once; each holds a session.</param>
-    public ServerCopies(TransferJob job, Publish publish, string? temporaryFolder, int parallel)
+    public ServerCopies(TransferJob job, PublishMode publish, string? temporaryFolder, int parallel)
     {
         _job = job;
-        _rename = publish == Publish.Rename;
+        _rename = publish == PublishMode.Rename;
         _temporaryFolder = temporaryFolder;
         _places = new SemaphoreSlim(parallel);
     }

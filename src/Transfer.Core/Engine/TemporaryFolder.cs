@@ -26,7 +26,7 @@ internal sealed class TemporaryFolder
     /// <param name="publish">How files get their names.</param>
     /// <param name="root">What it is relative to, absolute.</param>
     /// <exception cref="ArgumentException">There are no temporary files, or it is no path.</exception>
-    public static string? There(string? folder, Publish publish, string root)
+    public static string? There(string? folder, PublishMode publish, string root)
     {
         Check(folder, publish);
         if (folder is null) return null;
@@ -36,8 +36,8 @@ internal sealed class TemporaryFolder
     }
 
     /// <summary>The same, here.</summary>
-    /// <inheritdoc cref="There(string?, Publish, string)"/>
-    public static string? Here(string? folder, Publish publish, string root)
+    /// <inheritdoc cref="There(string?, PublishMode, string)"/>
+    public static string? Here(string? folder, PublishMode publish, string root)
     {
         Check(folder, publish);
         return folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
@@ -73,11 +73,11 @@ internal sealed class TemporaryFolder
     /// <exception cref="TransferException">It can't be made.</exception>
     public Task ReadyAsync() => _ready.Value;
 
-    private static void Check(string? folder, Publish publish)
+    private static void Check(string? folder, PublishMode publish)
     {
         if (folder is null) return;
         ArgumentException.ThrowIfNullOrWhiteSpace(folder);
-        if (publish == Publish.Direct) throw new ArgumentException("What is written under its own name has no temporary file, and no folder for it.", nameof(folder));
+        if (publish == PublishMode.Direct) throw new ArgumentException("What is written under its own name has no temporary file, and no folder for it.", nameof(folder));
     }
 
     private static async Task MakeAsync(TransferJob job, string folder)

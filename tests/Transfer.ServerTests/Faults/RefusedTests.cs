@@ -9,9 +9,9 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
 {
     private const int SmallDisk = 256 * 1024;
 
-    [TestCase(Publish.Rename)]
-    [TestCase(Publish.Direct)]
-    public async Task A_folder_that_may_not_be_written_is_denied(Publish publish)
+    [TestCase(PublishMode.Rename)]
+    [TestCase(PublishMode.Direct)]
+    public async Task A_folder_that_may_not_be_written_is_denied(PublishMode publish)
     {
         // Root owns it; the server works as another user.
         Directory.CreateDirectory(Server.Local(Remote + "/locked"));

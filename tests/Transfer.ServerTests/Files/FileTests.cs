@@ -100,9 +100,9 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/kept")), Bytes.Random(100_000));
     }
 
-    [TestCase(Publish.Rename)]
-    [TestCase(Publish.Direct)]
-    public async Task An_upload_replaces_a_longer_file_when_asked(Publish publish)
+    [TestCase(PublishMode.Rename)]
+    [TestCase(PublishMode.Direct)]
+    public async Task An_upload_replaces_a_longer_file_when_asked(PublishMode publish)
     {
         Server.Plant(Remote + "/file", Bytes.Random(50_000));
         await using var client = Client();

@@ -153,9 +153,9 @@ public sealed class BackupTests : MemoryFixture
     public async Task What_contradicts_itself_is_refused()
     {
         Local.Add("a", [1]);
-        foreach (var options in new[] { Sync() with { Publish = Publish.Direct }, Sync(" "), Sync("."), Sync("/t"), Sync("/t/") })
+        foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync("/t"), Sync("/t/") })
             await UpAsync(options).Failure<ArgumentException>();
-        foreach (var options in new[] { Sync() with { Publish = Publish.Direct }, Sync(" "), Sync("."), Sync(Local.Path) })
+        foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync(Local.Path) })
             await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Down, options).Failure<ArgumentException>();
     }
 

@@ -88,7 +88,7 @@ public sealed class FinishTests : IDisposable
         _local.Add("f", [1]);
         _store.Faults.On("upload", Fault.Refusal(TransferError.Lost));
         await using var client = new MemoryTransferClient(
-            _store, new() { LoggerFactory = new LogEvents("Requeued", _ => waits.SetResult()) }, retry: new() { FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) });
+            _store, new() { LoggerFactory = new LogEvents(["Requeued"], _ => waits.SetResult()) }, retry: new() { FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) });
         var upload = client.UploadDirectoryAsync(_local.Path, "/t", Options);
         await waits.Task.Soon();
         await _finish.CancelAsync();

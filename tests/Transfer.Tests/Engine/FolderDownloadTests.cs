@@ -171,7 +171,7 @@ public sealed class FolderDownloadTests
         using var outside = new TempFolder();
         File.CreateSymbolicLink(_local["f"], outside.Add("victim", [9]));
         _store.AddFile("/s/f", [2]);
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = Overwrite.Always, Publish = Publish.Direct }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = Overwrite.Always, Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Read("victim"), Is.EqualTo(new byte[] { 9 }));
     }

@@ -285,7 +285,7 @@ public sealed class FolderUploadTests
     public async Task Published_directly_there_are_no_temporary_names()
     {
         _local.Add("a", [1]);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Publish = Publish.Direct }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Files, Is.EqualTo(1));
         Assert.That(_store.Faults.Count("move"), Is.Zero);
     }

@@ -86,7 +86,7 @@ public sealed class HashVerificationTests
     public async Task Published_directly_a_file_is_compared_too()
     {
         await using var client = new MemoryTransferClient(_store);
-        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = Verification.Hash, Publish = Publish.Direct }).Soon();
+        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = Verification.Hash, Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Verified, Is.EqualTo(Verification.Hash));
     }
 

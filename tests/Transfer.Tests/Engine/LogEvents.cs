@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Tests.Engine;
 
-/// <summary>Listens for one event in the log of an application.</summary>
-/// <param name="name">The event's.</param>
+/// <summary>Listens for events in the log of an application.</summary>
+/// <param name="names">Of these events.</param>
 /// <param name="heard">Gets its text each time.</param>
-internal sealed class LogEvents(string name, Action<string> heard) : ILoggerFactory, ILogger
+internal sealed class LogEvents(string[] names, Action<string> heard) : ILoggerFactory, ILogger
 {
     public ILogger CreateLogger(string categoryName) => this;
 
@@ -20,7 +20,7 @@ internal sealed class LogEvents(string name, Action<string> heard) : ILoggerFact
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (eventId.Name == name) heard(formatter(state, exception));
+        if (names.Contains(eventId.Name)) heard(formatter(state, exception));
     }
 
     public void Dispose()

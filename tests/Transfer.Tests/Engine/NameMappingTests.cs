@@ -20,7 +20,7 @@ public sealed class NameMappingTests : MemoryFixture
     {
         AddToStore("/s/");
         var told = new ConcurrentQueue<string>();
-        await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents("NameMapped", told.Enqueue) });
+        await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents(["NameMapped"], told.Enqueue) });
 
         var result = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Verify = Verification.Hash }).Soon();
 

@@ -92,12 +92,12 @@ public sealed class TemporaryFolderTests : IDisposable
     public async Task Without_temporary_files_it_is_a_contradiction()
     {
         await using var client = new MemoryTransferClient(_store);
-        var one = new UploadOptions { TemporaryFolder = "tmp", Publish = Publish.Direct };
-        var many = new DirectoryOptions { TemporaryFolder = "tmp", Publish = Publish.Direct };
+        var one = new UploadOptions { TemporaryFolder = "tmp", Publish = PublishMode.Direct };
+        var many = new DirectoryOptions { TemporaryFolder = "tmp", Publish = PublishMode.Direct };
         var path = _local.Add("s/f", [1]);
         await client.UploadFileAsync(path, "/f", one).Failure<ArgumentException>();
         await client.UploadDirectoryAsync(_local["s"], "/t", many).Failure<ArgumentException>();
-        await client.DownloadFileAsync("/f", path, new() { TemporaryFolder = "tmp", Publish = Publish.Direct }).Failure<ArgumentException>();
+        await client.DownloadFileAsync("/f", path, new() { TemporaryFolder = "tmp", Publish = PublishMode.Direct }).Failure<ArgumentException>();
         await client.DownloadDirectoryAsync("/t", _local["s"], many).Failure<ArgumentException>();
         await client.CopyFileAsync("/f", client, "/g", one).Failure<ArgumentException>();
         await client.CopyDirectoryAsync("/t", client, "/u", many).Failure<ArgumentException>();

@@ -28,7 +28,7 @@ public sealed class FlushTests : IDisposable
     }
 
     [Test]
-    public async Task A_download_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_done([Values] bool asked, [Values] Publish publish)
+    public async Task A_download_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_done([Values] bool asked, [Values] PublishMode publish)
     {
         _store.AddFile("/f", Samples.Bytes(5000));
         await using var client = new MemoryTransferClient(_store);
@@ -62,10 +62,10 @@ public sealed class FlushTests : IDisposable
             "copy" => from.CopyFileAsync("f", client, "f", one),
             "copy folder" => (Task)from.CopyDirectoryAsync("", client, "", many),
             "hash" => client.UploadFileAsync(source, "f", one with { Verify = Verification.Hash }),
-            _ => client.UploadFileAsync(source, "f", one with { Publish = Publish.Direct }),
+            _ => client.UploadFileAsync(source, "f", one with { Publish = PublishMode.Direct }),
         }).Soon();
         // What is hashed has its name flushed a second time: the session does not know that it is a temporary one.
-        AssertFlushed(asked, how == "direct" ? Publish.Direct : Publish.Rename);
+        AssertFlushed(asked, how == "direct" ? PublishMode.Direct : PublishMode.Rename);
     }
 
     [Test]
@@ -94,7 +94,7 @@ public sealed class FlushTests : IDisposable
 
     private static LocalTransferClient Open(string path) => new(new Uri("file://" + path));
 
-    private void AssertFlushed(bool asked, Publish publish = Publish.Rename)
+    private void AssertFlushed(bool asked, PublishMode publish = PublishMode.Rename)
     {
         Assert.That(_to.Read("f"), Has.Length.EqualTo(5000));
         if (!asked)
@@ -103,7 +103,7 @@ public sealed class FlushTests : IDisposable
             return;
         }
         var (first, wasThere) = _flushed[0];
-        Assert.That((Path.GetFileName(first)!.StartsWith(".transfer-", StringComparison.Ordinal), wasThere), Is.EqualTo((publish == Publish.Rename, publish == Publish.Direct)));
+        Assert.That((Path.GetFileName(first)!.StartsWith(".transfer-", StringComparison.Ordinal), wasThere), Is.EqualTo((publish == PublishMode.Rename, publish == PublishMode.Direct)));
         if (OperatingSystem.IsWindows()) Assert.That(_flushed, Has.Count.EqualTo(1));
         else Assert.That(_flushed[^1], Is.EqualTo((_to.Path, true)));
     }

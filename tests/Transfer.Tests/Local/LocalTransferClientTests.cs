@@ -112,7 +112,7 @@ public sealed class LocalTransferClientTests
         {
             Assert.That((await _client.UploadAsync(new MemoryStream([1]), path).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied), path);
         }
-        await _client.UploadAsync(new MemoryStream([1]), "file", new() { Overwrite = Overwrite.Always, Publish = Publish.Direct }).Failure<TransferException>();
+        await _client.UploadAsync(new MemoryStream([1]), "file", new() { Overwrite = Overwrite.Always, Publish = PublishMode.Direct }).Failure<TransferException>();
         Assert.That((await _client.ListAsync("dir").ToListAsync().AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
         Assert.That((await _client.DeleteAsync("dir/secret").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Files, Is.EqualTo(new[] { "secret" }));

@@ -61,7 +61,7 @@ internal abstract class FolderBatch
     protected virtual string? Refuse() => Options switch
     {
         { DryRun: true } => "a dry run moves nothing",
-        { Publish: Publish.Direct } => "files in a batch are renamed when they are whole",
+        { Publish: PublishMode.Direct } => "files in a batch are renamed when they are whole",
         { TemporaryFolder: not null } => "a batch has a folder of its own",
         { BackupFolder: not null } => "a batch makes no backups",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",

@@ -32,7 +32,7 @@ internal abstract class BackupFolder
     /// <param name="root">What it is relative to, absolute.</param>
     /// <param name="job">Whose sessions move the files.</param>
     /// <exception cref="ArgumentException">It is no path, the folder itself, or of no use.</exception>
-    public static BackupFolder? There(string? folder, Publish publish, string root, TransferJob job)
+    public static BackupFolder? There(string? folder, PublishMode publish, string root, TransferJob job)
     {
         Check(folder, publish);
         if (folder is null) return null;
@@ -46,7 +46,7 @@ internal abstract class BackupFolder
 
     /// <summary>The same, here.</summary>
     /// <inheritdoc cref="There"/>
-    public static LocalBackup? Here(string? folder, Publish publish, string root)
+    public static LocalBackup? Here(string? folder, PublishMode publish, string root)
     {
         Check(folder, publish);
         if (folder is null) return null;
@@ -59,14 +59,14 @@ internal abstract class BackupFolder
         return new LocalBackup(root, path, within);
     }
 
-    private static void Check(string? folder, Publish publish)
+    private static void Check(string? folder, PublishMode publish)
     {
         if (folder is null) return;
         ArgumentException.ThrowIfNullOrWhiteSpace(folder, nameof(FolderOptions.BackupFolder));
-        if (publish == Publish.Direct)
+        if (publish == PublishMode.Direct)
         {
             throw new ArgumentException(
-                "BackupFolder and Publish.Direct contradict each other: a file that is written under its own name is replaced from its first byte on.", nameof(folder));
+                "BackupFolder and PublishMode.Direct contradict each other: a file that is written under its own name is replaced from its first byte on.", nameof(folder));
         }
     }
 

@@ -25,7 +25,7 @@ internal static class PartialCheck
     private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var none = new ByteRanges();
-        if (file.Journaled is not { MayContinue: true } journaled || file.Publish != Publish.Rename) return (none, "it cannot be continued");
+        if (file.Journaled is not { MayContinue: true } journaled || file.Publish != PublishMode.Rename) return (none, "it cannot be continued");
         if (journaled.Stamp != partial.Stamp) return (none, "its source has changed");
         var features = await job.Dispatcher.ControlAsync(static (session, _) => ValueTask.FromResult(session.Features), retry: true, job.Abort).ConfigureAwait(false);
         if (!(file.Kind == WorkKind.Download ? features.SegmentedDownloads : features.SegmentedUploads || (partial.IsDivided ? job.Dispatcher.WritesTogether : features.ContinuedUploads))) return (none, "the server has whole files only");

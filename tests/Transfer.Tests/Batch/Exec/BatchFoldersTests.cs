@@ -324,7 +324,7 @@ public sealed class BatchFoldersTests : HostFixture
         var options = what switch
         {
             "dry" => new DirectoryOptions { DryRun = true },
-            "direct" => new DirectoryOptions { Publish = Publish.Direct },
+            "direct" => new DirectoryOptions { Publish = PublishMode.Direct },
             "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
             "names" => new DirectoryOptions { NameMapping = NameMapping.Target },
             "flush" => new DirectoryOptions { FlushToDisk = true },

@@ -140,7 +140,7 @@ public sealed class SentVersionTests : IDisposable
         await spool.SendAsync(["ann"]);
         await spool.FetchAsync("ann");
         var lost = new List<string>();
-        using var logger = new Engine.LogEvents("SpoolVersionLost", lost.Add);
+        using var logger = new Engine.LogEvents(["SpoolVersionLost"], lost.Add);
         var store = new VersionStore(new SpoolState(spool.State("sender")), TimeProvider.System, logger);
         var name = store.List(Path.GetFileName(Directory.GetFiles(spool.State("sender"), "*.pending").Single())[..32]).Single();
         await using var client = new WatchedClient(spool.Root)

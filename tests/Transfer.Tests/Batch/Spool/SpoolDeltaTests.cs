@@ -549,7 +549,7 @@ public sealed class SpoolDeltaTests : IDisposable
 
     private static long BytesIn(string job) => Directory.GetFiles(job).Sum(file => new FileInfo(file).Length);
 
-    private SpoolSenderOptions Telling(SpoolSenderOptions options) => options with { LoggerFactory = new LogEvents("SpoolFilesLacking", _warnings.Enqueue) };
+    private SpoolSenderOptions Telling(SpoolSenderOptions options) => options with { LoggerFactory = new LogEvents(["SpoolFilesLacking"], _warnings.Enqueue) };
 
     private string[] Remembered() => [.. Directory.GetFiles(_spool.State("sender")).Where(path => path.EndsWith(".bases", StringComparison.Ordinal) || path.EndsWith(".pending", StringComparison.Ordinal))];
 

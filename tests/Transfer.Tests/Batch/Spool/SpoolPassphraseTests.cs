@@ -89,7 +89,7 @@ public sealed class SpoolPassphraseTests
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
         await SendWithAnotherAsync(spool);
         var warnings = new List<string>();
-        SpoolFetcherOptions Telling(SpoolFetcherOptions options) => options with { LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", warnings.Add) };
+        SpoolFetcherOptions Telling(SpoolFetcherOptions options) => options with { LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], warnings.Add) };
         await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann", Telling));
         Assert.That(warnings, Is.Empty, "the error says it");
         // For somebody else, but with it.
@@ -107,7 +107,7 @@ public sealed class SpoolPassphraseTests
         using var spool = new SpoolHarness(SpoolKey.FromPassphrase(Phrase, 10));
         await SendWithAnotherAsync(spool);
         var warned = new TaskCompletionSource();
-        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, LoggerFactory = new Engine.LogEvents("SpoolOtherPassphrase", _ => warned.TrySetResult()) });
+        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, LoggerFactory = new Engine.LogEvents(["SpoolOtherPassphrase"], _ => warned.TrySetResult()) });
         await warned.Task.WaitAsync(SpoolHarness.Patience);
         await spool.SendAsync(["ann"]);
         Assert.That((await waiting).Files, Is.EqualTo(1));

@@ -11,11 +11,11 @@ public sealed class DoubtTests
 
     private static readonly byte[] Old = FtpHarness.Content(1000, seed: 9);
     private static readonly byte[] New = FtpHarness.Content(Length, seed: 2);
-    private static readonly Publish[] Ways = [Publish.Rename, Publish.Direct];
+    private static readonly PublishMode[] Ways = [PublishMode.Rename, PublishMode.Direct];
     private static readonly int[] Lengths = [0, 1, 65_536, 65_537, Length];
 
     [Test]
-    public async Task An_upload_whose_226_never_comes_is_sent_once([ValueSource(nameof(Ways))] Publish publish, [ValueSource(nameof(Lengths))] int length)
+    public async Task An_upload_whose_226_never_comes_is_sent_once([ValueSource(nameof(Ways))] PublishMode publish, [ValueSource(nameof(Lengths))] int length)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
@@ -86,7 +86,7 @@ public sealed class DoubtTests
     }
 
     [Test]
-    public async Task One_that_is_not_whole_is_sent_again([ValueSource(nameof(Ways))] Publish publish)
+    public async Task One_that_is_not_whole_is_sent_again([ValueSource(nameof(Ways))] PublishMode publish)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
@@ -98,7 +98,7 @@ public sealed class DoubtTests
     }
 
     [Test]
-    public async Task One_that_ends_otherwise_is_sent_again([ValueSource(nameof(Ways))] Publish publish)
+    public async Task One_that_ends_otherwise_is_sent_again([ValueSource(nameof(Ways))] PublishMode publish)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
@@ -116,7 +116,7 @@ public sealed class DoubtTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", old);
         ftp.Server.Faults.DropConnection("STOR");
-        await ftp.PutAsync("/d/a", New, Always with { Publish = Publish.Direct });
+        await ftp.PutAsync("/d/a", New, Always with { Publish = PublishMode.Direct });
         AssertThere(ftp, New);
     }
 

@@ -13,24 +13,24 @@ public sealed class LengthTests
     private static readonly byte[] Old = FtpHarness.Content(1000, seed: 9);
     private static readonly byte[] New = FtpHarness.Content(Length, seed: 2);
     private static readonly string[] Refusals = ["500 what?", "502 no", "550 no such file"];
-    private static readonly Publish[] Ways = [Publish.Rename, Publish.Direct];
+    private static readonly PublishMode[] Ways = [PublishMode.Rename, PublishMode.Direct];
 
     [Test]
-    public async Task A_file_that_nothing_shows_after_its_226_is_no_success([ValueSource(nameof(Ways))] Publish publish)
+    public async Task A_file_that_nothing_shows_after_its_226_is_no_success([ValueSource(nameof(Ways))] PublishMode publish)
     {
         await using var ftp = await StartAsync("MLST", "MLSD");
         ftp.Store.AddDiscardDirectory("/d");
         ftp.Server.Faults.Reply("SIZE", "550 no such file", times: 99);
         ftp.Server.Faults.Reply("MDTM", "550 no such file", times: 99);
         ftp.Server.Faults.SendData("LIST", Array.Empty<byte>(), times: 99);
-        if (publish == Publish.Rename) ftp.Server.Faults.Reply("RNFR", "550 no such file", times: 99);
+        if (publish == PublishMode.Rename) ftp.Server.Faults.Reply("RNFR", "550 no such file", times: 99);
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, Always with { Publish = publish }));
-        if (publish == Publish.Direct) Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)));
+        if (publish == PublishMode.Direct) Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)));
     }
 
     [Test]
     public async Task Without_SIZE_an_upload_is_compared_by_what_else_tells_its_length(
-        [ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst, [ValueSource(nameof(Ways))] Publish publish)
+        [ValueSource(nameof(Refusals))] string refusal, [Values] bool mlst, [ValueSource(nameof(Ways))] PublishMode publish)
     {
         await using var ftp = mlst ? await StartAsync() : await StartAsync("MLST", "MLSD");
         ftp.Store.AddFile("/d/a", Old);

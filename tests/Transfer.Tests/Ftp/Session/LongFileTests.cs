@@ -37,6 +37,6 @@ public sealed class LongFileTests
         Kind = WorkKind.Upload,
         RemotePath = "/in/" + Path.GetFileName(path),
         Content = new LocalFileSource(path, length),
-        Publish = Publish.Direct,
+        Publish = PublishMode.Direct,
     };
 }

@@ -268,7 +268,7 @@ public sealed class SegmentedUploadTests
             Pipelining = pipelining,
             TransferType = type,
             Tls = new FtpTlsOptions { AcceptAnyCertificate = server.Tls != FtpTestTls.None },
-            LoggerFactory = new LogEvents("WritesAlone", _refusals.Add),
+            LoggerFactory = new LogEvents(["WritesAlone"], _refusals.Add),
         }, store => new SharedWriteStore(store, kind));
     }
 

@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>How a file appears under its name.</summary>
-public enum Publish
+public enum PublishMode
 {
     /// <summary>Written beside its target under a temporary name and renamed when whole and verified: old file or new file, never half.</summary>
     Rename,
