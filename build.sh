@@ -147,13 +147,16 @@ server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile
 # Shells that are no sh, which users of an SSH server may have, and a host's small tools.
 server_packages="$server_packages fish fish-common tcsh zsh busybox"
 
+# A server with one-time codes (asyncssh), and the audit of what a client offers. Python itself is installed.
+server_packages="$server_packages python3-asyncssh python3-cryptography python3-cffi-backend python3-typing-extensions ssh-audit"
+
 # Some distributions have their shells in /bin.
 shell_file() { if [ -e "$servers/bin/$1" ]; then echo "$servers/bin/$1"; else echo "$servers/usr/bin/$1"; fi; }
 
 server_files() {
   printf '%s\n' "$servers/usr/sbin/vsftpd" "$servers/usr/sbin/proftpd" "$servers/usr/lib/proftpd/mod_tls.so" \
     "$servers/usr/lib/proftpd/mod_sftp.so" "$servers/usr/sbin/pure-ftpd" "$servers/usr/bin/pure-pw" \
-    "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen"
+    "$servers/usr/sbin/sshd" "$servers/usr/lib/openssh/sftp-server" "$servers/usr/bin/ssh-keygen" "$servers/usr/bin/ssh-audit"
   shell_file fish && shell_file tcsh && shell_file zsh && echo "$servers/small-host/sh"
 }
 
@@ -165,7 +168,7 @@ servers_ready() {
     [ -e "$file" ] || return 1
     if ldd "$file" 2>/dev/null | grep -q 'not found'; then return 1; fi
   done
-  for file in openssl setsid strace unshare mount; do
+  for file in openssl setsid strace unshare mount python3; do
     command -v "$file" >/dev/null 2>&1 || return 1
   done
 }
@@ -187,7 +190,7 @@ unpack_servers() {
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
     tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount $libraries || return 1
+  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 $libraries || return 1
   rm -rf "$downloads"
   touch "$servers/unpacked"
 }

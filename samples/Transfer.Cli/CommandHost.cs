@@ -32,6 +32,9 @@ internal sealed class CommandHost
     /// <summary>Asks for a secret without echo; null when nobody is there to answer.</summary>
     public Func<string, CancellationToken, string>? ReadSecret { get; init; }
 
+    /// <summary>Asks for an answer that may be seen while it is typed; null when nobody is there to answer.</summary>
+    public Func<string, CancellationToken, string>? ReadShown { get; init; }
+
     /// <summary>True once nobody reads standard output any more.</summary>
     public Func<bool> OutputIsClosed { get; init; } = () => false;
 
@@ -40,6 +43,7 @@ internal sealed class CommandHost
     /// <summary>The process's own streams and terminal.</summary>
     public static CommandHost FromProcess(Interruption interruption)
     {
+        var hasTerminal = !Console.IsInputRedirected && !Console.IsErrorRedirected;
         return new CommandHost
         {
             Input = Console.OpenStandardInput(),
@@ -51,7 +55,8 @@ internal sealed class CommandHost
             SystemSshConfig = Sftp.SshConfigOptions.SystemFile,
             OutputIsTerminal = !Console.IsOutputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
-            ReadSecret = Console.IsInputRedirected || Console.IsErrorRedirected ? null : Credentials.TerminalPrompt.Read,
+            ReadSecret = hasTerminal ? Credentials.TerminalPrompt.ReadSecret : null,
+            ReadShown = hasTerminal ? Credentials.TerminalPrompt.ReadShown : null,
         };
     }
 }

@@ -31,6 +31,9 @@ public sealed class SshConnection : IAsyncDisposable
     /// <summary>The host and the way to it, for messages.</summary>
     internal string Place { get; }
 
+    /// <summary>The log-in took answers that count once: no other connection can be made without new ones.</summary>
+    internal bool HasOneTimeLogIn { get; init; }
+
     /// <summary>True until the connection is over.</summary>
     public bool IsUsable => _transport.Failure is null;
 

@@ -2,11 +2,16 @@ using System.Text;
 
 namespace Transfer.Cli.Credentials;
 
-/// <summary>Asks for a secret at the terminal, without echo.</summary>
+/// <summary>Asks at the terminal.</summary>
 internal static class TerminalPrompt
 {
-    /// <summary>Reads a line. Ctrl-C cancels, and leaves the terminal as it was.</summary>
-    public static string Read(string prompt, CancellationToken ct)
+    /// <summary>Reads a line that is not shown. Ctrl-C cancels, and leaves the terminal as it was.</summary>
+    public static string ReadSecret(string prompt, CancellationToken ct) => Read(prompt, isShown: false, ct);
+
+    /// <summary>The same for a line that may be seen while it is typed.</summary>
+    public static string ReadShown(string prompt, CancellationToken ct) => Read(prompt, isShown: true, ct);
+
+    private static string Read(string prompt, bool isShown, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
         Console.Error.Write(prompt);
@@ -16,7 +21,7 @@ internal static class TerminalPrompt
         Console.TreatControlCAsInput = true;
         try
         {
-            return ReadKeys();
+            return ReadKeys(isShown);
         }
         finally
         {
@@ -25,29 +30,37 @@ internal static class TerminalPrompt
         }
     }
 
-    private static string ReadKeys()
+    private static string ReadKeys(bool isShown)
     {
-        var secret = new StringBuilder();
+        var answer = new StringBuilder();
         while (true)
         {
             var key = Console.ReadKey(intercept: true);
             switch (key)
             {
                 case { Key: ConsoleKey.Enter }:
-                    return secret.ToString();
+                    return answer.ToString();
                 case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
-                case { Key: ConsoleKey.D, Modifiers: ConsoleModifiers.Control } when secret.Length == 0:
+                case { Key: ConsoleKey.D, Modifiers: ConsoleModifiers.Control } when answer.Length == 0:
                     throw new OperationCanceledException("The question was cancelled.");
                 case { Key: ConsoleKey.U, Modifiers: ConsoleModifiers.Control }:
-                    secret.Clear();
+                    Remove(answer, answer.Length, isShown);
                     break;
                 case { Key: ConsoleKey.Backspace }:
-                    if (secret.Length > 0) secret.Length--;
+                    Remove(answer, Math.Min(1, answer.Length), isShown);
                     break;
                 default:
-                    if (!char.IsControl(key.KeyChar)) secret.Append(key.KeyChar);
+                    if (char.IsControl(key.KeyChar)) break;
+                    answer.Append(key.KeyChar);
+                    if (isShown) Console.Error.Write(key.KeyChar);
                     break;
             }
         }
+    }
+
+    private static void Remove(StringBuilder answer, int count, bool isShown)
+    {
+        answer.Length -= count;
+        if (isShown) Console.Error.Write(string.Concat(Enumerable.Repeat("\b \b", count)));
     }
 }

@@ -10,17 +10,28 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
     private const string PasswordInTheClear = nameof(PasswordInTheClear);
     private const string WorkerRetired = nameof(WorkerRetired);
 
+    // What an SSH server says before the log-in is for people, and shown as OpenSSH shows it.
+    private const string ServerSays = nameof(ServerSays);
+    private const string SshCategory = "Transfer.Sftp";
+
+    private readonly bool _hearsBanners = category == SshCategory;
     private readonly string _category = category[(category.LastIndexOf('.') + 1)..];
 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= minimum && logLevel != LogLevel.None;
+    public bool IsEnabled(LogLevel logLevel) => (logLevel >= minimum || (_hearsBanners && logLevel == LogLevel.Information)) && logLevel != LogLevel.None;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired)) return;
         var text = formatter(state, exception);
+        if (logLevel < minimum)
+        {
+            if (eventId.Name == ServerSays) messages.Info(text);
+            return;
+        }
+
         if (exception is not null) text += $" ({exception.GetType().Name}: {exception.Message})";
         if (minimum > LogLevel.Information) messages.Warning(text);
         else messages.Write($"{Name(logLevel)} {_category}: {text}");

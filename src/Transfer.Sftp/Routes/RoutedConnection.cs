@@ -10,6 +10,8 @@ internal sealed class RoutedConnection(SshConnection connection, HopLease? throu
 
     public string? Server => connection.ServerVersion;
 
+    public bool HasOneTimeLogIn => connection.HasOneTimeLogIn;
+
     public bool Usable => connection.IsUsable;
 
     public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => connection.OpenSubsystemAsync(name, ct);

@@ -5,6 +5,7 @@ using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Routes;
@@ -44,7 +45,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
             var host = await PlanAsync(ct).ConfigureAwait(false);
             return await host.ConnectAsync(early, ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException e) when (e is not (TransferConnectionException or LogInHeldException))
         {
             throw new TransferConnectionException(e.Error, e.Message, e);
         }

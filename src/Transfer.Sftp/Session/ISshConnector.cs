@@ -8,6 +8,7 @@ internal interface ISshConnector
     /// <param name="early">What may begin with the log-in; null: nothing.</param>
     /// <param name="ct">Cancels.</param>
     /// <exception cref="TransferConnectionException">No connection, a host key that is not trusted, or no log-in.</exception>
+    /// <exception cref="Ssh.Auth.LogInHeldException">No log-in was tried: another connection is open, and its log-in cannot be repeated.</exception>
     ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct);
 }
 
@@ -19,6 +20,9 @@ internal interface ISshSessions : IAsyncDisposable
 
     /// <summary>False once the connection is lost.</summary>
     bool Usable { get; }
+
+    /// <summary>The log-in took answers that count once: everything goes over this connection while it lives.</summary>
+    bool HasOneTimeLogIn => false;
 
     /// <summary>Opens a session channel and starts a subsystem on it (RFC 4254 section 6.5).</summary>
     /// <exception cref="TransferConnectionException">The connection is lost.</exception>

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
 
 namespace Transfer.Sftp.Session;
@@ -28,6 +29,7 @@ internal sealed class SftpConnector
     private readonly List<SharedConnection<ISshSessions>> _connections = [];
     private int _spread;
     private int _perConnection;
+    private bool _hasOneTimeLogIn;
     private TimeSpan _roundTrip; // as commands have found it
 
     public SftpConnector(ISshConnector ssh, SftpOptions options, SegmentPool segments, ILogger logger)
@@ -73,6 +75,7 @@ internal sealed class SftpConnector
     /// <summary>True when a failure to open another session beside those that are open can only mean that the server allows no more.</summary>
     public bool IsLimit(TransferException error)
     {
+        if (error is ConnectionFullException) return true;
         // Dropped, or a jump host opens no further way.
         if (error is TransferConnectionException { Error: not (TransferError.Lost or TransferError.Denied) }) return false;
         lock (_gate) return _connections.Exists(other => other.Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
@@ -95,12 +98,18 @@ internal sealed class SftpConnector
             try
             {
                 var ssh = await shared.Ready.WaitAsync(ct).ConfigureAwait(false);
+                if (ssh.HasOneTimeLogIn) StayOnOne();
                 if (!ServerSoftware.KeepsChannelsApart(ssh.Server) && !IsAlone(shared))
                 {
                     await LeaveAsync(shared, isCommand).ConfigureAwait(false);
                     continue;
                 }
                 return await use(shared, ssh, ct).ConfigureAwait(false);
+            }
+            catch (LogInHeldException)
+            {
+                StayOnOne();
+                await LeaveAsync(shared, isCommand).ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -146,7 +155,11 @@ internal sealed class SftpConnector
         {
             // Commands go beside the sessions that are there, and beside each other where there are enough connections.
             var shared = _connections.Where(each => each.TakesMore).MinBy(each => (isCommand ? each.Commands : 0, each.Users));
-            var isEnough = isCommand ? shared?.Commands == 0 || _connections.Count(each => each.Commands > 0) >= MostConnectionsForCommands : shared?.Users == 0 || _connections.Count >= _spread;
+            var isOne = _hasOneTimeLogIn && _connections.Exists(each => each.IsAlive);
+            if (isOne && shared is null) throw new ConnectionFullException();
+            var isEnough = isOne || (isCommand
+                ? shared?.Commands == 0 || _connections.Count(each => each.Commands > 0) >= MostConnectionsForCommands
+                : shared?.Users == 0 || _connections.Count >= _spread);
             if (shared is null || !isEnough)
             {
                 var stop = new CancellationTokenSource();
@@ -158,6 +171,12 @@ internal sealed class SftpConnector
             if (isCommand) shared.Commands++;
             return shared;
         }
+    }
+
+    // A log-in that took a code or another answer of a person's cannot be repeated: whoever needs a channel opens it on the connection that is there.
+    private void StayOnOne()
+    {
+        lock (_gate) _hasOneTimeLogIn = true;
     }
 
     private int MostConnectionsForCommands => _roundTrip < LongPath ? 1 : Math.Min(MostForCommands, _spread);

@@ -22,7 +22,10 @@ internal sealed class SharedConnection<T>
     /// <summary>Most that it takes: what the options say, or what the server was seen to allow.</summary>
     public int Limit { get; set; }
 
-    public bool TakesMore => Users < Limit && (!Ready.IsCompleted || Ready is { IsCompletedSuccessfully: true, Result.Usable: true });
+    /// <summary>It is there, or being made.</summary>
+    public bool IsAlive => !Ready.IsCompleted || Ready is { IsCompletedSuccessfully: true, Result.Usable: true };
+
+    public bool TakesMore => Users < Limit && IsAlive;
 
     /// <summary>Closes it, or gives up making it, after the last user has left.</summary>
     public async ValueTask CloseAsync()

@@ -3,6 +3,7 @@ using Transfer.Dialing;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
+using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
@@ -44,6 +45,9 @@ internal sealed record SshConnectionSettings
 
     /// <summary>Lets one connection to the host log in first: what is wrong is tried once. Key exchanges do not wait for it.</summary>
     public LogInGate Gate { get; init; } = new();
+
+    /// <summary>What earlier log-ins to the host have shown.</summary>
+    public LogInMemory LogIns { get; init; } = new();
 
     /// <summary>What may begin with the log-in, before its answer, where the server is known to take that; null: nothing.</summary>
     public EarlyUse? Early { get; init; }

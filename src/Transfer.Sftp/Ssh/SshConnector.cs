@@ -23,6 +23,7 @@ namespace Transfer.Sftp.Ssh;
 internal static class SshConnector
 {
     /// <exception cref="TransferConnectionException">The connection could not be made: what it is lost, refused or timed out by is in its error.</exception>
+    /// <exception cref="LogInHeldException">Another connection is open, and its log-in cannot be repeated.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static async ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct)
     {
@@ -46,9 +47,9 @@ internal static class SshConnector
             var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
             var channels = new Multiplexer(transport, settings, roundTrip);
             if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion)) early = new EarlyChannel(transport, channels, use);
-            await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(new Authenticator(transport, settings, early), token), ct).ConfigureAwait(false);
+            var isOneTime = await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(transport, settings, early, token), ct).ConfigureAwait(false);
             Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
-            return new SshConnection(transport, channels, settings.Place);
+            return new SshConnection(transport, channels, settings.Place) { HasOneTimeLogIn = isOneTime };
         }
         catch (Exception e)
         {
@@ -56,15 +57,19 @@ internal static class SshConnector
             await transport.DisposeAsync().ConfigureAwait(false);
             transport.EndReading();
             early?.GiveUp();
-            if (e is OperationCanceledException or InvalidOperationException) throw;
+            if (e is OperationCanceledException or InvalidOperationException or LogInHeldException) throw;
             throw transport.Failure!;
         }
     }
 
-    private static async ValueTask<bool> LogInAsync(Authenticator authenticator, CancellationToken ct)
+    /// <summary>True: it took answers that count once.</summary>
+    private static async ValueTask<bool> LogInAsync(SshTransport transport, SshConnectionSettings settings, EarlyChannel? early, CancellationToken ct)
     {
+        if (settings.LogIns.IsHeld) throw new LogInHeldException(settings.Place);
+        var authenticator = new Authenticator(transport, settings, early);
         await authenticator.LogInAsync(ct).ConfigureAwait(false);
-        return true;
+        if (authenticator.IsOneTime) settings.LogIns.Hold(transport);
+        return authenticator.IsOneTime;
     }
 
     private static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)

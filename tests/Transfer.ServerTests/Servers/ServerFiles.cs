@@ -27,6 +27,14 @@ internal static class ServerFiles
 
     public static string SshKeygen => In("usr/bin/ssh-keygen");
 
+    /// <summary>Where Python's packages are: asyncssh, for <see cref="OneTimeCodeServer"/>, and ssh-audit's own.</summary>
+    public static string PythonPackages => In("usr/lib/python3/dist-packages");
+
+    public static string SshAudit => In("usr/bin/ssh-audit");
+
+    /// <summary>The program of <see cref="OneTimeCodeServer"/>.</summary>
+    public static string OneTimeCodes => Path.Combine(Repository, "tests", "Transfer.ServerTests", "Servers", "one-time-codes.py");
+
     /// <summary>A folder of what a small host has: busybox under the name of each of its tools.</summary>
     public static string SmallHost => In("small-host");
 
@@ -38,7 +46,7 @@ internal static class ServerFiles
 
     public static void ThrowIfMissing()
     {
-        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
+        foreach (var file in new[] { Vsftpd, Proftpd, PureFtpd, PurePw, Sshd, SftpServer, SshKeygen, SshAudit, Path.Combine(SmallHost, "sh"), LogInShell("fish"), LogInShell("tcsh"), LogInShell("zsh") })
         {
             if (!File.Exists(file)) throw new InvalidOperationException($"{file} is missing: run ./build.sh servers (Debian or Ubuntu, as root).");
         }

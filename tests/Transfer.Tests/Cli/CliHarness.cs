@@ -15,6 +15,8 @@ internal sealed class CliHarness
 
     public Func<string, CancellationToken, string>? ReadSecret { get; init; }
 
+    public Func<string, CancellationToken, string>? ReadShown { get; init; }
+
     public bool ErrorIsTerminal { get; init; }
 
     public bool OutputIsTerminal { get; init; }
@@ -32,6 +34,7 @@ internal sealed class CliHarness
             Environment = name => Environment.GetValueOrDefault(name),
             HomeDirectory = Home,
             ReadSecret = ReadSecret,
+            ReadShown = ReadShown,
             ErrorIsTerminal = ErrorIsTerminal,
             OutputIsTerminal = OutputIsTerminal,
         };

@@ -73,6 +73,42 @@ public sealed class SshTests : IDisposable
         Assert.That(result.Error, Does.Contain("--password-file").And.Contain("--identity").And.Contain("TRANSFER_PASSWORD"));
     }
 
+    [Test]
+    public async Task A_code_is_shown_while_it_is_typed_where_the_server_says_so_and_the_banner_before_it()
+    {
+        var running = new CliHarness
+        {
+            ReadSecret = (question, _) => "hidden " + question,
+            ReadShown = (question, _) => "shown " + question,
+        }.RunAsync("ls", _server.Url, "--pin", Pin);
+        await _server.Script.StartLogInAsync();
+        await _server.Script.SendAsync(
+            Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthBanner, w =>
+            {
+                w.WriteString("Keep\u001b out.\nforged: line\u2028x");
+                w.WriteString("");
+            }),
+            Transfer.Tests.Sftp.Ssh.ScriptedServer.Message(MessageNumber.AuthMethodReply, w =>
+            {
+                w.WriteString("");
+                w.WriteString("Hello");
+                w.WriteString("");
+                w.WriteUInt32(2);
+                w.WriteString("Code: ");
+                w.WriteBoolean(true);
+                w.WriteString("Pin: ");
+                w.WriteBoolean(false);
+            }));
+        var reader = new Transfer.Sftp.Ssh.SshReader((await _server.Script.ReceiveAsync(MessageNumber.AuthInfoResponse)).AsSpan(1));
+        Assert.That(reader.ReadUInt32(), Is.EqualTo(2u));
+        Assert.That(reader.ReadText(), Does.StartWith("shown me at").And.Contain("Hello Code:"));
+        Assert.That(reader.ReadText(), Does.StartWith("hidden me at").And.Contain("Pin:"));
+        await _server.Script.SendAsync(Failure("keyboard-interactive"));
+        var result = await running;
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Denied));
+        Assert.That(result.Error, Does.Contain("says before the log-in: Keep  out.\n").And.Contain("says before the log-in: forged: line x\n"));
+    }
+
     private Task<CliResult> RunAsync(params string[] args) => new CliHarness
     {
         ReadSecret = (question, _) =>

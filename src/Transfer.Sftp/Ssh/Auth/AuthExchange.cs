@@ -8,6 +8,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
 {
     // Passwords leave in packets of a multiple of this, which do not tell how long they are.
     private const int HideIn = 128;
+    private const int MostBannerLines = 64;
 
     private bool _serviceAsked;
     private bool _serviceAccepted;
@@ -69,8 +70,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
                 _serviceAccepted = true;
                 return null;
             case MessageNumber.AuthBanner:
-                foreach (var line in reader.ReadText().Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(64))
-                    Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
+                ShowBanner(reader.ReadText());
                 return null;
             case MessageNumber.AuthSuccess when _serviceAccepted:
                 Answered = true;
@@ -85,5 +85,12 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
             default:
                 throw new TransferException(TransferError.Protocol, $"The server sent message {message[0]} during the log-in, which has no place there.");
         }
+    }
+
+    /// <summary>Once a client, not once a connection.</summary>
+    private void ShowBanner(string text)
+    {
+        if (!settings.LogIns.IsNewBanner(text)) return;
+        foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(MostBannerLines)) Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
     }
 }

@@ -25,12 +25,15 @@ internal sealed class Authenticator
         foreach (var signer in settings.Signers)
             _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1 || signer.AsksSomebody, () => transport.SessionId, () => transport.SignatureAlgorithms));
         if (settings.Credential is null && settings.Interaction is null) return;
-        AuthMethod password = new PasswordMethod(user, settings.Place, settings.Credential, settings.Interaction);
-        AuthMethod keyboard = new KeyboardMethod(user, settings.Place, settings.Credential, settings.Interaction);
+        AuthMethod password = new PasswordMethod(settings);
+        AuthMethod keyboard = new KeyboardMethod(settings);
 
         // What must be asked for first is better asked for in the server's words.
         _untried.AddRange(settings.Credential is null ? [keyboard, password] : [password, keyboard]);
     }
+
+    /// <summary>The log-in took answers that count once: a code, or whatever else a person was asked for by the server. It cannot be repeated for another connection.</summary>
+    public bool IsOneTime { get; private set; }
 
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: nothing that was tried is accepted; the message tells what was, and what the server offers.</exception>
     public async ValueTask LogInAsync(CancellationToken ct)
@@ -42,6 +45,7 @@ internal sealed class Authenticator
                 var method = Next();
                 var outcome = await method.TryAsync(_exchange, ct).ConfigureAwait(false);
                 Log.LogInTried(_settings.Logger, _settings.Host, method.Name, method.Detail, outcome.ToString());
+                IsOneTime |= method is KeyboardMethod { IsOneTime: true } && outcome is AuthOutcome.Success or AuthOutcome.Partial;
                 if (outcome == AuthOutcome.Success) return;
                 Note(method, outcome);
             }
@@ -55,9 +59,7 @@ internal sealed class Authenticator
 
     private AuthMethod Next()
     {
-        var offered = _exchange.Offered;
-        var next = _untried.Find(method => (offered is null || offered.Contains(method.Name))
-            && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
+        var next = FindUntried(_exchange.Offered ?? _settings.LogIns.Offered) ?? FindUntried(_exchange.Offered);
         if (next is null && !_exchange.Answered) next = new NoneMethod(_settings.User);
         if (next is KeyboardMethod keyboard) keyboard.PasswordIsWrong = _passwordIsWrong;
         if (next is null) throw new TransferException(TransferError.Auth, Refused());
@@ -65,10 +67,14 @@ internal sealed class Authenticator
         return next;
     }
 
+    private AuthMethod? FindUntried(IReadOnlyList<string>? offered) => _untried.Find(method => (offered is null || offered.Contains(method.Name))
+        && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
+
     private void Note(AuthMethod method, AuthOutcome outcome)
     {
         _tried.Add(method is NoneMethod ? method.Name : $"{method.Name} ({method.Detail})");
         _partial |= outcome == AuthOutcome.Partial;
+        if (!_partial && _exchange.Offered is { } offered) _settings.LogIns.Offered = offered;
 
         // A password that the server refuses while it still takes passwords is wrong, and the same one would be wrong as an answer.
         _passwordIsWrong |= method is PasswordMethod && outcome == AuthOutcome.Failure && _exchange.Offered!.Contains(AuthMessages.Password);

@@ -1,15 +1,16 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>
-/// Questions and answers (RFC 4256). A lone question whose answer must not be shown is taken for the password's once, where there is one; everything else
-/// goes to the application.
+/// Questions and answers (RFC 4256). The known password answers a question for a password, once; everything else goes to the application. What nobody can answer is not answered:
+/// an empty answer would be a failed log-in.
 /// </summary>
-internal sealed class KeyboardMethod(string user, string server, TransferCredential? credential, SshInteraction? interaction) : AuthMethod
+internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMethod
 {
     private const int MaxPrompts = 64;
     private const int MaxRounds = 32;
 
     private bool _passwordGiven;
+    private int _asked;
 
     /// <summary>The credential's password was refused as such: it is not tried again as an answer.</summary>
     public bool PasswordIsWrong { get; set; }
@@ -17,21 +18,24 @@ internal sealed class KeyboardMethod(string user, string server, TransferCredent
     /// <summary>A secret was answered with; refused, it would be refused as a password too.</summary>
     public bool GaveSecret { get; private set; }
 
+    /// <summary>More was answered than the one question for the known password: another log-in would need new answers.</summary>
+    public bool IsOneTime => _asked > (_passwordGiven ? 1 : 0);
+
     public override string Name => AuthMessages.KeyboardInteractive;
 
-    public override string Detail => interaction is null ? "the credential" : "the application";
+    public override string Detail => settings.Interaction is null ? "the credential" : "the application";
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
-        var outcome = await exchange.AskAsync(AuthMessages.KeyboardRequest(user), secret: false, ct).ConfigureAwait(false);
+        var outcome = await exchange.AskAsync(AuthMessages.KeyboardRequest(settings.User), secret: false, ct).ConfigureAwait(false);
         for (var rounds = 0; outcome == AuthOutcome.MethodReply; rounds++)
         {
             if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
             if (rounds == MaxRounds) throw new TransferException(TransferError.Protocol, "The server does not stop asking questions.");
-            var questions = Read(exchange.Reply) with { Server = server, UserName = user };
+            var questions = Read(exchange.Reply) with { Server = settings.Place, UserName = settings.User };
 
-            // Without an answer there is no way on but an empty one, which the server refuses.
-            var answers = await AnswerAsync(questions, ct).ConfigureAwait(false) ?? [.. questions.Prompts.Select(static _ => "")];
+            // The next request gives the method up (RFC 4252 section 5.1), and so does hanging up.
+            if (await AnswerAsync(questions, ct).ConfigureAwait(false) is not { } answers) return AuthOutcome.Skipped;
             outcome = await exchange.AskAsync(AuthMessages.KeyboardAnswers(answers), secret: true, ct).ConfigureAwait(false);
         }
 
@@ -55,26 +59,42 @@ internal sealed class KeyboardMethod(string user, string server, TransferCredent
 
     private async ValueTask<IReadOnlyList<string>?> AnswerAsync(SshQuestions questions, CancellationToken ct)
     {
-        if (questions.Prompts.Count == 0) return [];
-        if (AsksForPassword(questions))
+        var prompts = questions.Prompts;
+        if (prompts.Count == 0)
         {
-            _passwordGiven = true;
-            return [credential!.Password];
+            // Servers end with such a round, and some have a word for the user in it.
+            if (questions.Instruction.Length > 0) Log.ServerSays(settings.Logger, settings.Host, questions.Instruction);
+            return [];
         }
 
-        if (interaction is null) return null;
-        var answers = await interaction(questions, ct).ConfigureAwait(false);
-        GaveSecret |= answers is not null && questions.Prompts.Any(static prompt => !prompt.Echo);
-        if (answers is not null && answers.Count != questions.Prompts.Count)
-            throw new InvalidOperationException($"{questions.Prompts.Count} answers were needed, {answers.Count} given.");
+        _asked += prompts.Count;
+        var answers = new string[prompts.Count];
+        var open = new List<int>();
+        for (var i = 0; i < answers.Length; i++)
+        {
+            if (TakesPassword(prompts[i])) answers[i] = settings.Credential!.Password;
+            else open.Add(i);
+        }
+
+        if (open.Count == 0) return answers;
+        if (settings.Interaction is not { } interaction) throw Unanswerable(prompts[open[0]]);
+        var given = await interaction(questions with { Prompts = [.. open.Select(i => prompts[i])] }, ct).ConfigureAwait(false);
+        if (given is null) return null;
+        if (given.Count != open.Count) throw new InvalidOperationException($"{open.Count} answers were needed, {given.Count} given.");
+        GaveSecret |= open.Exists(i => !prompts[i].Echo);
+        for (var i = 0; i < given.Count; i++) answers[open[i]] = given[i];
         return answers;
     }
 
-    private bool AsksForPassword(SshQuestions questions)
+    private bool TakesPassword(SshPrompt prompt)
     {
-        if (credential is null || _passwordGiven || PasswordIsWrong || questions.Prompts is not [{ Echo: false } only]) return false;
-
-        // The text is in the server's language: it decides only where somebody else could answer.
-        return interaction is null || only.Text.Contains("password", StringComparison.OrdinalIgnoreCase);
+        if (settings.Credential is null || _passwordGiven || PasswordIsWrong || prompt.Echo || !PasswordPrompt.IsIn(prompt.Text, settings.User)) return false;
+        _passwordGiven = true;
+        return true;
     }
+
+    private TransferException Unanswerable(SshPrompt prompt) => new(
+        TransferError.Auth,
+        $"{settings.Place} asks {settings.User} \"{prompt.Text}\", and nobody is there to answer: "
+        + (_passwordGiven || PasswordIsWrong ? "the password was given already." : "that is not a question which the password answers.") + " No answer was sent.");
 }

@@ -171,6 +171,26 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task A_log_in_that_counts_once_is_not_repeated_while_its_connection_lives()
+    {
+        var host = new FakeHost { HasOneTimeLogIn = true, RoundTrip = TimeSpan.FromMilliseconds(100) };
+        var connector = host.Connector(new SftpOptions { SessionsPerConnection = 10 });
+        var sessions = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
+        await connector.OpenCommandAsync("one", CancellationToken.None).Soon();
+        await connector.OpenCommandAsync("two", CancellationToken.None).Soon();
+        Assert.That(host.Connections.Select(connection => (connection.Opened, connection.Commands)), Is.EqualTo(new[] { (8, 2) }));
+
+        // Full: the pool makes do with the sessions that there are.
+        var full = await connector.OpenAsync(CancellationToken.None).AsTask().Failure<TransferException>();
+        Assert.That(connector.IsLimit(full));
+
+        await host.Connections[0].DisposeAsync();
+        await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => connector.OpenAsync(CancellationToken.None).AsTask())).Soon();
+        Assert.That(host.Connections.Select(connection => connection.Opened), Is.EqualTo(new[] { 8, 3 }));
+        foreach (var session in sessions) await session.DisposeAsync();
+    }
+
+    [Test]
     public async Task One_waiters_cancellation_leaves_the_connection_to_the_others()
     {
         var host = new FakeHost { Gate = new TaskCompletionSource() };
@@ -271,6 +291,8 @@ public sealed class ConnectorTests
     {
         public int MostChannels { get; init; } = int.MaxValue;
 
+        public bool HasOneTimeLogIn { get; init; }
+
         public string Software { get; init; } = "fake";
 
         public TimeSpan RoundTrip { get; init; }
@@ -304,6 +326,16 @@ public sealed class ConnectorTests
         {
             if (Gate is not null) await Gate.Task.WaitAsync(ct);
             if (Refusal is not null) throw Refusal;
+            lock (Connections)
+            {
+                if (HasOneTimeLogIn && Connections.Exists(other => other.Usable)) throw new Transfer.Sftp.Ssh.Auth.LogInHeldException("host");
+                if (HasOneTimeLogIn)
+                {
+                    Connections.Add(new FakeConnection(this));
+                    return Connections[^1];
+                }
+            }
+
             var connection = new FakeConnection(this);
             if (TakesEarly && early is not null)
             {
@@ -326,6 +358,8 @@ public sealed class ConnectorTests
         public int Commands { get; private set; }
 
         public string? Server => host.Software;
+
+        public bool HasOneTimeLogIn => host.HasOneTimeLogIn;
 
         public bool Usable { get; private set; } = true;
 

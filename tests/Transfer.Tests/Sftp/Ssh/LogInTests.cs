@@ -95,10 +95,13 @@ public sealed class LogInTests
         await server.ReceiveAsync(MessageNumber.AuthRequest);
         await server.SendAsync(Questions(("Password: ", false)));
         await server.ReceiveAsync(MessageNumber.AuthInfoResponse);
-        await server.SendAsync(Questions(("Password again: ", false)));
-        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "" }));
-        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
-        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Auth));
+        await server.SendAsync(Questions(("Password: ", false)));
+        var failure = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(failure.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(failure.Message, Does.Contain("\"Password:\"").And.Contain("given already").And.Not.Contain("opensesame"));
+
+        // No answer, not even an empty one, which would be a failed log-in.
+        await server.ReceiveAsync(MessageNumber.Disconnect);
     }
 
     [Test]
@@ -198,10 +201,8 @@ public sealed class LogInTests
     public async Task Questions_without_end_are_cut_off()
     {
         using var server = new ScriptedServer();
-        var connecting = SshHarness.ConnectAsync(server);
+        var connecting = SshHarness.ConnectAsync(server, Asking([], "typed"));
         await server.StartLogInAsync();
-        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
-        await server.ReceiveAsync(MessageNumber.AuthRequest);
         while (!connecting.IsCompleted)
         {
             await server.SendAsync(Questions(("Again? ", true)));
@@ -305,6 +306,127 @@ public sealed class LogInTests
         Assert.That(PublicKeyMethod.Choose(["rsa-sha2-512-cert-v01@openssh.com", "rsa-sha2-256-cert-v01@openssh.com"], ["rsa-sha2-256"]),
             Is.EqualTo("rsa-sha2-256-cert-v01@openssh.com"));
     }
+
+    [Test]
+    public async Task The_application_is_asked_for_the_code_beside_the_known_password_and_no_second_connection_logs_in()
+    {
+        var asked = new List<string>();
+        var settings = Asking(asked, "123456") with { Credential = new TransferCredential("alice", "opensesame") };
+        using ScriptedServer first = new(), second = new();
+        var connecting = SshHarness.ConnectAsync(first, settings);
+        await first.StartLogInAsync();
+        await first.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
+        await first.ReceiveAsync(MessageNumber.AuthRequest);
+        await first.SendAsync(Questions(("alice's Password:", false), ("Passcode: ", false)));
+        Assert.That(Answers(await first.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "opensesame", "123456" }));
+        await first.SendAsync([MessageNumber.AuthSuccess]);
+        await using var one = await connecting;
+
+        var waiting = SshHarness.ConnectAsync(second, settings);
+        await second.ExchangeVersionsAsync();
+        await second.ExchangeKeysAsync();
+
+        Assert.That(await SshHarness.FailureOfAsync(waiting), Is.TypeOf<LogInHeldException>());
+        Assert.That((one.HasOneTimeLogIn, asked), Is.EqualTo((true, new[] { "Passcode:" })));
+    }
+
+    [Test]
+    public async Task A_code_that_nobody_can_type_is_no_failed_log_in()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(Questions(("One-time password (OATH) for `alice': ", false)));
+        var failure = await SshHarness.FailureOfAsync(connecting);
+        Assert.That((failure.Error, failure.IsTransient), Is.EqualTo((TransferError.Auth, false)));
+        Assert.That(failure.Message, Does.Contain("One-time password (OATH)").And.Contain("nobody is there to answer"));
+        await server.ReceiveAsync(MessageNumber.Disconnect);
+    }
+
+    [Test]
+    public async Task An_application_that_gives_up_has_no_answer_sent_and_the_next_method_tried()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            Credential = null,
+            Interaction = (questions, _) => new(questions.Prompts[0].Text == "Password:" ? ["typed"] : null),
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(Questions(("Code: ", false)));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method, Is.EqualTo("password"));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(connection.HasOneTimeLogIn, Is.False);
+    }
+
+    [Test]
+    public async Task What_the_first_connection_was_told_is_not_offered_is_not_tried_by_the_second()
+    {
+        var settings = SshHarness.Settings();
+        using ScriptedServer first = new(), second = new();
+        var connecting = SshHarness.ConnectAsync(first, settings);
+        Assert.That(Request(await first.StartLogInAsync()).Method, Is.EqualTo("password"));
+        await first.SendAsync(ScriptedServer.Failure("keyboard-interactive"));
+        await first.ReceiveAsync(MessageNumber.AuthRequest);
+        await first.SendAsync(Questions(("Password: ", false)));
+        await first.ReceiveAsync(MessageNumber.AuthInfoResponse);
+        await first.SendAsync([MessageNumber.AuthSuccess]);
+        await using var one = await connecting;
+
+        var again = SshHarness.ConnectAsync(second, settings);
+
+        Assert.That(Request(await second.StartLogInAsync()).Method, Is.EqualTo("keyboard-interactive"));
+        await second.SendAsync(Questions(("Password: ", false)));
+        Assert.That(Answers(await second.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "opensesame" }));
+        await second.SendAsync([MessageNumber.AuthSuccess]);
+        await using var other = await again;
+    }
+
+    [Test]
+    public async Task A_typed_password_is_asked_for_once_a_client_and_a_banner_shown_once()
+    {
+        var (asked, log) = (new List<string>(), new LogRecorder());
+        var settings = Asking(asked, "typed") with { Logger = log };
+        for (var i = 0; i < 2; i++)
+        {
+            using var server = new ScriptedServer();
+            var connecting = SshHarness.ConnectAsync(server, settings);
+            await server.StartLogInAsync();
+            if (i == 0)
+            {
+                await server.SendAsync(Banner("Be good."), ScriptedServer.Failure("password"));
+                await server.ReceiveAsync(MessageNumber.AuthRequest);
+            }
+
+            await server.SendAsync(Banner("Be good."), [MessageNumber.AuthSuccess]);
+            await using var connection = await connecting;
+        }
+
+        Assert.That(asked, Is.EqualTo(new[] { "Password:" }));
+        Assert.That(log.Lines.Count(line => line.Contains("Be good.")), Is.EqualTo(1));
+    }
+
+    [TestCase("Password: ", true)]
+    [TestCase("(alice@host) Password for alice: ", true)]
+    [TestCase("alice's Password:", true)]
+    [TestCase("Mot de passe : ", true)]
+    [TestCase("Пароль:", true)]
+    [TestCase("Verification code: ", false)]
+    [TestCase("Password & verification code: ", false)]
+    [TestCase("One-time password (OATH) for `alice': ", false)]
+    [TestCase("otp-md5 497 ke1234 ext, Response: ", false)]
+    [TestCase("Enter PASSCODE: ", false)]
+    [TestCase("New password: ", false)]
+    [TestCase("Retype new password: ", false)]
+    [TestCase("Password again: ", false)]
+    [TestCase("Your favourite colour? ", false)]
+    public void A_question_for_the_password_is_told_from_others(string text, bool isForPassword) => Assert.That(PasswordPrompt.IsIn(text, "alice"), Is.EqualTo(isForPassword));
+
+    [Test]
+    public void The_users_name_makes_no_other_question_of_it() => Assert.That(PasswordPrompt.IsIn("Password for token:", "token"));
 
     private static SshConnectionSettings Asking(List<string> asked, string answer) => SshHarness.Settings() with
     {
