@@ -7,10 +7,10 @@ namespace Transfer.Sftp;
 /// Which SSH algorithms are offered, best first. The server picks for each purpose the first that it has too (RFC 4253 section 7.1). Every list may be
 /// reordered or shortened; a name that is not built in is refused with an <see cref="ArgumentException"/>, and so is an empty list.
 /// </summary>
-/// <remarks>Not built: chacha20-poly1305@openssh.com, CBC modes, SHA-1 in any place, and post-quantum key exchange.</remarks>
+/// <remarks>Not built: chacha20-poly1305@openssh.com, CBC modes, SHA-1 in any place, and sntrup761x25519-sha512.</remarks>
 public sealed record SshAlgorithms
 {
-    /// <summary>Key exchange methods: curve25519-sha256 and its older name, ecdh-sha2-nistp256/384/521, diffie-hellman-group16-sha512, diffie-hellman-group14-sha256.</summary>
+    /// <summary>Key exchange methods: mlkem768x25519-sha256, curve25519-sha256 and its older name, ecdh-sha2-nistp256/384/521, diffie-hellman-group16-sha512, diffie-hellman-group14-sha256.</summary>
     public IReadOnlyList<string> KeyExchanges
     {
         get;

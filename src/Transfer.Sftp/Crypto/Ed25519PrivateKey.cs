@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Curve = Org.BouncyCastle.Math.EC.Rfc8032.Ed25519;
 
 namespace Transfer.Sftp.Crypto;
 
@@ -8,55 +9,33 @@ namespace Transfer.Sftp.Crypto;
 /// </summary>
 internal sealed class Ed25519PrivateKey : IDisposable
 {
-    // The scalar, then the prefix that makes nonces; pinned, so that the collector leaves no copies behind.
-    private readonly byte[] _expanded = GC.AllocateUninitializedArray<byte>(SHA512.HashSizeInBytes, pinned: true);
+    // Pinned, so that the collector leaves no copies behind.
+    private readonly byte[] _seed = GC.AllocateUninitializedArray<byte>(Ed25519.SeedSize, pinned: true);
     private readonly byte[] _publicKey = new byte[Ed25519.PublicKeySize];
     private bool _disposed;
 
     public Ed25519PrivateKey(ReadOnlySpan<byte> seed)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(seed.Length, Ed25519.SeedSize);
-        SHA512.HashData(seed, _expanded);
-        _expanded[0] &= 248;
-        _expanded[31] &= 127;
-        _expanded[31] |= 64;
-        EdwardsMultiples.OfBasePoint.Times(Scalar).CopyTo(_publicKey);
+        seed.CopyTo(_seed);
+        Curve.GeneratePublicKey(_seed, _publicKey);
     }
 
     public ReadOnlySpan<byte> PublicKey => _publicKey;
-
-    private ReadOnlySpan<byte> Scalar => _expanded.AsSpan(0, 32);
-
-    private ReadOnlySpan<byte> Prefix => _expanded.AsSpan(32);
 
     /// <summary>The signature, 64 bytes.</summary>
     public byte[] Sign(ReadOnlySpan<byte> message)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        Span<byte> hash = stackalloc byte[SHA512.HashSizeInBytes];
-        Span<byte> nonce = stackalloc byte[EdwardsScalar.Size];
-        using (var sha512 = IncrementalHash.CreateHash(HashAlgorithmName.SHA512))
-        {
-            sha512.AppendData(Prefix);
-            sha512.AppendData(message);
-            sha512.GetHashAndReset(hash);
-        }
-
-        EdwardsScalar.Reduce(hash, nonce);
         var signature = new byte[Ed25519.SignatureSize];
-        EdwardsMultiples.OfBasePoint.Times(nonce).CopyTo(signature);
-
-        Span<byte> challenge = stackalloc byte[EdwardsScalar.Size];
-        Ed25519.Challenge(signature.AsSpan(0, 32), _publicKey, message, challenge);
-        EdwardsScalar.MultiplyAdd(challenge, Scalar, nonce, signature.AsSpan(32));
-        CryptographicOperations.ZeroMemory(hash);
-        CryptographicOperations.ZeroMemory(nonce);
+        // As a span: an array in this place is taken for the context of Ed25519ctx, another algorithm.
+        Curve.Sign(_seed, PublicKey, message, signature);
         return signature;
     }
 
     public void Dispose()
     {
-        CryptographicOperations.ZeroMemory(_expanded);
+        CryptographicOperations.ZeroMemory(_seed);
         _disposed = true;
     }
 }

@@ -25,6 +25,9 @@ internal static class ServerFiles
     /// <summary>Since 9.9 yet another until the log-in; absent before.</summary>
     public static string SshdAuth => In("usr/lib/openssh/sshd-auth");
 
+    /// <summary>OpenSSH's client, of the same version as sshd: it tells what both can.</summary>
+    public static string Ssh => In("usr/bin/ssh");
+
     public static string SshKeygen => In("usr/bin/ssh-keygen");
 
     /// <summary>Where Python's packages are: asyncssh, for <see cref="OneTimeCodeServer"/>, and ssh-audit's own.</summary>

@@ -20,13 +20,13 @@ internal sealed class Curve25519Agreement : KeyAgreement
 
     public override ReadOnlyMemory<byte> PublicValue { get; }
 
-    public override byte[] Agree(ReadOnlySpan<byte> peerValue)
+    public override void Dispose() => CryptographicOperations.ZeroMemory(_privateKey);
+
+    protected override byte[] AgreeOn(ReadOnlySpan<byte> peerValue)
     {
         // The 32 bytes are read as a big-endian magnitude when they enter the hash (RFC 8731 section 3.1).
         var secret = new byte[X25519.KeySize];
         X25519.Agree(_privateKey, peerValue, secret);
         return secret;
     }
-
-    public override void Dispose() => CryptographicOperations.ZeroMemory(_privateKey);
 }

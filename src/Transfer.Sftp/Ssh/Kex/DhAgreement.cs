@@ -23,11 +23,11 @@ internal sealed class DhAgreement : KeyAgreement
 
     public override ReadOnlyMemory<byte> PublicValue { get; }
 
-    public override byte[] Agree(ReadOnlySpan<byte> peerValue) => _group.Power(_group.DecodePublic(peerValue), _exponent);
-
     public override ReadOnlySpan<byte> ReadValue(ref SshReader message) => message.ReadUnsignedInteger();
 
     public override void WriteValue(IBufferWriter<byte> writer, ReadOnlySpan<byte> value) => writer.WriteUnsignedInteger(value);
 
     public override void Dispose() => _exponent = BigInteger.Zero;
+
+    protected override byte[] AgreeOn(ReadOnlySpan<byte> peerValue) => _group.Power(_group.DecodePublic(peerValue), _exponent);
 }

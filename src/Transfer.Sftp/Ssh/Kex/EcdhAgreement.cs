@@ -20,13 +20,13 @@ internal sealed class EcdhAgreement : KeyAgreement
 
     public override ReadOnlyMemory<byte> PublicValue { get; }
 
-    public override byte[] Agree(ReadOnlySpan<byte> peerValue)
+    public override void Dispose() => _key.Dispose();
+
+    protected override byte[] AgreeOn(ReadOnlySpan<byte> peerValue)
     {
         var point = _curve.DecodePoint(peerValue);
         using var peer = ECDiffieHellman.Create(new ECParameters { Curve = _curve.Curve, Q = point });
         using var peerKey = peer.PublicKey;
         return _key.DeriveRawSecretAgreement(peerKey);
     }
-
-    public override void Dispose() => _key.Dispose();
 }

@@ -7,10 +7,10 @@ namespace Transfer.Sftp.Ssh.Kex;
 internal static class ExchangeHash
 {
     public static byte[] Compute(KexTranscript transcript, KeyAgreement agreement, ReadOnlySpan<byte> hostKey,
-        ReadOnlySpan<byte> clientValue, ReadOnlySpan<byte> serverValue, ReadOnlySpan<byte> sharedSecret)
+        ReadOnlySpan<byte> clientValue, ReadOnlySpan<byte> serverValue, ReadOnlySpan<byte> encodedSecret)
     {
         // Of full size at once: a buffer that grows leaves copies of the secret behind.
-        var size = transcript.Size + hostKey.Length + clientValue.Length + serverValue.Length + sharedSecret.Length + 64;
+        var size = transcript.Size + hostKey.Length + clientValue.Length + serverValue.Length + encodedSecret.Length + 64;
         var writer = new ArrayBufferWriter<byte>(size);
         writer.WriteString(transcript.ClientVersion.Span);
         writer.WriteString(transcript.ServerVersion.Span);
@@ -19,7 +19,7 @@ internal static class ExchangeHash
         writer.WriteString(hostKey);
         agreement.WriteValue(writer, clientValue);
         agreement.WriteValue(writer, serverValue);
-        writer.WriteUnsignedInteger(sharedSecret);
+        writer.Write(encodedSecret);
         var hash = CryptographicOperations.HashData(agreement.Hash, writer.WrittenSpan);
         writer.Clear();
         return hash;

@@ -9,6 +9,7 @@ internal sealed record KexAlgorithm(string Name, Func<KeyAgreement> Create)
     /// <summary>Every one that is built, best first.</summary>
     public static readonly IReadOnlyList<KexAlgorithm> All =
     [
+        new("mlkem768x25519-sha256", static () => new MlKemX25519Agreement()),
         new("curve25519-sha256", static () => new Curve25519Agreement()),
         new("curve25519-sha256@libssh.org", static () => new Curve25519Agreement()),
         new("ecdh-sha2-nistp256", static () => new EcdhAgreement(NistCurve.P256)),

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
-/// <summary>One side's ephemeral half of a key exchange. Both sides of every method here do the same, so it serves client and server.</summary>
+/// <summary>One side's ephemeral half of a key exchange.</summary>
 internal abstract class KeyAgreement : IDisposable
 {
     /// <summary>The method's hash, for the exchange hash and for deriving keys.</summary>
@@ -12,9 +12,20 @@ internal abstract class KeyAgreement : IDisposable
     /// <summary>What is sent to the peer.</summary>
     public abstract ReadOnlyMemory<byte> PublicValue { get; }
 
-    /// <summary>The shared secret as a big-endian magnitude; the caller zeroes it.</summary>
+    /// <summary>The shared secret as it enters the exchange hash and every key's derivation; the caller zeroes it.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: the peer's value is not one of the method's.</exception>
-    public abstract byte[] Agree(ReadOnlySpan<byte> peerValue);
+    public byte[] Agree(ReadOnlySpan<byte> peerValue)
+    {
+        var secret = AgreeOn(peerValue);
+
+        // Of full size at once: a buffer that grows leaves copies of the secret behind.
+        var writer = new ArrayBufferWriter<byte>(secret.Length + 8);
+        WriteSecret(writer, secret);
+        CryptographicOperations.ZeroMemory(secret);
+        var encoded = writer.WrittenSpan.ToArray();
+        writer.Clear();
+        return encoded;
+    }
 
     /// <summary>Reads a public value as the method's messages hold it.</summary>
     public virtual ReadOnlySpan<byte> ReadValue(ref SshReader message) => message.ReadString();
@@ -23,4 +34,10 @@ internal abstract class KeyAgreement : IDisposable
     public virtual void WriteValue(IBufferWriter<byte> writer, ReadOnlySpan<byte> value) => writer.WriteString(value);
 
     public abstract void Dispose();
+
+    /// <summary>The method's own secret; the caller zeroes it.</summary>
+    protected abstract byte[] AgreeOn(ReadOnlySpan<byte> peerValue);
+
+    /// <summary>Encodes the secret; for most methods it is a big-endian number, an mpint (RFC 4253 section 8).</summary>
+    protected virtual void WriteSecret(IBufferWriter<byte> writer, ReadOnlySpan<byte> secret) => writer.WriteUnsignedInteger(secret);
 }

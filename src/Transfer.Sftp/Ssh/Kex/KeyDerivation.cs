@@ -1,11 +1,14 @@
-using System.Buffers;
 using System.Security.Cryptography;
 using Transfer.Sftp.Ssh.Ciphers;
 
 namespace Transfer.Sftp.Ssh.Kex;
 
 /// <summary>Derives keys from the shared secret (RFC 4253 section 7.2).</summary>
-internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] sharedSecret, byte[] exchangeHash, byte[] sessionId)
+/// <param name="hash">The method's.</param>
+/// <param name="encodedSecret">K as the method encodes it.</param>
+/// <param name="exchangeHash">H.</param>
+/// <param name="sessionId">The first exchange's H.</param>
+internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] encodedSecret, byte[] exchangeHash, byte[] sessionId)
 {
     /// <summary>The client's sending direction, or the server's receiving one.</summary>
     public PacketCipher CreateToServer(NegotiatedAlgorithms algorithms) => Create(algorithms.CipherToServer, algorithms.MacToServer, 'A', 'C', 'E');
@@ -20,7 +23,7 @@ internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] sharedSecret,
         var made = 0;
         while (made < size)
         {
-            AppendSecret(hasher);
+            hasher.AppendData(encodedSecret);
             hasher.AppendData(exchangeHash);
             if (made == 0)
             {
@@ -43,7 +46,7 @@ internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] sharedSecret,
     }
 
     /// <summary>Forgets the secret.</summary>
-    public void Erase() => CryptographicOperations.ZeroMemory(sharedSecret);
+    public void Erase() => CryptographicOperations.ZeroMemory(encodedSecret);
 
     private PacketCipher Create(string cipherName, string? macName, char nonceLetter, char keyLetter, char macLetter)
     {
@@ -56,13 +59,5 @@ internal sealed class KeyDerivation(HashAlgorithmName hash, byte[] sharedSecret,
         CryptographicOperations.ZeroMemory(key);
         CryptographicOperations.ZeroMemory(macKey);
         return made;
-    }
-
-    private void AppendSecret(IncrementalHash hasher)
-    {
-        var writer = new ArrayBufferWriter<byte>(sharedSecret.Length + 8);
-        writer.WriteUnsignedInteger(sharedSecret);
-        hasher.AppendData(writer.WrittenSpan);
-        writer.Clear();
     }
 }

@@ -172,11 +172,11 @@ internal sealed class ScriptedServer : IDisposable
         if (_sessionId is null) _strictNow = Strict && TheirInit.Methods.Contains(KexNames.ClientStrict);
         if (InsideExchange is not null) await SendAsync(InsideExchange);
 
-        using var agreement = KexAlgorithm.Get(algorithms.Method).Create();
+        using var agreement = ServerAgreement.Create(algorithms.Method);
         var clientValue = ReadValue(await ReceiveAsync(MessageNumber.KexClientValue), agreement);
         var hostKey = HostKeyBlob ?? PublicKeyBlob;
-        var serverValue = PublicValue ?? agreement.PublicValue.ToArray();
         var secret = agreement.Agree(clientValue);
+        var serverValue = PublicValue ?? agreement.PublicValue.ToArray();
         var hash = ExchangeHash.Compute(new KexTranscript(VersionLine.Ours, System.Text.Encoding.ASCII.GetBytes(Version), theirInit, _ourInit),
             agreement, hostKey, clientValue, serverValue, secret);
         _sessionId ??= hash;
