@@ -111,7 +111,7 @@ public sealed class BatchSender
         Logger = _logger,
     }.Cut(_options.ArchiveBytes ?? LaneModel.ArchiveBytes, _options.ArchiveFiles);
 
-    private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _time, buffers.Ahead);
+    private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _options.LogInTimeout, _time, buffers.Ahead);
 
     private LinkCarrierOptions CarrierOptions() => new()
     {

@@ -54,6 +54,12 @@ public sealed record BatchSenderOptions
     /// <summary>How long the receiver may say nothing before a connection fails with <see cref="TransferError.Timeout"/>.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>
+    /// How long a connection may take from the dial until the receiver has taken the job on, before it fails with <see cref="TransferError.Timeout"/>. Zero, less or
+    /// <see cref="Timeout.InfiniteTimeSpan"/>: no limit.
+    /// </summary>
+    public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
+
     /// <summary>Most bytes a second, over all connections together; null: as fast as it goes.</summary>
     public long? MaxBytesPerSecond { get; init; }
 

@@ -23,6 +23,12 @@ public record TransferClientOptions
     /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>
+    /// How long a session's log-in may take, from the dial until the session is ready, before it fails with <see cref="TransferError.Timeout"/>; time in which a person is asked
+    /// (passwords, host keys) does not count. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit, and a server that sends a byte now and then keeps it for ever.
+    /// </summary>
+    public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
+
     /// <summary>How long an unused session is kept open.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromSeconds(30);
 

@@ -34,6 +34,9 @@ public sealed class SshConnection : IAsyncDisposable
     /// <summary>The log-in took answers that count once: no other connection can be made without new ones.</summary>
     internal bool HasOneTimeLogIn { get; init; }
 
+    /// <summary>How long dialling and the log-in took, pauses for a person excluded.</summary>
+    internal TimeSpan LogInTime { get; init; }
+
     /// <summary>True until the connection is over.</summary>
     public bool IsUsable => _transport.Failure is null;
 

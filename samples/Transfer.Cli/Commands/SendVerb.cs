@@ -85,6 +85,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
             LoggerFactory = invocation.CreateLoggers(),
             TimeProvider = invocation.Host.TimeProvider,
         };
+        if (connection.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
         return connection.Timeout is { } timeout ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } } : options;
     }
 

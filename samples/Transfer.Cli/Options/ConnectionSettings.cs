@@ -20,6 +20,8 @@ internal sealed record ConnectionSettings
 
     public TimeSpan? Timeout { get; private init; }
 
+    public TimeSpan? LogInTimeout { get; private init; }
+
     public RetryOptions Retry { get; private init; } = new();
 
     /// <summary>Most bytes a second; null: no limit.</summary>
@@ -61,7 +63,8 @@ internal sealed record ConnectionSettings
         var settings = new ConnectionSettings
         {
             Sessions = ParseSessions(CliOptions.Value(parsed, options.Sessions)),
-            Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout)),
+            Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout), options.Timeout.Name),
+            LogInTimeout = ParseTimeout(CliOptions.Value(parsed, options.LogInTimeout), options.LogInTimeout.Name),
             Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
             Limit = ParseLimit(parsed, options),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
@@ -118,13 +121,13 @@ internal sealed record ConnectionSettings
         var limit => limit,
     };
 
-    private static TimeSpan? ParseTimeout(string? text)
+    private static TimeSpan? ParseTimeout(string? text, string name)
     {
         if (text is null) return null;
         return double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds)
             && seconds >= 0.001 && seconds <= LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
-            : throw new UsageException("--timeout wants seconds, more than 0 and a week at most.");
+            : throw new UsageException($"{name} wants seconds, more than 0 and a week at most.");
     }
 
     private static RetryOptions ParseRetries(string? text)

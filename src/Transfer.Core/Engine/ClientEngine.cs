@@ -43,6 +43,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         MaxSessions = options.MaxSessions;
         _usualSessions = usualSessions;
         IdleTimeout = options.IdleTimeout;
+        LogInTimeout = options.LogInTimeout;
         Flow = ContentFlow.Create(options);
         // The rest is the sessions'.
         ReadAhead = new BufferRoom(options.MaxBufferBytes / 8);
@@ -79,6 +80,8 @@ internal sealed class ClientEngine : IAsyncDisposable
     public SegmentProbe Probe { get; }
 
     public TimeSpan IdleTimeout { get; }
+
+    public TimeSpan LogInTimeout { get; }
 
     /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>
     public BufferRoom ReadAhead { get; }

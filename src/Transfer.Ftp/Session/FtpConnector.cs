@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Security;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Transfer.Ftp.Protocol;
@@ -44,18 +45,25 @@ internal sealed class FtpConnector
     /// <summary>Opens a session.</summary>
     /// <param name="expected">Tells what is expected to be its first work; null: that is not known.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct)
+    public ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, CancellationToken ct) =>
+        LogInClock.RunAsync($"The log-in at {_host}", _options.LogInTimeout, _options.TimeProvider, clock => OpenAsync(expected, clock), ct);
+
+    private async ValueTask<FtpSession> OpenAsync(Func<WorkKind?> expected, LogInClock clock)
     {
+        var ct = clock.Token;
         while (true)
         {
             WorkKind? announced = null;
             var arrival = _gate.Arrive();
-            var control = await ConnectAsync(ct).ConfigureAwait(false);
+            var control = await ConnectAsync(clock).ConfigureAwait(false);
             try
             {
-                var greeting = await PrepareAsync(control, ct).ConfigureAwait(false);
+                var greeting = await PrepareAsync(control, clock).ConfigureAwait(false);
+                // Another session's log-in has a clock of its own.
+                using var waiting = clock.Pause();
                 var session = await _gate.RunAsync(arrival, (accepted, token) =>
                 {
+                    waiting.Dispose();
                     announced = _logIn.MayAnnounce(greeting) ? expected() : null;
                     return _logIn.RunAsync(control, greeting, announced, accepted, token);
                 }, ct).ConfigureAwait(false);
@@ -78,33 +86,33 @@ internal sealed class FtpConnector
         }
     }
 
-    private ValueTask<ControlConnection> ConnectAsync(CancellationToken ct) => ControlConnection.OpenAsync(new ControlConnectionSettings
+    private ValueTask<ControlConnection> ConnectAsync(LogInClock clock) => ControlConnection.OpenAsync(new ControlConnectionSettings
     {
         Host = _host,
         Port = _port,
         Dial = _options.Dial,
         ImplicitTls = _tls == FtpTlsMode.Implicit,
-        Tls = _tls == FtpTlsMode.Off ? null : TlsSettings(insists: false),
+        Tls = _tls == FtpTlsMode.Off ? null : TlsSettings(insists: false, clock),
         Encoding = _options.Encoding ?? NameEncoding.LosslessUtf8,
         IdleTimeout = _options.IdleTimeout,
         Logger = _logger,
         TimeProvider = _options.TimeProvider,
-    }, ct);
+    }, clock.Token);
 
     // Up to the log-in itself, which only the first session does before another has succeeded.
-    private async ValueTask<FtpReply> PrepareAsync(ControlConnection control, CancellationToken ct)
+    private async ValueTask<FtpReply> PrepareAsync(ControlConnection control, LogInClock clock)
     {
-        var greeting = await control.GreetingAsync(ct).ConfigureAwait(false);
-        if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, ct).ConfigureAwait(false);
+        var greeting = await control.GreetingAsync(clock.Token).ConfigureAwait(false);
+        if (_tls == FtpTlsMode.Explicit) await StartTlsAsync(control, greeting, clock).ConfigureAwait(false);
         if (!control.IsTls && _credential.Password.Length > 0 && _credential.UserName != FtpTransferClient.AnonymousUser && !IsLoopback(control.RemoteEndPoint.Address))
             Log.PasswordInTheClear(_logger, _host);
         return greeting;
     }
 
-    private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, CancellationToken ct)
+    private async ValueTask StartTlsAsync(ControlConnection control, FtpReply greeting, LogInClock clock)
     {
         var asked = _options.TimeProvider.GetTimestamp();
-        var reply = await control.ExecuteAsync(new FtpCommand("AUTH", "TLS"), ct).ConfigureAwait(false);
+        var reply = await control.ExecuteAsync(new FtpCommand("AUTH", "TLS"), clock.Token).ConfigureAwait(false);
         _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
         if (reply.Code != 234)
         {
@@ -116,10 +124,10 @@ internal sealed class FtpConnector
         // A server that names itself as one of those that want sessions resumed unless told otherwise is met with the version that can:
         // to find out by a refused transfer would cost every session its log-in again.
         var insists = FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
-        await control.StartTlsAsync(TlsSettings(insists), ct).ConfigureAwait(false);
+        await control.StartTlsAsync(TlsSettings(insists, clock), clock.Token).ConfigureAwait(false);
     }
 
-    private TlsSettings TlsSettings(bool insists)
+    private TlsSettings TlsSettings(bool insists, LogInClock clock)
     {
         var tls = _options.Tls;
         var enabled = tls.Protocols != SslProtocols.None ? tls.Protocols
@@ -129,13 +137,20 @@ internal sealed class FtpConnector
             ServerName = _host,
             Enabled = enabled,
             ClientCertificate = Protocol.TlsSettings.CreateClientCertificate([.. tls.ClientCertificates]),
-            CustomValidation = tls.Validate,
+            CustomValidation = tls.Validate is { } validate ? Pausing(validate, clock) : null,
             Pins = tls.Pins,
             AcceptAnyCertificate = tls.AcceptAnyCertificate,
             RevocationMode = tls.Revocation,
             ReuseSessions = tls.ReuseSessions,
         };
     }
+
+    // The application may ask a person.
+    private static RemoteCertificateValidationCallback Pausing(RemoteCertificateValidationCallback validate, LogInClock clock) => (sender, certificate, chain, errors) =>
+    {
+        using var asking = clock.Pause();
+        return validate(sender, certificate, chain, errors);
+    };
 
     private static bool IsLoopback(IPAddress address) => IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address);
 }

@@ -14,6 +14,8 @@ internal sealed class RoutedConnection(SshConnection connection, HopLease? throu
 
     public bool Usable => connection.IsUsable;
 
+    public TimeSpan LogInTime => connection.LogInTime;
+
     public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => connection.OpenSubsystemAsync(name, ct);
 
     public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => connection.OpenCommandAsync(command, ct);

@@ -101,6 +101,7 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         Interaction = _options.Interaction,
         Algorithms = _options.Algorithms,
         IdleTimeout = _options.IdleTimeout,
+        LogInTimeout = _options.LogInTimeout,
         Segments = _segments,
         Logger = _logger,
         TimeProvider = _options.TimeProvider,

@@ -24,6 +24,9 @@ internal interface ISshSessions : IAsyncDisposable
     /// <summary>The log-in took answers that count once: everything goes over this connection while it lives.</summary>
     bool HasOneTimeLogIn => false;
 
+    /// <summary>How long the log-in took; pauses for a person excluded.</summary>
+    TimeSpan LogInTime => TimeSpan.Zero;
+
     /// <summary>Opens a session channel and starts a subsystem on it (RFC 4254 section 6.5).</summary>
     /// <exception cref="TransferConnectionException">The connection is lost.</exception>
     /// <exception cref="TransferException">The server refuses the channel or the subsystem; the connection stays.</exception>

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Auth;
@@ -85,7 +86,11 @@ internal sealed class SftpConnector
     public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
     {
         var channel = await OnConnectionAsync(
-            async (shared, ssh, token) => new SharedChannel(await ssh.OpenCommandAsync(command, token).ConfigureAwait(false)).On(ssh, () => LeaveAsync(shared, isCommand: true)), isCommand: true, ct).ConfigureAwait(false);
+            async (shared, ssh, token) =>
+            {
+                var opened = await LogInClock.RunAsync("The opening of a command's channel", _options.LogInTimeout, _options.TimeProvider, clock => ssh.OpenCommandAsync(command, clock.Token), token).ConfigureAwait(false);
+                return new SharedChannel(opened).On(ssh, () => LeaveAsync(shared, isCommand: true));
+            }, isCommand: true, ct).ConfigureAwait(false);
         lock (_gate) _roundTrip = channel.RoundTrip;
         return channel;
     }
@@ -121,7 +126,20 @@ internal sealed class SftpConnector
         }
     }
 
-    private async ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
+    /// <summary>The channel, its subsystem and SFTP's first answers are the end of a log-in: the first session of a connection has what is left of the time.</summary>
+    private ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
+    {
+        bool isFirst;
+        lock (_gate)
+        {
+            isFirst = !shared.IsReached;
+            shared.IsReached = true;
+        }
+        return LogInClock.RunAsync("The opening of an SFTP session", _options.LogInTimeout, _options.TimeProvider, clock => OpenWithinAsync(shared, ssh, clock.Token), ct,
+            isFirst ? ssh.LogInTime : TimeSpan.Zero);
+    }
+
+    private async ValueTask<SftpSession> OpenWithinAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
     {
         if (shared.Early is { } early)
         {

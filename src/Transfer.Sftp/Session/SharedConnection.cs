@@ -13,6 +13,9 @@ internal sealed class SharedConnection<T>
     /// <summary>A session that is opened with it; null: none is.</summary>
     public EarlySession? Early { get; init; }
 
+    /// <summary>Its first session is being opened, or was: the log-in's time is that one's.</summary>
+    public bool IsReached { get; set; }
+
     /// <summary>Those that use it or wait for it.</summary>
     public int Users { get; set; }
 

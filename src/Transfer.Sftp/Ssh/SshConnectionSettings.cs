@@ -60,6 +60,12 @@ internal sealed record SshConnectionSettings
     /// <summary>How long the server may be silent while something is waited for; after half of it, it is asked for a sign of life.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>How long dialling, the first key exchange and the log-in may take together; zero or less: no limit.</summary>
+    public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
+
+    /// <summary>The log-in's clock, which is paused while a person is asked; null: no log-in has begun by these settings.</summary>
+    public LogInClock? Clock { get; init; }
+
     public RekeyLimits Rekey { get; init; } = new();
 
     /// <summary>The receive window of a channel, in bytes: what the server may have under way to us. Given back when half of it was read.</summary>

@@ -1,4 +1,5 @@
 using Transfer.Dialing;
+using Transfer.Sessions;
 using Transfer.Sftp.Keys.Hosts;
 using Transfer.Sftp.Ssh.Auth;
 using Transfer.Sftp.Ssh.Channels;
@@ -25,19 +26,30 @@ internal static class SshConnector
     /// <exception cref="TransferConnectionException">The connection could not be made: what it is lost, refused or timed out by is in its error.</exception>
     /// <exception cref="LogInHeldException">Another connection is open, and its log-in cannot be repeated.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
-    public static async ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct)
+    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => WithinAsync(settings, async timed =>
     {
-        var arrival = settings.Gate.Arrive();
-        var (stream, dialTime) = await OpenStreamAsync(settings, ct).ConfigureAwait(false);
-        return await ConnectAsync(stream, dialTime, arrival, settings, ct).ConfigureAwait(false);
-    }
+        var arrival = timed.Gate.Arrive();
+        var (stream, dialTime) = await OpenStreamAsync(timed, timed.Clock!.Token).ConfigureAwait(false);
+        return await ConnectAsync(stream, dialTime, arrival, timed, timed.Clock).ConfigureAwait(false);
+    }, ct);
 
     /// <summary>The same over a stream that is open already, which the connection then owns.</summary>
     public static ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, SshConnectionSettings settings, CancellationToken ct) =>
-        ConnectAsync(stream, dialTime, settings.Gate.Arrive(), settings, ct);
+        WithinAsync(settings, timed => ConnectAsync(stream, dialTime, timed.Gate.Arrive(), timed, timed.Clock!), ct);
 
-    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival, SshConnectionSettings settings, CancellationToken ct)
+    private static ValueTask<SshConnection> WithinAsync(SshConnectionSettings settings, Func<SshConnectionSettings, ValueTask<SshConnection>> logIn, CancellationToken ct) =>
+        LogInClock.RunAsync($"The log-in at {settings.Place}", settings.LogInTimeout, settings.TimeProvider,
+            clock => logIn(settings with { Clock = clock, Interaction = Pausing(settings.Interaction, clock) }), ct);
+
+    private static SshInteraction? Pausing(SshInteraction? interaction, LogInClock clock) => interaction is null ? null : async (questions, ct) =>
     {
+        using var asking = clock.Pause();
+        return await interaction(questions, ct).ConfigureAwait(false);
+    };
+
+    private static async ValueTask<SshConnection> ConnectAsync(Stream stream, TimeSpan? dialTime, int arrival, SshConnectionSettings settings, LogInClock clock)
+    {
+        var ct = clock.Token;
         var transport = new SshTransport(stream, settings);
         EarlyChannel? early = null;
         try
@@ -47,9 +59,15 @@ internal static class SshConnector
             var roundTrip = dialTime is { } dialed && !(transport.RoundTrip < dialed) ? dialed : transport.RoundTrip ?? TimeSpan.Zero;
             var channels = new Multiplexer(transport, settings, roundTrip);
             if (settings.Early is { } use && EarlyChannel.IsTakenBy(transport.ServerVersion)) early = new EarlyChannel(transport, channels, use);
-            var isOneTime = await settings.Gate.RunAsync(arrival, (_, token) => LogInAsync(transport, settings, early, token), ct).ConfigureAwait(false);
+            // Another connection's log-in may wait for a person.
+            using var waiting = clock.Pause();
+            var isOneTime = await settings.Gate.RunAsync(arrival, (_, token) =>
+            {
+                waiting.Dispose();
+                return LogInAsync(transport, settings, early, token);
+            }, ct).ConfigureAwait(false);
             Log.SshLoggedIn(settings.Logger, settings.Host, roundTrip);
-            return new SshConnection(transport, channels, settings.Place) { HasOneTimeLogIn = isOneTime };
+            return new SshConnection(transport, channels, settings.Place) { HasOneTimeLogIn = isOneTime, LogInTime = clock.Spent };
         }
         catch (Exception e)
         {

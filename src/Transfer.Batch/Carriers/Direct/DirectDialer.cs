@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Direct;
 
@@ -13,12 +14,14 @@ internal sealed class DirectDialer : ILinkDialer
     private readonly BatchAddress _address;
     private readonly Dialer _dialer;
     private readonly TimeSpan _idle;
+    private readonly TimeSpan _logIn;
     private readonly TimeProvider _time;
     private readonly int _ahead;
     private TimeSpan? _roundTrip; // of the connection before
 
-    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeProvider time, int ahead = LinkConnection.MostAhead)
+    public DirectDialer(BatchAddress address, Dialer dialer, TimeSpan idle, TimeSpan logIn, TimeProvider time, int ahead = LinkConnection.MostAhead)
     {
+        _logIn = logIn;
         _ahead = ahead;
         _address = address;
         _dialer = dialer;
@@ -26,7 +29,13 @@ internal sealed class DirectDialer : ILinkDialer
         _time = time;
     }
 
-    public async ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
+    public ValueTask<OpenedLink> OpenAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct) => LogInClock.RunAsync($"The log-in at {_address}", _logIn, _time, async clock =>
+    {
+        var opened = await OpenWithinAsync(onRoundTrip, clock.Token).ConfigureAwait(false);
+        return opened with { LogInTimeout = _logIn, LogInTime = clock.Spent };
+    }, ct);
+
+    private async ValueTask<OpenedLink> OpenWithinAsync(Action<TimeSpan> onRoundTrip, CancellationToken ct)
     {
         var hints = new DialHints { RoundTrip = _roundTrip, Sends = true, IsForTls = true };
         var dialed = await _dialer.DialAsync(_address.Host, _address.Port, hints, ct).ConfigureAwait(false);

@@ -121,7 +121,7 @@ internal abstract class FolderBatch
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
-        var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.Time, Logger);
+        var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.LogInTimeout, Engine.Time, Logger);
         var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
         if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
         return result with { Job = result.Job with { Elapsed = Engine.Time.GetElapsedTime(started) } };

@@ -1,6 +1,7 @@
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Carriers.Link.Messages;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -57,17 +58,16 @@ internal sealed class HostDialer : ILinkDialer
     {
         var command = await _shell.StartAsync(_script, _folder, ct, making: _proving, proof: _proof, flows: false).ConfigureAwait(false);
         LinkConnection? link = null;
+        var started = _shell.Time.GetTimestamp();
         try
         {
-            var hello = await command.PeekAsync(LinkFrame.HeaderLength + HelloMessage.Magic.Length, ct).ConfigureAwait(false);
-            // It has ended, and may have said why.
-            if (hello.IsEmpty) await command.CheckStatusAsync(ct).ConfigureAwait(false);
+            var hello = await LogInClock.RunAsync("The greeting of the command at the server", _shell.LogInTimeout, _shell.Time, clock => GreetingAsync(command, clock.Token), ct).ConfigureAwait(false);
             if (!IsHello(hello.Span)) throw new TransferException(TransferError.Unsupported, "The command transfer at the server is not this one, or does not receive.") { IsTransient = false };
             var idle = _shell.IdleTimeout > TimeSpan.Zero ? _shell.IdleTimeout : UsualIdle;
             link = new LinkConnection(command, idle, _shell.Time);
             // Nobody proves anything: SSH has done that.
             await link.Writer.WriteAsync(new HelloMessage(HelloMessage.CurrentVersion, DirectDialer.Milliseconds(idle), new byte[HelloMessage.NonceLength], []), ct).ConfigureAwait(false);
-            return new OpenedLink(link, _ => { });
+            return new OpenedLink(link, _ => { }) { LogInTimeout = _shell.LogInTimeout, LogInTime = _shell.Time.GetElapsedTime(started) };
         }
         catch
         {
@@ -75,6 +75,14 @@ internal sealed class HostDialer : ILinkDialer
             await command.DisposeAsync().ConfigureAwait(false);
             throw;
         }
+    }
+
+    private static async ValueTask<ReadOnlyMemory<byte>> GreetingAsync(HostCommand command, CancellationToken ct)
+    {
+        var hello = await command.PeekAsync(LinkFrame.HeaderLength + HelloMessage.Magic.Length, ct).ConfigureAwait(false);
+        // It has ended, and may have said why.
+        if (hello.IsEmpty) await command.CheckStatusAsync(ct).ConfigureAwait(false);
+        return hello;
     }
 
     private static bool IsHello(ReadOnlySpan<byte> start) =>

@@ -1,6 +1,7 @@
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Engine.Flow;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -15,16 +16,19 @@ internal sealed class HostShell
     private readonly IRemoteCommands _commands;
     private readonly ContentFlow? _flow;
     private readonly TimeSpan _idle;
+    private readonly TimeSpan _logIn;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
     /// <param name="commands">The server.</param>
     /// <param name="flow">What holds content back; null: nothing.</param>
     /// <param name="idle">How long nothing may move.</param>
+    /// <param name="logIn">How long a command may take until it has said what it is.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Is told what is left behind.</param>
-    public HostShell(IRemoteCommands commands, ContentFlow? flow, TimeSpan idle, TimeProvider time, ILogger logger)
+    public HostShell(IRemoteCommands commands, ContentFlow? flow, TimeSpan idle, TimeSpan logIn, TimeProvider time, ILogger logger)
     {
+        _logIn = logIn;
         _commands = commands;
         _flow = flow;
         _idle = idle;
@@ -35,6 +39,9 @@ internal sealed class HostShell
     public Encoding Names => _commands.Names;
 
     public TimeSpan IdleTimeout => _idle;
+
+    /// <summary>How long a command may take until it has said what it is.</summary>
+    public TimeSpan LogInTimeout => _logIn;
 
     public TimeProvider Time => _time;
 
@@ -49,10 +56,9 @@ internal sealed class HostShell
     public async ValueTask<HostCommand> StartAsync(string script, string folder, CancellationToken ct, Task? making = null, string? proof = null, bool flows = true)
     {
         var marker = NewMarker();
-        var command = await OpenAsync(marker, script, flows ? _flow : null, ct).ConfigureAwait(false);
+        var command = await LogInClock.RunAsync("The start of a command at the server", _logIn, _time, clock => OpenToMarkerAsync(marker, script, flows, clock.Token), ct).ConfigureAwait(false);
         try
         {
-            await command.AwaitMarkerAsync(marker, ct).ConfigureAwait(false);
             if (making is not null) await making.ConfigureAwait(false);
             byte[] before = proof is null ? [] : HostPath.Line(proof, _commands.Names);
             await command.WriteAsync((byte[])[.. before, .. HostPath.Line(folder, _commands.Names)], ct).ConfigureAwait(false);
@@ -116,6 +122,21 @@ internal sealed class HostShell
         {
             Log.NotRemovedByShell(_logger, folder, e.Message);
             return false;
+        }
+    }
+
+    private async ValueTask<HostCommand> OpenToMarkerAsync(string marker, string script, bool flows, CancellationToken ct)
+    {
+        var command = await OpenAsync(marker, script, flows ? _flow : null, ct).ConfigureAwait(false);
+        try
+        {
+            await command.AwaitMarkerAsync(marker, ct).ConfigureAwait(false);
+            return command;
+        }
+        catch
+        {
+            await command.DisposeAsync().ConfigureAwait(false);
+            throw;
         }
     }
 

@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Engine.Flow;
 using Transfer.Local;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -161,11 +162,7 @@ internal sealed class SendingLane : IDisposable
     {
         try
         {
-            var hello = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
-            _opened.Check(hello);
-            _link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
-            _link.Reader.MaxPayload = LinkFrame.MaxPayload;
-            var accepted = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>();
+            var accepted = await LogInClock.RunAsync("The log-in at the receiver", _opened.LogInTimeout, _time, clock => EnterAsync(clock.Token), ct, _opened.LogInTime).ConfigureAwait(false);
             _job.Accepted(accepted.Instance);
             _questions?.Accepted(accepted.HasBases);
             while (await _link.Reader.ReadAsync(ct).ConfigureAwait(false) is { } message)
@@ -190,6 +187,16 @@ internal sealed class SendingLane : IDisposable
             _readFault = ExceptionDispatchInfo.Capture(e);
             _link.Abort(new TransferConnectionException(TransferError.Lost, "What the receiver said could not be taken.", e));
         }
+    }
+
+    // The receiver's greeting, and that it takes the job on.
+    private async ValueTask<JobAcceptedMessage> EnterAsync(CancellationToken ct)
+    {
+        var hello = (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<HelloMessage>();
+        _opened.Check(hello);
+        _link.KeepAwake(TimeSpan.FromMilliseconds(hello.IdleTimeout));
+        _link.Reader.MaxPayload = LinkFrame.MaxPayload;
+        return (await _link.Reader.NextAsync(ct).ConfigureAwait(false)).As<JobAcceptedMessage>();
     }
 
     private void Take(LinkMessage message)

@@ -10,8 +10,12 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     private const int HideIn = 128;
     private const int MostBannerLines = 64;
 
+    // Longer than the terms of use of any server.
+    private const int MaxBannerBytes = 256 * 1024;
+
     private bool _serviceAsked;
     private bool _serviceAccepted;
+    private int _bannerBytes;
 
     /// <summary>What the server can go on with, as its last refusal said; null before the first.</summary>
     public IReadOnlyList<string>? Offered { get; private set; }
@@ -21,6 +25,9 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
 
     /// <summary>Some attempt was answered.</summary>
     public bool Answered { get; private set; }
+
+    /// <summary>Stops the log-in's clock: a signature may wait for a person.</summary>
+    public IDisposable? Pause() => settings.Clock?.Pause();
 
     /// <summary>Sends a request and gives what is answered.</summary>
     public ValueTask<AuthOutcome> AskAsync(byte[] request, bool secret, CancellationToken ct)
@@ -70,6 +77,7 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
                 _serviceAccepted = true;
                 return null;
             case MessageNumber.AuthBanner:
+                if ((_bannerBytes += message.Length) > MaxBannerBytes) throw new TransferException(TransferError.Protocol, "The server's banner does not end.");
                 ShowBanner(reader.ReadText());
                 return null;
             case MessageNumber.AuthSuccess when _serviceAccepted:

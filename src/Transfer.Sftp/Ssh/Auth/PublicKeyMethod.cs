@@ -25,6 +25,7 @@ internal sealed class PublicKeyMethod(string user, ISshSigner signer, bool asksF
         byte[] signature;
         try
         {
+            using var asking = exchange.Pause();
             signature = await signer.SignAsync(algorithm, AuthMessages.SignedData(sessionId(), request), ct).ConfigureAwait(false);
         }
         catch (TransferException e)

@@ -114,6 +114,7 @@ internal sealed class KeyExchange : IDisposable
         if (!keyBlob.AsSpan().SequenceEqual(_trustedKey))
         {
             var key = SshPublicKeys.Parse(keyBlob);
+            using var asking = _settings.Clock?.Pause();
             await _settings.Trust.VerifyAsync(_knownAs.Name, _knownAs.Port, key, ct).ConfigureAwait(false);
             _trustedKey = keyBlob;
         }

@@ -56,7 +56,7 @@ internal sealed class DirectHarness : IAsyncDisposable
     public BatchAddress AddressAt(IPEndPoint endPoint, BatchToken? token = null) => new("127.0.0.1", endPoint.Port, token ?? Identity.Token);
 
     public static DirectDialer Dial(BatchAddress address, TimeSpan? idle = null) =>
-        new(address, new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System), idle ?? Idle, TimeProvider.System);
+        new(address, new Dialer(new DialOptions(), NullLogger.Instance, TimeProvider.System), idle ?? Idle, Patience, TimeProvider.System);
 
     public static Task<CarriedJob> SendAsync(BatchAddress address, IArchiveSource source, int? lanes = null, RetryOptions? retry = null, byte[]? job = null, CancellationToken ct = default) =>
         LinkCarrier.CarryAsync(source, job ?? NewJob(), Dial(address), new LinkCarrierOptions { Lanes = lanes, Retry = retry ?? Quick, Logger = NullLogger.Instance }, ct).WaitAsync(Patience, CancellationToken.None);

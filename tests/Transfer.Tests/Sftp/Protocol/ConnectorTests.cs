@@ -5,6 +5,7 @@ using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Channels;
 using Transfer.Tests.Engine;
+using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -287,8 +288,31 @@ public sealed class ConnectorTests
         Assert.That(host.Servers.Single().Channel.Disposed);
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_server_that_never_opens_the_session_does_not_keep_it(bool isEarly)
+    {
+        var clock = new ManualClock();
+        var host = new FakeHost { TakesEarly = isEarly, Silent = true, LogInTime = TimeSpan.FromSeconds(50) };
+        var connector = host.Connector(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.Zero, LogInTimeout = TimeSpan.FromSeconds(60) });
+        var opening = connector.OpenAsync(CancellationToken.None).AsTask();
+        while (host.Servers.Count == 0) await Task.Delay(5).Soon();
+        Assert.That(opening.IsCompleted, Is.False);
+
+        // The log-in took the rest.
+        while (!opening.IsCompleted && clock.GetTimestamp() < TimeSpan.FromSeconds(20).Ticks)
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(5);
+        }
+        Assert.That((await opening.Failure<TransferConnectionException>()).Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That(host.Connections.Single().Usable, Is.False);
+    }
+
     private sealed class FakeHost : ISshConnector
     {
+        public TimeSpan LogInTime { get; init; }
+
         public int MostChannels { get; init; } = int.MaxValue;
 
         public bool HasOneTimeLogIn { get; init; }
@@ -361,6 +385,8 @@ public sealed class ConnectorTests
 
         public bool HasOneTimeLogIn => host.HasOneTimeLogIn;
 
+        public TimeSpan LogInTime => host.LogInTime;
+
         public bool Usable { get; private set; } = true;
 
         public ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct)
@@ -373,7 +399,7 @@ public sealed class ConnectorTests
                 var server = new FakeServer();
                 if (host.Careful) server.Instead = request => request.Extension == SftpExtension.Limits ? throw new EndOfStreamException() : null;
                 host.Servers.Add(server);
-                return new(server.Start().Channel);
+                return new(host.Silent ? server.Channel : server.Start().Channel);
             }
         }
 

@@ -215,6 +215,20 @@ public sealed class HandshakeTests
         _ => ScriptedServer.Message(number, w => w.WriteUInt32(0)),
     };
 
+    [TestCase(8)]
+    [TestCase(19)]
+    [TestCase(22)]
+    [TestCase(29)]
+    public async Task An_unknown_message_before_the_first_keys_ends_the_connection(byte number)
+    {
+        await RefusedAsync(TransferError.Protocol, async server =>
+        {
+            await server.ExchangeVersionsAsync();
+            await server.SendAsync([number, 0, 0, 0, 0]);
+        });
+        await RefusedAsync(TransferError.Protocol, ExchangeAsync, new ScriptedServer { Strict = false, InsideExchange = [number, 0, 0, 0, 0] });
+    }
+
     private static async Task RefusedAsync(TransferError error, Func<ScriptedServer, Task> play, ScriptedServer? server = null, SshConnectionSettings? settings = null)
     {
         using var played = server ?? new ScriptedServer();

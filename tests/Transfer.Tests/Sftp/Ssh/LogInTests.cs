@@ -32,6 +32,62 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task Time_in_which_a_person_types_is_no_part_of_the_log_in()
+    {
+        var clock = new ManualClock();
+        using var server = new ScriptedServer();
+        var settings = SshHarness.Settings() with
+        {
+            Credential = null,
+            TimeProvider = clock,
+            LogInTimeout = TimeSpan.FromSeconds(60),
+            Interaction = (_, _) =>
+            {
+                clock.Advance(TimeSpan.FromHours(1));
+                return ValueTask.FromResult<IReadOnlyList<string>?>(["opensesame"]);
+            },
+        };
+        var connecting = SshHarness.ConnectAsync(server, settings);
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("password"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(connection.LogInTime, Is.LessThan(TimeSpan.FromSeconds(60)));
+    }
+
+    [TestCase(15)]
+    [TestCase(MessageNumber.KexInit + 5)]
+    public async Task Answers_that_the_server_does_not_read_are_limited_before_the_log_in_too(byte unknown)
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        server.Client.Stall();
+        var flood = Enumerable.Repeat(new byte[] { unknown }, 5000).ToArray();
+        try
+        {
+            for (var i = 0; i < 40 && !connecting.IsCompleted; i++) await server.SendAsync(flood);
+        }
+        catch (IOException)
+        {
+            // The client has closed the connection between two writes.
+        }
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Error, Is.EqualTo(TransferError.Protocol));
+    }
+
+    [Test]
+    public async Task A_banner_without_end_ends_the_log_in()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.StartLogInAsync();
+        var flood = Enumerable.Repeat(Banner(new string('x', 8000)), 40).ToArray();
+        await server.SendAsync(flood);
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("banner does not end"));
+    }
+
+    [Test]
     public async Task A_refusal_names_what_was_tried_and_what_is_offered()
     {
         using var server = new ScriptedServer();

@@ -1,0 +1,131 @@
+namespace Transfer.Sessions;
+
+/// <summary>
+/// Bounds a log-in as a whole. <see cref="TransferClientOptions.IdleTimeout"/> asks only that something moves, so a server that sends a byte now and then
+/// would keep a log-in for ever. The clock stands still while a person is asked, or while another session's log-in is waited for. Thread-safe.
+/// </summary>
+public sealed class LogInClock : IDisposable
+{
+    // Timers take no longer time.
+    private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _limit;
+    private readonly CancellationTokenSource _expired;
+    private readonly CancellationTokenSource _either;
+    private TimeSpan _spent;
+    private long _since;
+    private int _pauses;
+    private bool _disposed;
+
+    private LogInClock(TimeSpan limit, TimeSpan spent, TimeProvider time, CancellationToken ct)
+    {
+        _time = time;
+        _limit = limit > TimeSpan.Zero && limit <= Longest ? limit : Timeout.InfiniteTimeSpan;
+        _spent = spent;
+        _expired = new CancellationTokenSource(Timeout.InfiniteTimeSpan, time);
+        _either = CancellationTokenSource.CreateLinkedTokenSource(ct, _expired.Token);
+        lock (_gate) GoOnLocked();
+    }
+
+    /// <summary>Fires when the time is over, or the caller has cancelled.</summary>
+    public CancellationToken Token => _either.Token;
+
+    /// <summary>How long the log-in has taken so far, pauses excluded.</summary>
+    public TimeSpan Spent
+    {
+        get
+        {
+            lock (_gate) return _pauses > 0 ? _spent : _spent + _time.GetElapsedTime(_since);
+        }
+    }
+
+    /// <summary>Runs a log-in within a limit.</summary>
+    /// <param name="what">What is limited, for the error: <c>The log-in at host</c>.</param>
+    /// <param name="limit">How long it may take; zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: as long as it takes.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="logIn">Logs in. Every wait for the server takes <see cref="Token"/>, every wait for a person is within a <see cref="Pause"/>.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <param name="spent">How much of the limit is used already.</param>
+    /// <exception cref="TransferConnectionException"><see cref="TransferError.Timeout"/>: the limit has passed. Else what <paramref name="logIn"/> throws.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
+    public static async ValueTask<T> RunAsync<T>(
+        string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken ct, TimeSpan spent = default)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(logIn);
+        using var clock = new LogInClock(limit, spent, time, ct);
+        try
+        {
+            return await logIn(clock).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(ct);
+        }
+        catch (Exception e) when (clock._expired.IsCancellationRequested && e is OperationCanceledException or TransferConnectionException { Error: TransferError.Lost })
+        {
+            // A connection that is closed under a write shows as lost.
+            throw new TransferConnectionException(TransferError.Timeout, $"{what} was not over within {limit.TotalSeconds:0.###} s.", e);
+        }
+    }
+
+    /// <summary>Stops the clock until the result is disposed of; several pauses may overlap.</summary>
+    public IDisposable Pause()
+    {
+        lock (_gate)
+        {
+            if (_pauses++ == 0)
+            {
+                _spent += _time.GetElapsedTime(_since);
+                ArmLocked(Timeout.InfiniteTimeSpan);
+            }
+        }
+        return new Pausing(this);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_disposed) return;
+            _disposed = true;
+        }
+        _either.Dispose();
+        _expired.Dispose();
+    }
+
+    private void Resume()
+    {
+        lock (_gate)
+        {
+            if (--_pauses == 0) GoOnLocked();
+        }
+    }
+
+    private void GoOnLocked()
+    {
+        _since = _time.GetTimestamp();
+        if (_limit == Timeout.InfiniteTimeSpan) return;
+        var left = _limit - _spent;
+        // Timers count in whole milliseconds.
+        ArmLocked(left < TimeSpan.FromMilliseconds(1) ? TimeSpan.FromMilliseconds(1) : left);
+    }
+
+    private void ArmLocked(TimeSpan due)
+    {
+        if (!_disposed) _expired.CancelAfter(due);
+    }
+
+    private sealed class Pausing(LogInClock clock) : IDisposable
+    {
+        private int _over;
+
+        public void Dispose()
+        {
+            if (Interlocked.Exchange(ref _over, 1) == 0) clock.Resume();
+        }
+    }
+}
