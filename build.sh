@@ -363,7 +363,7 @@ faults() {
     run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Faults|FullyQualifiedName~ReplacementSimulation"
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" = 0 ] && [ -s "$table" ] || return 1
-  { sed '/^| protocol/,$d' "$page" && cat "$table"; } >"$page.new"
+  { sed '/^| side/,$d' "$page" && cat "$table"; } >"$page.new"
   mv "$page.new" "$page"
 }
 

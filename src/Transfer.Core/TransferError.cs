@@ -3,6 +3,9 @@ namespace Transfer;
 /// <summary>What went wrong, independent of the protocol. Derived from reply and status codes; message text makes nothing but <see cref="Partial"/> of a listing.</summary>
 public enum TransferError
 {
+    /// <summary>None of the other kinds: a device or the way to it fails, for example.</summary>
+    Unknown,
+
     /// <summary>The peer said something the protocol does not allow.</summary>
     Protocol,
 

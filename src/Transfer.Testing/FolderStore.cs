@@ -148,6 +148,7 @@ public sealed class FolderStore : IFtpTestStore
             Length = info is FileInfo file ? file.Length : 0,
             Modified = new DateTimeOffset(info.LastWriteTimeUtc, TimeSpan.Zero),
             LinkTarget = info.LinkTarget,
+            IsDangling = info.LinkTarget is not null && info.ResolveLinkTarget(returnFinalTarget: true) is not { Exists: true },
         };
         return OperatingSystem.IsWindows() ? entry : entry with { Mode = info.UnixFileMode };
     }

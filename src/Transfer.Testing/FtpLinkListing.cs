@@ -6,7 +6,7 @@ public enum FtpLinkListing
     /// <summary>In all listings.</summary>
     Everywhere,
 
-    /// <summary>In LIST; MLSD and MLST follow them, as pyftpdlib does.</summary>
+    /// <summary>In LIST; MLSD and MLST follow them, and leave out those to nothing, as pyftpdlib does.</summary>
     ListOnly,
 
     /// <summary>In none, as Pure-FTPd does with BrokenClientsCompatibility.</summary>

@@ -20,4 +20,7 @@ public sealed record FtpTestEntry
 
     /// <summary>Where a symbolic link points to, or null when this is none.</summary>
     public string? LinkTarget { get; init; }
+
+    /// <summary>A symbolic link that points to nothing.</summary>
+    public bool IsDangling { get; init; }
 }

@@ -118,6 +118,9 @@ internal static partial class Log
     [LoggerMessage(1240, LogLevel.Warning, "The job's journal cannot be written any more, so it can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 
+    [LoggerMessage(1256, LogLevel.Warning, "The job has ended, and its journal could not be deleted: {Reason}")]
+    public static partial void JournalStays(ILogger logger, string reason);
+
     [LoggerMessage(1241, LogLevel.Information, "{Path} goes on: {Kept} of {Length} bytes are there already.")]
     public static partial void Continuing(ILogger logger, string path, long kept, long length);
 

@@ -15,6 +15,7 @@ internal sealed class RemoteDeletion
     private readonly TransferSession _session;
     private readonly ILogger _logger;
     private readonly List<string> _empty = [];
+    private string _above = "/"; // what is deleted is below
     private TransferException? _error;
 
     public RemoteDeletion(TransferSession session, ILogger logger)
@@ -27,6 +28,7 @@ internal sealed class RemoteDeletion
     /// <exception cref="TransferException">The first thing that could not be deleted; the rest was tried.</exception>
     public async ValueTask<bool> DeleteAsync(string path, bool recursive, CancellationToken ct)
     {
+        _above = RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
         if (await _session.GetEntryAsync(path, ct).ConfigureAwait(false) is not { } entry) return false;
         if (entry.Type != RemoteEntryType.Directory)
             return IsDeleted((await _session.DeleteFilesAsync([path], ct).ConfigureAwait(false))[0]);
@@ -120,7 +122,7 @@ internal sealed class RemoteDeletion
         }
         frame.Gap = report.ToError(directory);
         frame.Named = frame.Gap is null ? [] : [.. files, .. directories.Select(entry => entry.Path)];
-        foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesAsync(some, ct).ConfigureAwait(false));
+        foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesBelowAsync(_above, some, ct).ConfigureAwait(false));
         if (directories.Count > 0) await SortAsync(frame, directories, ct).ConfigureAwait(false);
     }
 
@@ -140,7 +142,7 @@ internal sealed class RemoteDeletion
     // Deleting a link leaves what it leads to. A refusal is final, whatever it says: what is there may be another's folder.
     private async ValueTask UnlinkAsync((string Path, DirectoryProof Proof)[] entries, CancellationToken ct)
     {
-        var outcomes = await _session.DeleteFilesAsync([.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
+        var outcomes = await _session.DeleteFilesBelowAsync(_above, [.. entries.Select(entry => entry.Path)], ct).ConfigureAwait(false);
         for (var i = 0; i < outcomes.Count; i++)
         {
             if (outcomes[i] is not { } refusal) continue;
@@ -153,7 +155,9 @@ internal sealed class RemoteDeletion
 
     private async ValueTask RemoveEmptyAsync(CancellationToken ct)
     {
-        Note(await _session.RemoveDirectoriesAsync([.. _empty], ct).ConfigureAwait(false));
+        // What could not be deleted is in the way of what it was in.
+        Note(_error is null ? await EmptyDirectories.RemoveAsync(_session, _above, [.. _empty], ct).ConfigureAwait(false)
+            : await _session.RemoveDirectoriesBelowAsync(_above, [.. _empty], ct).ConfigureAwait(false));
         _empty.Clear();
     }
 

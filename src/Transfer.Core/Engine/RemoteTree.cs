@@ -148,8 +148,11 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             return true;
         }, retry: false, ct).ConfigureAwait(false);
 
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        _dispatcher.DeleteFilesAsync([.. paths.Select(PathOf)], ct);
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
+        return _dispatcher.ControlAsync((session, token) => session.DeleteFilesBelowAsync(root, full, token), retry: true, ct);
+    }
 
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct)
     {
@@ -160,8 +163,8 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var full = paths.Select(PathOf).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.RemoveDirectoriesAsync(full, token), retry: true, ct);
+        var (root, full) = (PathOf(string.Empty), paths.Select(PathOf).ToArray());
+        return _dispatcher.ControlAsync((session, token) => EmptyDirectories.RemoveAsync(session, root, full, token), retry: true, ct);
     }
 
     // Which other names it takes is the server's own: it refuses them one by one.

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local.Native;
 
@@ -10,19 +11,18 @@ namespace Transfer.Local;
 /// </summary>
 internal static class Disk
 {
-    // open(2), Linux and macOS. Not waiting is for what is no file any more: a pipe would wait for its other end.
-    private const int CloseOnExec = 0x80000;
-    private const int NonBlocking = 0x800;
-    private const int CloseOnExecMac = 0x1000000;
-    private const int NonBlockingMac = 0x4;
-
     /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
     internal static event Action<string>? Flushed;
 
     /// <summary>Opens a file, which nothing locks by that, or a folder, which .NET does not open, to be flushed or read; not for Windows. Null: the reason is the last error.</summary>
     public static SafeFileHandle? Open(string path)
     {
-        var descriptor = Libc.Open(path, OperatingSystem.IsMacOS() ? CloseOnExecMac | NonBlockingMac : CloseOnExec | NonBlocking, 0);
+        if (DiskFaults.Of(DiskCall.Open, path) is not 0 and var scripted)
+        {
+            Marshal.SetLastPInvokeError(scripted);
+            return null;
+        }
+        var descriptor = Libc.Open(path, OpenFlags.CloseOnExec | OpenFlags.NonBlocking, 0);
         return descriptor < 0 ? null : new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
@@ -100,5 +100,5 @@ internal static class Disk
 
     /// <summary>The exception for an error's number.</summary>
     public static TransferException Failure(string path, int errno) =>
-        new(LocalErrors.FromErrno(errno), $"Cannot make {path} safe: {System.Runtime.InteropServices.Marshal.GetPInvokeErrorMessage(errno)}.");
+        new(LocalErrorCodes.FromErrno(errno), $"Cannot make {path} safe: {Marshal.GetPInvokeErrorMessage(errno)}.");
 }

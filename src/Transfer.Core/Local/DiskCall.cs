@@ -4,17 +4,22 @@ namespace Transfer.Local;
 internal enum DiskCall
 {
     Open,
+    Lock,
+    Read,
     Write,
+    SetLength,
     Flush,
     Close,
     Status,
     List,
+    NextEntry,
     CreateFolder,
     RemoveFolder,
     Delete,
     Rename,
     Link,
     SymbolicLink,
+    ReadLink,
     SetMode,
     SetTime,
 }

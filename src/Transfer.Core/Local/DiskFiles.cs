@@ -36,11 +36,12 @@ internal static class DiskFiles
         try
         {
             // What opens for reading too is refused by read(2) alone.
-            if (access == FileAccess.Read && FileStatus.Of(handle).IsFolder) throw Errno.ToException(Errno.IsFolder, path);
+            if (access == FileAccess.Read && FileStatus.Of(handle, path).IsFolder) throw Errno.ToException(Errno.IsFolder, path);
             // File systems without locks say other things than that one is held.
             var operation = share == FileShare.None ? Libc.LockAlone : Libc.LockShared;
-            if (Libc.Lock(handle, operation) != 0 && Errno.Last == Errno.WouldBlock) throw Errno.ToException(Errno.WouldBlock, path);
-            if (mode is FileMode.Create or FileMode.Truncate && RandomAccess.GetLength(handle) > 0) RandomAccess.SetLength(handle, 0);
+            var locked = DiskFaults.Of(DiskCall.Lock, path) is not 0 and var scripted ? scripted : Libc.Lock(handle, operation) == 0 ? 0 : Errno.Last;
+            if (locked == Errno.WouldBlock) throw Errno.ToException(Errno.WouldBlock, path);
+            if (mode is FileMode.Create or FileMode.Truncate && RandomAccess.GetLength(handle) > 0) SetLength(handle, 0, path);
             if (options.HasFlag(FileOptions.SequentialScan)) _ = Libc.Advise(handle, 0, 0, Libc.AdviceSequential);
             else if (options.HasFlag(FileOptions.RandomAccess)) _ = Libc.Advise(handle, 0, 0, Libc.AdviceRandom);
             if (reserved > 0) Reserve(handle, path, mode, reserved);
@@ -59,7 +60,7 @@ internal static class DiskFiles
         string path, FileMode mode, FileAccess access, FileShare share = FileShare.Read, FileOptions options = FileOptions.None)
     {
         var handle = Open(path, mode, access, share, options);
-        return new FileStream(handle, access, 0, handle.IsAsync);
+        return new DiskStream(handle, access, path);
     }
 
     /// <summary>
@@ -118,6 +119,40 @@ internal static class DiskFiles
     {
         if (DiskFaults.Of(DiskCall.Link, to) is not 0 and var scripted) return scripted;
         return Libc.Link(from, to) == 0 ? 0 : Errno.Last;
+    }
+
+    /// <summary>Reads from an open file; 0 bytes: the file ends there.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static int Read(SafeFileHandle handle, Span<byte> buffer, long offset, string path)
+    {
+        DiskFaults.Check(DiskCall.Read, path);
+        return RandomAccess.Read(handle, buffer, offset);
+    }
+
+    /// <summary>Writes all of the bytes to an open file.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static void Write(SafeFileHandle handle, ReadOnlySpan<byte> bytes, long offset, string path)
+    {
+        DiskFaults.Check(DiskCall.Write, path);
+        RandomAccess.Write(handle, bytes, offset);
+    }
+
+    /// <summary>Cuts off what an open file has behind a length, or lengthens it by nothing but zeros.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static void SetLength(SafeFileHandle handle, long length, string path)
+    {
+        DiskFaults.Check(DiskCall.SetLength, path);
+        RandomAccess.SetLength(handle, length);
+    }
+
+    /// <summary>Sets the permissions of an open file. Not for Windows.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">They may not be set.</exception>
+    public static void SetMode(SafeFileHandle handle, UnixFileMode mode, string path)
+    {
+        DiskFaults.Check(DiskCall.SetMode, path);
+        if (OperatingSystem.IsWindows()) throw new PlatformNotSupportedException();
+        File.SetUnixFileMode(handle, mode);
     }
 
     /// <summary>Sets the permissions of a file or a folder, behind links. Not for Windows.</summary>

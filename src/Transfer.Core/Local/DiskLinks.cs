@@ -8,7 +8,8 @@ internal static class DiskLinks
     private const int UsualLength = 512;
     private const int MostLength = 64 << 10; // PATH_MAX is 4096
 
-    /// <summary>The text of a link; null: no link is at the path, or it may not be looked at.</summary>
+    /// <summary>The text of a link; null: no link is at the path, or none that this process could follow.</summary>
+    /// <exception cref="IOException">The disk fails: a link may be there.</exception>
     public static string? TargetOf(string path)
     {
         if (!OperatingSystem.IsLinux()) return NameBytes.AreText(path) ? new FileInfo(path).LinkTarget : null;
@@ -16,8 +17,10 @@ internal static class DiskLinks
         var text = usual;
         while (true)
         {
-            var length = (int)Libc.ReadLink(path, text, (nuint)text.Length);
-            if (length < 0) return null;
+            var scripted = DiskFaults.Of(DiskCall.ReadLink, path);
+            var length = scripted != 0 ? -1 : (int)Libc.ReadLink(path, text, (nuint)text.Length);
+            var errno = scripted != 0 ? scripted : length < 0 ? Errno.Last : 0;
+            if (errno != 0) return LocalErrorCodes.FromErrno(errno) == TransferError.Unknown ? throw Errno.ToException(errno, path) : null;
             if (length < text.Length) return NameEncoding.LosslessUtf8.GetString(text[..length]);
             if (text.Length >= MostLength) throw Errno.ToException(Errno.NameTooLong, path);
             text = new byte[text.Length * 8];

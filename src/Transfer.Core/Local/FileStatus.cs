@@ -40,8 +40,16 @@ internal readonly record struct FileStatus
     public SourceStamp Stamp => new(Length, ModifiedTicks);
 
     /// <summary>Describes an open file.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="path">Its path.</param>
     /// <exception cref="IOException">The system cannot.</exception>
-    public static FileStatus Of(SafeFileHandle file) => TryAsk(file) ?? new()
+    public static FileStatus Of(SafeFileHandle file, string path)
+    {
+        DiskFaults.Check(DiskCall.Status, path);
+        return TryAsk(file) ?? OfOpen(file);
+    }
+
+    private static FileStatus OfOpen(SafeFileHandle file) => new()
     {
         Length = RandomAccess.GetLength(file),
         ModifiedTicks = File.GetLastWriteTimeUtc(file).Ticks,
@@ -56,10 +64,13 @@ internal readonly record struct FileStatus
     /// <exception cref="UnauthorizedAccessException">A folder of the path may not be searched.</exception>
     public static FileStatus? Find(string path, bool follow)
     {
-        DiskFaults.Check(DiskCall.Status, path);
-        if (OperatingSystem.IsWindows()) return OfWindows(path, follow);
+        if (OperatingSystem.IsWindows())
+        {
+            DiskFaults.Check(DiskCall.Status, path);
+            return OfWindows(path, follow);
+        }
         Span<byte> status = stackalloc byte[Statx.Length];
-        var errno = Statx.IsSupported ? Statx.Ask(path, follow, status) : Errno.NotImplemented;
+        var errno = DiskFaults.Of(DiskCall.Status, path) is not 0 and var scripted ? scripted : Statx.IsSupported ? Statx.Ask(path, follow, status) : Errno.NotImplemented;
         if (errno == 0) return Statx.Read(status);
         if (errno == Errno.NotImplemented)
         {

@@ -25,23 +25,8 @@ internal static class LocalErrors
     {
         FileNotFoundException or DirectoryNotFoundException => TransferError.NotFound,
         PathTooLongException or NotSupportedException => TransferError.Unsupported,
-        IOException io => OperatingSystem.IsWindows() ? FromWin32(io.HResult) : FromErrno(io.HResult),
-        _ => TransferError.Denied,
-    };
-
-    internal static TransferError FromErrno(int errno) =>
-        errno is Errno.Exists or Errno.IsFolder || errno == Errno.NotEmpty ? TransferError.Exists
-        : errno is Errno.NoSpace or Errno.TooLarge or Errno.TooManyOpen or Errno.TooManyOnMachine || errno == Errno.OverQuota ? TransferError.Quota
-        : errno is Errno.NotFound or Errno.NotFolder ? TransferError.NotFound
-        : errno == Errno.NameTooLong || errno == Errno.LinkLoop ? TransferError.Unsupported
-        : TransferError.Denied;
-
-    internal static TransferError FromWin32(int hresult) => (hresult & 0xFFFF) switch
-    {
-        2 or 3 => TransferError.NotFound, // FILE_NOT_FOUND, PATH_NOT_FOUND
-        80 or 145 or 183 => TransferError.Exists, // FILE_EXISTS, DIR_NOT_EMPTY, ALREADY_EXISTS
-        4 or 39 or 112 or 223 or 1295 => TransferError.Quota, // TOO_MANY_OPEN_FILES, HANDLE_DISK_FULL, DISK_FULL, FILE_TOO_LARGE, DISK_QUOTA_EXCEEDED
-        123 or 206 => TransferError.Unsupported, // INVALID_NAME, FILENAME_EXCED_RANGE
+        IOException io when OperatingSystem.IsWindows() => LocalErrorCodes.FromWin32(io.HResult),
+        IOException io => LocalErrorCodes.FromErrno(io.HResult),
         _ => TransferError.Denied,
     };
 }

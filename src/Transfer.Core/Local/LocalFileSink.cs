@@ -84,10 +84,10 @@ internal sealed class LocalFileSink : EngineContent
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             // Shorter than it was said to be: the rest of its room is free again.
-            if (_end < _reserved) RandomAccess.SetLength(handle, _end);
+            if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
             // Replacing by a rename must not open to others what was closed to them; a link that leads to nothing closes nothing.
-            if (!OperatingSystem.IsWindows() && _options.Replace && FileStatus.TryFind(_target, follow: true) is { IsFolder: false } there) File.SetUnixFileMode(handle, there.Mode);
-            if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime);
+            if (!OperatingSystem.IsWindows() && _options.Replace && FileStatus.TryFind(_target, follow: true) is { IsFolder: false } there) DiskFiles.SetMode(handle, there.Mode, _written!);
+            if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime, _written!);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             _handle = null;

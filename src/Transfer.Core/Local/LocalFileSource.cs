@@ -38,8 +38,9 @@ internal sealed class LocalFileSource : EngineContent
         var wanted = (int)Math.Clamp(length - offset, 0, buffer.Length);
         try
         {
+            DiskFaults.Check(DiskCall.Read, _path);
             var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
-            var status = FileStatus.Of(_handle!);
+            var status = FileStatus.Of(_handle!, _path);
             if (read == 0 && wanted > 0 || offset + read == length && status.Length != length)
                 throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
             if (status.Modified != _modified)
@@ -73,7 +74,7 @@ internal sealed class LocalFileSource : EngineContent
             // Others may go on writing (a log), or rename and delete: what changes its size is found out below.
             var handle = DiskFiles.Open(
                 _path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous | FileOptions.SequentialScan);
-            var status = FileStatus.Of(handle);
+            var status = FileStatus.Of(handle, _path);
             var modified = status.Modified;
             if (_modified is { } before && before != modified)
             {

@@ -43,6 +43,17 @@ internal sealed class LocalRoot
         }
     }
 
+    /// <summary>The native path of what is below a folder, relative to that; null: it is not below.</summary>
+    /// <param name="folder">A path of the API, absolute.</param>
+    /// <param name="path">Another.</param>
+    /// <exception cref="TransferException">There can be no such path.</exception>
+    public string? BelowOf(string folder, string path)
+    {
+        var (above, native) = (Path.TrimEndingDirectorySeparator(ToNative(folder)), ToNative(path));
+        if (!Path.EndsInDirectorySeparator(above)) above += Path.DirectorySeparatorChar;
+        return native.Length > above.Length && native.StartsWith(above, StringComparison.Ordinal) ? native[above.Length..] : null;
+    }
+
     /// <summary>Refuses a link that would lead out of the root.</summary>
     /// <param name="native">The link, as <see cref="Resolve"/> gives it.</param>
     /// <param name="target">Its text.</param>

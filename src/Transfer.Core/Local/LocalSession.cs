@@ -61,6 +61,12 @@ internal sealed class LocalSession : OneAtATimeSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Refusal("remove", path, () => DiskFolders.Remove(Existing(path))))]);
 
+    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) =>
+        new(Below(root, paths, "delete", static (below, relative) => below.Delete(relative)));
+
+    public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) =>
+        new(Below(root, paths, "remove", static (below, relative) => below.Remove(relative)));
+
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(renaming);
@@ -130,7 +136,7 @@ internal sealed class LocalSession : OneAtATimeSession
             var mode = item.TemporaryPath is not null || !item.Replace ? FileMode.CreateNew : FileMode.Create;
             var reserved = mode == FileMode.CreateNew ? LocalRoom.For(item.Content.Length) : 0;
             var handle = LocalRoom.Open(native, mode, FileAccess.Write, reserved);
-            var file = new FileStream(handle, FileAccess.Write, 0, handle.IsAsync);
+            var file = new DiskStream(handle, FileAccess.Write, native);
             await using (file.ConfigureAwait(false))
             {
                 await content.CopyToAsync(file, CopyBuffer, ct).ConfigureAwait(false);
@@ -175,6 +181,16 @@ internal sealed class LocalSession : OneAtATimeSession
     {
         var native = _root.Resolve(path, follow: false);
         return Exists(native) ? native : throw new TransferException(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+    }
+
+    private TransferException?[] Below(string root, IReadOnlyList<string> paths, string what, Func<FolderBelow, string, TransferException?> delete)
+    {
+        var native = string.Empty;
+        if (Refusal(what, root, () => native = _root.Resolve(root, follow: true)) is { } refusal) return [.. paths.Select(_ => refusal)];
+        using var below = new FolderBelow(native);
+        return [.. paths.Select(path => _root.BelowOf(root, path) is { } relative
+            ? delete(below, relative)
+            : new TransferException(TransferError.Denied, $"{path} is not in {root}.") { RemotePath = path })];
     }
 
     private FileStream OpenRead(string path)

@@ -84,28 +84,17 @@ internal sealed partial class LocalTree
     public ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(string directory, IReadOnlyList<TreeEntry> entries, CancellationToken ct) =>
         new([.. entries.Select(_ => DirectoryProof.Child)]);
 
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new(DeleteInside(paths, static native => LocalFiles.Delete([native])[0]));
-
-    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new(DeleteInside(paths, static native => LocalFiles.Try(native, DiskFolders.Remove)));
-
-    // A folder may have become a link since it was read, and what is in it would be another's.
-    private TransferException?[] DeleteInside(IReadOnlyList<string> paths, Func<string, TransferException?> delete)
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var links = new Dictionary<string, string?>(StringComparer.Ordinal);
-        return [.. paths.Select(path => LinkAbove(path, links) is { } link
-            ? new TransferException(TransferError.Denied, $"{PathOf(path)} is not deleted: {PathOf(link)} has become a link.")
-            : delete(PathOf(path)))];
+        using var below = new FolderBelow(_root);
+        return new([.. paths.Select(path => below.Delete(Native(path)))]);
     }
 
-    // The folder on the way to a path that is a link; null: none is.
-    private string? LinkAbove(string path, Dictionary<string, string?> known)
+    public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var slash = path.LastIndexOf('/');
-        if (slash <= 0) return null;
-        var folder = path[..slash];
-        if (known.TryGetValue(folder, out var found)) return found;
-        return known[folder] = LinkAbove(folder, known) ?? (LocalLinks.IsLink(PathOf(folder)) ? folder : null);
+        using var below = new FolderBelow(_root);
+        return new([.. paths.Select(path => below.Remove(Native(path)))]);
     }
+
+    private static string Native(string relative) => OperatingSystem.IsWindows() ? relative.Replace('/', '\\') : relative;
 }

@@ -33,7 +33,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     private string RealRoot => _realRoot ??= LocalLinks.RealPath(_root);
 
     public string PathOf(string relative) =>
-        relative.Length == 0 ? _root : Path.Join(_root, OperatingSystem.IsWindows() ? relative.Replace('/', '\\') : relative);
+        relative.Length == 0 ? _root : Path.Join(_root, Native(relative));
 
     public string? Refuse(string name) => Rules.Refuse(name);
 

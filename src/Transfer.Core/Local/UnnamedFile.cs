@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local.Native;
 
@@ -11,13 +10,9 @@ namespace Transfer.Local;
 internal sealed class UnnamedFile : IDisposable
 {
     private const int WriteOnly = 0x1;
-    private const int CloseOnExec = 0x80000;
-    private const int Temporary = 0x400000;
+    private const int Temporary = 0x400000; // together with O_DIRECTORY
     private const int AnyoneReadsAndWrites = 0b110_110_110;
     private const string Descriptors = "/proc/self/fd/";
-
-    // Part of the flag, and not the same on all processors.
-    private static readonly int Folder = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le ? 0x4000 : 0x10000;
 
     private readonly OpenFiles _places;
 
@@ -43,7 +38,7 @@ internal sealed class UnnamedFile : IDisposable
     public static UnnamedFile? TryCreate(string folder, OpenFiles places)
     {
         if (!IsSupported || !places.TryTake(needed: false)) return null;
-        var descriptor = DiskFaults.Of(DiskCall.Open, folder) != 0 ? -1 : Libc.Open(folder, WriteOnly | Temporary | Folder | CloseOnExec, AnyoneReadsAndWrites);
+        var descriptor = DiskFaults.Of(DiskCall.Open, folder) != 0 ? -1 : Libc.Open(folder, WriteOnly | Temporary | OpenFlags.Folder | OpenFlags.CloseOnExec, AnyoneReadsAndWrites);
         if (descriptor >= 0) return new UnnamedFile(new SafeFileHandle(descriptor, ownsHandle: true), places);
         places.Return();
         return null;

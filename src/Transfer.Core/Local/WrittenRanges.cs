@@ -104,7 +104,7 @@ internal sealed class WrittenRanges
         lock (_gate) _flushed = _time.GetTimestamp();
         foreach (var (run, start, end) in written)
         {
-            if (RangeTail.Hash(_handle, start, end) is not { } tail) continue;
+            if (RangeTail.Hash(_handle, start, end, _path) is not { } tail) continue;
             _file.Written(start, end, tail);
             lock (_gate) run.Told = end;
         }

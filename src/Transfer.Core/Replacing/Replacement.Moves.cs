@@ -16,6 +16,7 @@ public sealed partial class Replacement
     {
         var (source, target) = (answers.Sights[0], answers.Sights[1]);
         (_kind, _target) = (source.State, target.State);
+        _mayBeOneFile = MayBeOneFile(source, target);
         if (source.State == NameState.Absent) Fail(Missing(_source));
         else if (target.State is NameState.File or NameState.Directory && DifferInCaseOnly(_source, Target)) MoveOverThird();
         else BeginMove();
@@ -88,6 +89,64 @@ public sealed partial class Replacement
         }
         EndAside();
         BeginMove();
+    }
+
+    // rename(2) of one hard link onto another of the same file does nothing, and says yes. What differs in length or time is no such file.
+    private static bool MayBeOneFile(NameSight source, NameSight target) =>
+        source.State == NameState.File && target.State == NameState.File && source.Length == target.Length && source.Modified == target.Modified;
+
+    private void TakeTwins(Answers answers)
+    {
+        var (source, target) = (answers.Sights[0], answers.Sights[1]);
+        if (source.State != NameState.File || target.State != NameState.File)
+        {
+            Succeed(ReplacementLesson.Renamed);
+            return;
+        }
+        _refusal = new TransferException(TransferError.Protocol, $"{_source} and {Target} are both there after the rename: they may be one file (hard links).") { RemotePath = Target };
+        if (TryNameAside() is { } aside) Steps([aside], TakeTwinAside);
+        else Fail(_refusal);
+    }
+
+    // Two paths may lead to one name, through a link to a folder: then the source is gone too, and nothing was to be done.
+    private void TakeTwinAside(Answers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            LookAt([_source], TakeTwinLook);
+            return;
+        }
+        EndAside();
+        Fail(answers.Renames[0].Answer == RenameAnswer.Later ? answers.Renames[0].Error! : _refusal!);
+    }
+
+    private void TakeTwinLook(Answers answers)
+    {
+        if (answers.Sights[0].State == NameState.Absent) Steps([new Rename(_aside!, Target)], TakeTwinBack);
+        else Steps([IntoPlace], TakeTwinIntoPlace);
+    }
+
+    private void TakeTwinBack(Answers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            EndAside();
+            Succeed(ReplacementLesson.None);
+            return;
+        }
+        End(new ReplacementResult { Error = Stranded(answers.Renames[0].Error!), Aside = _aside });
+    }
+
+    // Of nothing that the server refuses does this tell: no lesson.
+    private void TakeTwinIntoPlace(Answers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            DeleteAside();
+            return;
+        }
+        _refusal = answers.Renames[0].Error;
+        PutBack();
     }
 
     private TransferException Stranded(TransferException error) =>

@@ -28,6 +28,7 @@ public sealed partial class Replacement
     private bool _mayMoveAside;
     private bool _isUnsupported;
     private bool _hasLooked;
+    private bool _mayBeOneFile;
     private NameState _target;
     private NameState _kind;
     private int _looks;
@@ -132,8 +133,9 @@ public sealed partial class Replacement
     private void TakeRename(Answers answers)
     {
         var reply = answers.Renames[0];
-        if (reply.IsDone) Succeed(ReplacementLesson.Renamed);
-        else Refused(reply);
+        if (!reply.IsDone) Refused(reply);
+        else if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+        else Succeed(ReplacementLesson.Renamed);
     }
 
     private void TakeAsideAndRename(Answers answers)

@@ -105,6 +105,25 @@ public abstract class TransferSession : IAsyncDisposable
     public abstract ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
     /// <summary>
+    /// Deletes files together that were found below a directory, as <see cref="DeleteFilesAsync"/>. A session of a file system refuses where one of the directories between the two has become
+    /// a link since: what is behind that is another's. For a server a path is all that can be sent.
+    /// </summary>
+    /// <param name="root">The directory, which may be reached through links.</param>
+    /// <param name="paths">Files in it, at any depth.</param>
+    /// <param name="ct">Cancels.</param>
+    public virtual ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) => DeleteFilesAsync(paths, ct);
+
+    /// <summary>Removes empty directories together that were found below another, as <see cref="RemoveDirectoriesAsync"/> and <see cref="DeleteFilesBelowAsync"/>.</summary>
+    /// <inheritdoc cref="DeleteFilesBelowAsync"/>
+    public virtual ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) => RemoveDirectoriesAsync(paths, ct);
+
+    /// <summary>
+    /// Links in a directory that <see cref="ListAsync"/> does not name, where they are all that the directory holds: the server refuses to remove such a directory, which looks empty. A session
+    /// whose listings name every link need not override it.
+    /// </summary>
+    public virtual ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct) => new([]);
+
+    /// <summary>
     /// Sets a file's metadata, where there is any to set, and gives it another path: by a <see cref="Replacement"/>, so that nothing is lost whatever the server refuses.
     /// A temporary file that cannot have its name is deleted.
     /// </summary>

@@ -43,6 +43,38 @@ internal sealed class FtpDirectoryProofs
         return [.. entries.Select(entry => Judge(entry.Name, identities, columns))];
     }
 
+    /// <summary>Links that MLSD does not name and LIST does, where LIST names nothing else: ProFTPD and pyftpdlib leave links to nothing out of MLSD.</summary>
+    public async ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct)
+    {
+        // Else it was LIST that named nothing.
+        if (!_context.Profile.Mlst) return [];
+        var links = new HashSet<string>(StringComparer.Ordinal);
+        bool[] ways = _context.Profile.ListTakesOptions ? [true] : [false, true];
+        foreach (var options in ways)
+        {
+            if (!await AddLinksAsync(directory, options, links, ct).ConfigureAwait(false)) return [];
+        }
+        return [.. links];
+    }
+
+    // False: there is something else, or too many of them.
+    private async ValueTask<bool> AddLinksAsync(string directory, bool options, HashSet<string> links, CancellationToken ct)
+    {
+        try
+        {
+            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, options, new ListingReport(), ct).ConfigureAwait(false))
+            {
+                if (entry.Type != RemoteEntryType.Link || links.Count >= MostColumns) return false;
+                links.Add(RemotePath.Combine(directory, entry.Name));
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            Log.ProofMissing(_context.Logger, directory, e.Message);
+        }
+        return true;
+    }
+
     private static DirectoryProof Judge(string name, FtpIdentities identities, Dictionary<string, RemoteEntryType> columns)
     {
         var column = columns.TryGetValue(name, out var type) ? type : (RemoteEntryType?)null;

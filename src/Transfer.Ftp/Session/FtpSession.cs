@@ -99,6 +99,9 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
 
+    public override ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct) =>
+        GuardAsync(() => _proofs.FindHiddenLinksAsync(directory, ct), ct);
+
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(renaming);

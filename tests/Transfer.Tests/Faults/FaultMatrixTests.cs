@@ -1,33 +1,22 @@
 using System.Collections.Concurrent;
-using System.Globalization;
-using System.Text;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Faults;
 
 /// <summary>
-/// Every reply class at every step of every operation: after each run, and after a second run without faults, the old or the new whole file is there. TRANSFER_FAULT_MATRIX=all asks for
-/// all occurrences of a step, else the first and the last are taken; TRANSFER_FAULT_REPORT names a file for the counts.
+/// Every reply class at every step of every operation: after each run, and after a second run without faults, the old or the new whole file is there. TRANSFER_FAULT_MATRIX=all: see
+/// <see cref="MatrixCounts"/>.
 /// </summary>
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-[NonParallelizable]
+[Parallelizable(ParallelScope.All)]
 public sealed class FaultMatrixTests
 {
-    private static readonly ConcurrentDictionary<(string Protocol, string Operation), (int Runs, int Done, int Failed)> Counts = new();
-
-    private static bool IsWhole => Environment.GetEnvironmentVariable("TRANSFER_FAULT_MATRIX") == "all";
+    // Nearly all of a run is waiting.
+    private const int AtOnce = 64;
 
     [OneTimeTearDown]
-    public static void Report()
-    {
-        if (Environment.GetEnvironmentVariable("TRANSFER_FAULT_REPORT") is not { Length: > 0 } path) return;
-        var text = new StringBuilder("| protocol | operation | runs | succeeded | failed | lost |\n|---|---|---:|---:|---:|---:|\n");
-        foreach (var ((protocol, operation), (runs, done, failed)) in Counts.OrderBy(count => count.Key))
-            text.Append(CultureInfo.InvariantCulture, $"| {protocol} | {operation} | {runs} | {done} | {failed} | 0 |\n");
-        text.Append(CultureInfo.InvariantCulture, $"| all | | {Counts.Values.Sum(c => c.Runs)} | {Counts.Values.Sum(c => c.Done)} | {Counts.Values.Sum(c => c.Failed)} | 0 |\n");
-        File.WriteAllText(path, text.ToString());
-    }
+    public static void Report() => MatrixCounts.Report();
 
     [Test]
     public Task Ftp([Values] bool replaces) => RunAsync($"FTP, {(replaces ? "replaces" : "refuses existing names")}", () => FtpMatrixHost.StartAsync(replaces), FtpMatrixHost.Faults);
@@ -41,18 +30,16 @@ public sealed class FaultMatrixTests
         foreach (var operation in MatrixOperation.All)
         {
             var steps = await StepsAsync(operation, start);
-            var cases = steps.CountBy(step => step).SelectMany(step => Occurrences(step.Value).SelectMany(at => faults.Select(fault => (Step: step.Key, At: at, Fault: fault))));
-            await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (one, _) =>
+            var cases = steps.CountBy(step => step).SelectMany(step => MatrixCounts.Occurrences(step.Value).SelectMany(at => faults.Select(fault => (Step: step.Key, At: at, Fault: fault))));
+            await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, async (one, _) =>
             {
                 var (isDone, why) = await RunAsync(operation, start, one.Step, one.At, one.Fault);
                 if (why is not null) broken.Enqueue($"{protocol}, {operation.Name}, {one.Step} {one.At}, {one.Fault}: {why}");
-                Counts.AddOrUpdate((protocol, operation.Name), (1, isDone ? 1 : 0, isDone ? 0 : 1), (_, c) => (c.Runs + 1, c.Done + (isDone ? 1 : 0), c.Failed + (isDone ? 0 : 1)));
+                MatrixCounts.Add(protocol, operation.Name, isDone);
             });
         }
         Assert.That(broken, Is.Empty, string.Join('\n', broken));
     }
-
-    private static IEnumerable<int> Occurrences(int count) => IsWhole ? Enumerable.Range(0, count) : new[] { 0, count - 1 }.Distinct();
 
     private static async Task<IReadOnlyList<string>> StepsAsync(MatrixOperation operation, Func<Task<IMatrixHost>> start)
     {
@@ -60,7 +47,7 @@ public sealed class FaultMatrixTests
         using var local = new TempFolder();
         operation.Prepare(host, local);
         await operation.RunAsync(host, local);
-        Assert.That(operation.Judge(host, local, isDone: true), Is.Null, operation.Name);
+        Assert.That(operation.Judge(host, local, true, string.Empty), Is.Null, operation.Name);
         return host.TakeSteps();
     }
 
@@ -70,26 +57,27 @@ public sealed class FaultMatrixTests
         using var local = new TempFolder();
         operation.Prepare(host, local);
         host.Inject(step, occurrence, fault);
-        var isDone = await TryAsync(operation, host, local);
+        var told = await TryAsync(operation, host, local);
         // A server that says yes and does nothing, or that a file is gone which it has, is believed: nothing may be lost by that.
         var isBelieved = fault.StartsWith("200", StringComparison.Ordinal) || (step, fault) is ("Remove", "NoSuchFile");
-        var why = operation.Judge(host, local, isDone && !isBelieved);
+        var why = operation.Judge(host, local, told is null && !isBelieved, told ?? string.Empty);
         host.Clear();
         var again = await TryAsync(operation, host, local);
-        if (why is null && operation.Judge(host, local, again) is { } second) why = $"in the second run: {second}";
-        return (isDone, why);
+        if (why is null && operation.Judge(host, local, again is null, $"{told} {again}") is { } second) why = $"in the second run: {second}";
+        return (told is null, why);
     }
 
-    private static async Task<bool> TryAsync(MatrixOperation operation, IMatrixHost host, TempFolder local)
+    // The messages of its failure; null: none.
+    private static async Task<string?> TryAsync(MatrixOperation operation, IMatrixHost host, TempFolder local)
     {
         try
         {
             await operation.RunAsync(host, local).WaitAsync(TimeSpan.FromMinutes(2));
-            return true;
+            return null;
         }
-        catch (TransferException)
+        catch (TransferException e)
         {
-            return false;
+            return e.ToString();
         }
     }
 }

@@ -1,4 +1,5 @@
 using Transfer.Tests.Engine;
+using static Transfer.Tests.Faults.MatrixJudge;
 
 namespace Transfer.Tests.Faults;
 
@@ -21,19 +22,8 @@ internal abstract class MatrixOperation
     /// <param name="host">The server.</param>
     /// <param name="local">The local side.</param>
     /// <param name="isDone">The operation has told success.</param>
-    public abstract string? Judge(IMatrixHost host, TempFolder local, bool isDone);
-
-    // The old one, the new one, or both under other names.
-    private static string? JudgeReplaced(IReadOnlyDictionary<string, byte[]> files, string path, bool isDone)
-    {
-        var there = files.GetValueOrDefault(path);
-        if (there is not null) return there.AsSpan().SequenceEqual(New) || !isDone && there.AsSpan().SequenceEqual(Old) ? null : $"{path} has {there.Length} bytes";
-        if (isDone) return $"{path} is absent, and success was told";
-        return files.Values.Any(content => content.AsSpan().SequenceEqual(Old)) ? null : $"the old content of {path} is gone";
-    }
-
-    private static string? JudgeKept(IReadOnlyDictionary<string, byte[]> files, string path, byte[] content) =>
-        files.TryGetValue(path, out var there) && there.AsSpan().SequenceEqual(content) ? null : $"{path} was not to be touched";
+    /// <param name="told">The messages of its failure.</param>
+    public abstract string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told);
 
     private sealed class Put : MatrixOperation
     {
@@ -47,8 +37,8 @@ internal abstract class MatrixOperation
         public override async Task RunAsync(IMatrixHost host, TempFolder local) =>
             await host.Client.UploadFileAsync(local["a"], "/d/a", new UploadOptions { Overwrite = Overwrite.Always });
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone) =>
-            JudgeReplaced(host.Files, "/d/a", isDone) ?? JudgeKept(host.Files, "/d/other", Old);
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
+            Replaced(host.Files, "/d/a", Old, New, isDone, told) ?? Kept(host.Files, "/d/other", Old);
     }
 
     private sealed class PutFolder : MatrixOperation
@@ -68,8 +58,8 @@ internal abstract class MatrixOperation
             if (result.Failed > 0) throw result.Failures[0].Error!;
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone) =>
-            JudgeReplaced(host.Files, "/d/a", isDone) ?? JudgeReplaced(host.Files, "/d/b", isDone) ?? JudgeReplaced(host.Files, "/d/c", isDone);
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
+            Replaced(host.Files, "/d/a", Old, New, isDone, told) ?? Replaced(host.Files, "/d/b", Old, New, isDone, told) ?? Replaced(host.Files, "/d/c", Old, New, isDone, told);
     }
 
     private sealed class Get : MatrixOperation
@@ -83,8 +73,8 @@ internal abstract class MatrixOperation
         public override async Task RunAsync(IMatrixHost host, TempFolder local) =>
             await host.Client.DownloadFileAsync("/d/a", local["a"], new DownloadOptions { Overwrite = Overwrite.Always });
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone) =>
-            JudgeReplaced(new Dictionary<string, byte[]> { ["a"] = File.Exists(local["a"]) ? local.Read("a") : [] }, "a", isDone) ?? JudgeKept(host.Files, "/d/a", New);
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
+            Replaced(new Dictionary<string, byte[]> { ["a"] = File.Exists(local["a"]) ? local.Read("a") : [] }, "a", Old, New, isDone, told) ?? Kept(host.Files, "/d/a", New);
     }
 
     private sealed class Move : MatrixOperation
@@ -101,8 +91,8 @@ internal abstract class MatrixOperation
             await host.Client.MoveAsync("/d/from", "/d/to", overwrite: true);
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone) => JudgeReplaced(host.Files, "/d/to", isDone)
-            ?? (host.Files.Values.Any(content => content.AsSpan().SequenceEqual(New)) ? null : "the source's content is gone");
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) => Replaced(host.Files, "/d/to", Old, New, isDone, told)
+            ?? (host.Files.Values.Any(content => IsSame(content, New)) ? null : "the source's content is gone");
     }
 
     private sealed class Sync : MatrixOperation
@@ -121,13 +111,13 @@ internal abstract class MatrixOperation
             if (result.Failed > 0) throw result.Failures[0].Error!;
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone)
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told)
         {
             var files = host.Files;
-            if (JudgeReplaced(files, "/d/changed", isDone) is { } why) return why;
+            if (Replaced(files, "/d/changed", Old, New, isDone, told) is { } why) return why;
             if (isDone && (files.ContainsKey("/d/extra") || !files.ContainsKey("/d/new"))) return "success was told, and the two sides differ";
             // Under whatever name, where the server said that it renamed and did not.
-            var isSent = files.Values.Count(content => content.AsSpan().SequenceEqual(New)) >= 2;
+            var isSent = files.Values.Count(content => IsSame(content, New)) >= 2;
             return files.ContainsKey("/d/extra") || isSent ? null : "a file was deleted before everything was sent";
         }
     }
@@ -146,6 +136,6 @@ internal abstract class MatrixOperation
             await from.CopyFileAsync("a", host.Client, "/d/a", new UploadOptions { Overwrite = Overwrite.Always });
         }
 
-        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone) => JudgeReplaced(host.Files, "/d/a", isDone);
+        public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) => Replaced(host.Files, "/d/a", Old, New, isDone, told);
     }
 }

@@ -12,7 +12,6 @@ namespace Transfer.Tests.Local;
 
 /// <summary>A disk that reports errors when files are written, flushed and closed.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-[NonParallelizable]
 public sealed class DiskFaultTests : IDisposable
 {
     private const int Step = 16 << 20;
@@ -158,7 +157,7 @@ public sealed class DiskFaultTests : IDisposable
         await using var unpacker = job.Unpack();
         using var script = new DiskScript(job.Target.Path, (made, _, count) => made == DiskCall.Close && count == 1 ? Errno.InputOutput : 0);
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(new TarBuilder().Add("a", "1").Add("b", "2").ToBytes())), default);
-        Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)), Is.EqualTo(new[] { ("a", TransferError.Denied) }));
+        Assert.That(receipt.Failures.Select(failure => (failure.Path, failure.Error)), Is.EqualTo(new[] { ("a", TransferError.Unknown) }));
         Assert.That(job.Target.Files.Where(file => !file.Contains(".transfer-")), Is.EqualTo(new[] { "b" }));
     }
 

@@ -22,6 +22,61 @@ public sealed class LocalTransferClientTests
     }
 
     [Test]
+    public async Task A_move_onto_another_hard_link_of_the_file_leaves_one_name([Values] bool elsewhere)
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Ignore("Hard links are made by link(2) here.");
+        _folder.Add("f", [1, 2, 3]);
+        var to = elsewhere ? "d/g" : "g";
+        Directory.CreateDirectory(_folder["d"]);
+        Assert.That(Transfer.Local.DiskFiles.TryLink(_folder["f"], _folder[to]), Is.Zero);
+        await _client.MoveAsync("f", to, overwrite: true).AsTask().Soon();
+        Assert.That(_folder.Files, Is.EqualTo(new[] { to }));
+        Assert.That(_folder.Read(to), Is.EqualTo(new byte[] { 1, 2, 3 }));
+    }
+
+    [Test]
+    public async Task A_move_onto_its_own_name_by_a_link_to_its_folder_keeps_the_file()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Links need rights there.");
+        _folder.Add("d/f", [1, 2, 3]);
+        Directory.CreateSymbolicLink(_folder["l"], "d");
+        await _client.MoveAsync("d/f", "l/f", overwrite: true).AsTask().Soon();
+        Assert.That(_folder.Read("d/f"), Is.EqualTo(new byte[] { 1, 2, 3 }));
+        Assert.That(Directory.GetFiles(_folder["d"]), Has.Length.EqualTo(1));
+    }
+
+    [Test]
+    public async Task A_folder_that_becomes_a_link_while_it_is_deleted_leads_nowhere([Values] bool sync)
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Ignore("The script hears of the entries that are read.");
+        _folder.Add("other/precious", [1]);
+        _folder.Add("other/deep/precious", [1]);
+        _folder.Add("tree/sub/precious", [2]);
+        _folder.Add("tree/sub/deep/precious", [2]);
+        _folder.Add("empty/keep", [3]);
+        var sub = _folder["tree/sub"];
+        using var script = new DiskScript(_folder.Path, (call, path, _) =>
+        {
+            // Its entries are read, and nothing of it is deleted yet.
+            if (call != Transfer.Local.DiskCall.NextEntry || path != Path.Join(sub, "deep") || new FileInfo(sub).LinkTarget is not null) return 0;
+            Directory.Move(sub, _folder["moved"]);
+            Directory.CreateSymbolicLink(sub, _folder["other"]);
+            return 0;
+        });
+        if (sync)
+        {
+            await using var from = new MemoryTransferClient(new MemoryStore());
+            await from.UploadAsync(new MemoryStream([3]), "/s/keep", new() { CreateDirectories = true });
+            await from.SynchronizeAsync(_folder["tree"], "/s", SyncDirection.Down, new() { Delete = true }).Soon();
+        }
+        else
+        {
+            Assert.That(async () => await _client.DeleteAsync("tree", recursive: true), Throws.InstanceOf<TransferException>());
+        }
+        Assert.That(File.Exists(_folder["other/precious"]) && File.Exists(_folder["other/deep/precious"]), Is.True);
+    }
+
+    [Test]
     public async Task Files_are_written_and_read_with_the_semantics_of_every_client()
     {
         var bytes = Samples.Bytes(500_000);

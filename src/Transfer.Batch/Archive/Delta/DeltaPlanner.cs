@@ -151,10 +151,11 @@ internal sealed class DeltaPlanner : IDisposable
     {
         try
         {
-            using var handle = DiskFiles.Open(_tree.PathOf(item.Path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            if (SourceStamp.Of(handle) != item.Stamp) return null;
+            var path = _tree.PathOf(item.Path);
+            using var handle = DiskFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            if (SourceStamp.Of(handle, path) != item.Stamp) return null;
             var delta = DeltaMatcher.Match(handle, item.Length, signature, Math.Min(item.Length - (item.Length / 4), _options.DeltaBytes), ct);
-            return delta is not null && SourceStamp.Of(handle) == item.Stamp ? delta : null;
+            return delta is not null && SourceStamp.Of(handle, path) == item.Stamp ? delta : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -17,6 +17,7 @@ internal sealed class DeltaRebuild : IDisposable
     private readonly BlockShape _shape;
     private readonly SafeFileHandle _base;
     private readonly SafeFileHandle _target;
+    private readonly string _path;
     private readonly bool _isOneWay;
     private readonly CancellationToken _ct;
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -30,13 +31,14 @@ internal sealed class DeltaRebuild : IDisposable
     private int _shift;
     private State _state;
 
-    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target, bool isOneWay, CancellationToken ct)
+    private DeltaRebuild(TarDelta delta, SafeFileHandle source, SafeFileHandle target, string path, bool isOneWay, CancellationToken ct)
     {
         _isOneWay = isOneWay;
         _delta = delta;
         _shape = new BlockShape(delta.BaseLength, delta.Block, BlockShape.LeastStrong);
         _base = source;
         _target = target;
+        _path = path;
         _ct = ct;
     }
 
@@ -96,9 +98,10 @@ internal sealed class DeltaRebuild : IDisposable
     /// <param name="delta">What was announced.</param>
     /// <param name="source">The base; it belongs to this from here on.</param>
     /// <param name="target">Where to; belongs to the caller.</param>
+    /// <param name="path">The path of the target.</param>
     /// <param name="isOneWay">As in <see cref="OpenBase"/>.</param>
     /// <param name="ct">Gives it up, also in the midst of a step: a few bytes of instructions may copy all of the base.</param>
-    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, bool isOneWay, CancellationToken ct) => new(delta, source, target, isOneWay, ct);
+    public static DeltaRebuild Begin(TarDelta delta, SafeFileHandle source, SafeFileHandle target, string path, bool isOneWay, CancellationToken ct) => new(delta, source, target, path, isOneWay, ct);
 
     /// <summary>What a sender takes for the wish to have the whole file.</summary>
     public static TransferException Unfit(string path, Exception? inner = null) =>
@@ -245,7 +248,7 @@ internal sealed class DeltaRebuild : IDisposable
         if (_filled == 0) return;
         _ct.ThrowIfCancellationRequested();
         _hash.AppendData(_buffer, 0, _filled);
-        ReceivedFile.Write(_target, _buffer.AsSpan(0, _filled), _put);
+        ReceivedFile.Write(_target, _buffer.AsSpan(0, _filled), _put, _path);
         _put += _filled;
         _filled = 0;
     }

@@ -123,7 +123,7 @@ internal sealed class ArchivePacker
         TarEntry entry;
         try
         {
-            var status = FileStatus.Of(handle);
+            var status = FileStatus.Of(handle, _tree.PathOf(item.Path));
             if (!Adopt(item, status)) return;
             entry = Describe(item, handle, status);
         }
@@ -135,7 +135,7 @@ internal sealed class ArchivePacker
         if (item.Offset == 0) _results.Taken(item.Path, item.Stamp);
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
         var whole = item.Delta is { } delta ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
-        if (whole && SourceStamp.Of(handle) == item.Stamp)
+        if (whole && SourceStamp.Of(handle, _tree.PathOf(item.Path)) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;
             Bytes += item.Length;

@@ -212,13 +212,13 @@ internal sealed class ArchivePublishing
         {
             using (var handle = file.Open())
             {
-                RandomAccess.SetLength(handle, file.Length);
+                DiskFiles.SetLength(handle, file.Length, file.Temporary);
                 if (!OperatingSystem.IsWindows())
                 {
-                    if (_target.Options.PreserveMode) File.SetUnixFileMode(handle, entry.Mode);
-                    else if (file.Replace && FileStatus.TryFind(file.Target, follow: true) is { IsFolder: false } there) File.SetUnixFileMode(handle, there.Mode);
+                    if (_target.Options.PreserveMode) DiskFiles.SetMode(handle, entry.Mode, file.Temporary);
+                    else if (file.Replace && FileStatus.TryFind(file.Target, follow: true) is { IsFolder: false } there) DiskFiles.SetMode(handle, there.Mode, file.Temporary);
                 }
-                if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry);
+                if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry, file.Temporary);
                 if (_target.Flush.IsAtOnce) Disk.FlushFile(handle, file.Temporary);
                 Disk.Close(handle, file.Temporary);
             }

@@ -67,7 +67,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         if (_handle is null) return;
         try
         {
-            if (_rebuild is null) ReceivedFile.Write(_handle, content, _offset);
+            if (_rebuild is null) ReceivedFile.Write(_handle, content, _offset, _entries[^1].Written);
             else _rebuild.Write(content);
             Advance(_rebuild is null ? content.Length : _rebuild.Written - _offset);
         }
@@ -84,7 +84,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             _rebuild?.Complete(incoming.Entry.Path);
-            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry);
+            if (incoming.Sliced is null && _target.Options.PreserveTimes) ReceivedFile.SetTimes(_handle, incoming.Entry, incoming.Written);
             if (_target.Flush.IsAtOnce) Disk.FlushFile(_handle, incoming.Written);
             incoming.File?.Complete();
             if (incoming.Sliced is { } sliced) Disk.Close(_handle, sliced.Temporary);
@@ -204,7 +204,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         try
         {
             OpenNew(incoming);
-            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, _target.Options.IsOneWay, _ct);
+            if (source is not null) _rebuild = DeltaRebuild.Begin(incoming.Entry.Delta.GetValueOrDefault(), source, _handle!, incoming.Written, _target.Options.IsOneWay, _ct);
             source = null;
         }
         finally
@@ -245,7 +245,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
         var mode = _target.Options.PreserveMode ? incoming.Entry.Mode
             : incoming.There == RemoteEntryType.File && FileStatus.Find(incoming.Target, follow: false) is { } there ? there.Mode
             : _usualMode;
-        if (mode != _usualMode) File.SetUnixFileMode(_handle, mode.GetValueOrDefault());
+        if (mode != _usualMode) DiskFiles.SetMode(_handle, mode.GetValueOrDefault(), incoming.Written);
     }
 
     private void PrepareSlice(Incoming incoming, TarSlice slice)

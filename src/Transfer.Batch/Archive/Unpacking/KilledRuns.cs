@@ -48,7 +48,7 @@ internal static class KilledRuns
             if (LocalLinks.IsLink(path) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
             var (kind, isOfThisMachine) = RunMark.Read(mark);
             var before = (time.GetUtcNow() - Patience).UtcDateTime;
-            if (!isOfThisMachine && FileStatus.Of(mark.Handle).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
+            if (!isOfThisMachine && FileStatus.Of(mark.Handle, path).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime) mark.Dispose();
             else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : before));
         }
     }

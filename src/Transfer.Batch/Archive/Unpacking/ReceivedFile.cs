@@ -15,11 +15,11 @@ internal static class ReceivedFile
 
     /// <summary>Writes a part of a file.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: no file may be as long here.</exception>
-    public static void Write(SafeFileHandle handle, ReadOnlySpan<byte> content, long offset)
+    public static void Write(SafeFileHandle handle, ReadOnlySpan<byte> content, long offset, string path)
     {
         try
         {
-            RandomAccess.Write(handle, content, offset);
+            DiskFiles.Write(handle, content, offset, path);
         }
         catch (ArgumentOutOfRangeException e)
         {
@@ -31,11 +31,11 @@ internal static class ReceivedFile
     /// <summary>False: no file system here has such a time.</summary>
     public static bool IsPossible(DateTime time) => time > Oldest;
 
-    public static void SetTimes(SafeFileHandle handle, TarEntry entry)
+    public static void SetTimes(SafeFileHandle handle, TarEntry entry, string path)
     {
         if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
         // Last: elsewhere setting the creation time would change it.
-        if (IsPossible(entry.Modified)) FileTimes.SetModified(handle, entry.Modified);
+        if (IsPossible(entry.Modified)) FileTimes.SetModified(handle, entry.Modified, path);
     }
 
     /// <summary>What is there is what has come: the same bytes, and where that is said, the same time.</summary>
@@ -47,7 +47,7 @@ internal static class ReceivedFile
         if (LocalFiles.Find(there) is not { Type: RemoteEntryType.File }) return false;
         using var one = DiskFiles.Open(come);
         using var other = DiskFiles.Open(there, share: FileShare.ReadWrite | FileShare.Delete);
-        var (mine, theirs) = (SourceStamp.Of(one), SourceStamp.Of(other));
+        var (mine, theirs) = (SourceStamp.Of(one, come), SourceStamp.Of(other, there));
         if (mine.Length != theirs.Length || withTime && mine.Modified != theirs.Modified) return false;
         var (left, right) = (new byte[ReadSize], new byte[ReadSize]);
         for (long at = 0; at < mine.Length;)

@@ -138,7 +138,7 @@ internal sealed class SlicedFile
         BinaryPrimitives.WriteInt64BigEndian(record, offset);
         BinaryPrimitives.WriteInt64BigEndian(record.AsSpan(sizeof(long)), count);
         using var handle = Open();
-        ReceivedFile.Write(handle, record, Length + _records++ * RecordLength);
+        ReceivedFile.Write(handle, record, Length + _records++ * RecordLength, Temporary);
         _ranges.Add(offset, offset + count);
     }
 }

@@ -97,11 +97,11 @@ internal sealed class SpoolState
     private static long Change(SafeFileHandle file, string path, Func<long, long> change)
     {
         Span<byte> bytes = stackalloc byte[sizeof(long)];
-        var known = RandomAccess.Read(file, bytes, 0) == bytes.Length ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
+        var known = DiskFiles.Read(file, bytes, 0, path) == bytes.Length ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
         var changed = change(known);
         if (changed == known) return known;
         BinaryPrimitives.WriteInt64BigEndian(bytes, changed);
-        RandomAccess.Write(file, bytes, 0);
+        DiskFiles.Write(file, bytes, 0, path);
         Disk.FlushFile(file, path);
         return changed;
     }

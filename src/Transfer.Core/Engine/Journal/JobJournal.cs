@@ -204,7 +204,15 @@ internal sealed class JobJournal : IDisposable
         if (_deleted) return;
         _deleted = true;
         _flusher.Dispose();
-        _file.Delete();
+        try
+        {
+            _file.Delete();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // What it says of files that are done holds for a later run too.
+            Log.JournalStays(_logger, e.Message);
+        }
     }
 
     /// <summary>Closes it, or deletes it if it knows nothing. It may take a disk's time.</summary>

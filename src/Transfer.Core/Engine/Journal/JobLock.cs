@@ -11,6 +11,9 @@ internal sealed class JobLock : IDisposable
 {
     private const string OwnerSuffix = ".run";
 
+    // Each try that fails is the end of another run of the job in just that moment.
+    private const int MostTries = 100;
+
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
 
     private readonly string _path;
@@ -62,12 +65,21 @@ internal sealed class JobLock : IDisposable
         try
         {
             DiskFolders.Create(Path.GetDirectoryName(path)!);
-            while (true)
+            for (var tries = 0; tries < MostTries; tries++)
             {
                 var file = LockedFile.Open(path);
-                if (OperatingSystem.IsWindows() || IsAt(path, file)) return new(path, file);
+                try
+                {
+                    if (OperatingSystem.IsWindows() || IsAt(path, file)) return new(path, file);
+                }
+                catch
+                {
+                    file.Dispose();
+                    throw;
+                }
                 file.Dispose();
             }
+            throw new IOException("Each file that is locked there is gone at once.");
         }
         catch (IOException e) when (IsTaken(e))
         {
@@ -83,7 +95,7 @@ internal sealed class JobLock : IDisposable
     private static bool IsAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
-        FileTimes.SetModified(file.Handle, mark);
+        FileTimes.SetModified(file.Handle, mark, path);
         return FileStatus.Find(path, follow: true)?.Modified == mark;
     }
 

@@ -68,9 +68,9 @@ internal sealed class JournalFile : IDisposable
         lock (_gate)
         {
             // What was longer ends within one of its records: that is not read.
-            RandomAccess.Write(Handle, bytes, Mark.Length);
+            DiskFiles.Write(Handle, bytes, Mark.Length, _path);
             _end = Mark.Length + bytes.Length;
-            RandomAccess.SetLength(Handle, _end);
+            DiskFiles.SetLength(Handle, _end, _path);
             _writes++;
         }
     }
@@ -100,12 +100,20 @@ internal sealed class JournalFile : IDisposable
         lock (_gate) _flushed = Math.Max(_flushed, writes);
     }
 
-    /// <summary>There is nothing left to remember.</summary>
+    /// <summary>There is nothing left to remember. It is closed in any case.</summary>
+    /// <exception cref="IOException">The file stays.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file stays.</exception>
     public void Delete()
     {
         // While it is still locked, where open files can be deleted: nobody else must have begun with it.
-        if (!OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
-        _locked.Dispose();
+        try
+        {
+            if (!OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
+        }
+        finally
+        {
+            _locked.Dispose();
+        }
         if (OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
     }
 
@@ -115,7 +123,7 @@ internal sealed class JournalFile : IDisposable
     {
         lock (_gate)
         {
-            RandomAccess.Write(Handle, bytes, _end);
+            DiskFiles.Write(Handle, bytes, _end, _path);
             _end += bytes.Length;
             _writes++;
         }
@@ -140,15 +148,15 @@ internal sealed class JournalFile : IDisposable
 
     private void ReadAll(Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins)
     {
-        using var stream = new BufferedStream(new FileStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, 1), 64 << 10);
+        using var stream = new BufferedStream(new DiskStream(new SafeFileHandle(Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Read, _path), 64 << 10);
         var mark = new byte[Mark.Length];
         var length = stream.ReadAtLeast(mark, mark.Length, throwOnEndOfStream: false);
         if (!Mark.AsSpan().StartsWith(mark.AsSpan(0, length))) throw new IOException("It is no journal of a job.");
-        if (length < Mark.Length) RandomAccess.Write(Handle, Mark, 0);
+        if (length < Mark.Length) DiskFiles.Write(Handle, Mark, 0, _path);
         _end = Mark.Length;
         begins?.Invoke(RandomAccess.GetLength(Handle));
         ReadRecords(stream, read);
-        RandomAccess.SetLength(Handle, _end);
+        DiskFiles.SetLength(Handle, _end, _path);
     }
 
     private void ReadRecords(BufferedStream stream, Func<ReadOnlyMemory<byte>, bool> read)

@@ -71,7 +71,7 @@ internal static class PartialCheck
         using var file = LockedFile.Open(partial.Temporary, FileMode.Open, FileAccess.Read);
         foreach (var range in Latest(partial))
         {
-            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(file.Handle, range.Start, range.End))) arrived.Add(range.Start, range.End);
+            if (range.Tail.AsSpan().SequenceEqual(RangeTail.Hash(file.Handle, range.Start, range.End, partial.Temporary))) arrived.Add(range.Start, range.End);
         }
         return (arrived, null);
     }

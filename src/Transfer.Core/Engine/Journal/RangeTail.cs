@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
 
 namespace Transfer.Engine.Journal;
 
@@ -12,13 +13,13 @@ internal static class RangeTail
     public static int LengthOf(long start, long end) => (int)Math.Min(MaxLength, end - start);
 
     /// <summary>SHA-256 of the end of a range of a local file; null: the file ends before.</summary>
-    public static byte[]? Hash(SafeFileHandle file, long start, long end)
+    public static byte[]? Hash(SafeFileHandle file, long start, long end, string path)
     {
         var tail = new byte[LengthOf(start, end)];
         var at = end - tail.Length;
         for (var read = 0; read < tail.Length;)
         {
-            var count = RandomAccess.Read(file, tail.AsSpan(read), at + read);
+            var count = DiskFiles.Read(file, tail.AsSpan(read), at + read, path);
             if (count == 0) return null;
             read += count;
         }

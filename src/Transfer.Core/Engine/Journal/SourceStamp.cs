@@ -11,7 +11,7 @@ internal readonly record struct SourceStamp(long Length, long Modified)
     public static SourceStamp Of(long? length, DateTimeOffset? modified) => new(length ?? -1, modified?.UtcTicks ?? 0);
 
     /// <summary>Of a file that is open.</summary>
-    public static SourceStamp Of(SafeFileHandle file) => FileStatus.Of(file).Stamp;
+    public static SourceStamp Of(SafeFileHandle file, string path) => FileStatus.Of(file, path).Stamp;
 
     /// <summary>Both are known: without, nobody can tell that a source is what it was.</summary>
     public bool IsKnown => Length >= 0 && Modified != 0;

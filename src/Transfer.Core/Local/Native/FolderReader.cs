@@ -46,6 +46,7 @@ internal static class FolderReader
 
     private static nint Next(FolderHandle folder, string path)
     {
+        DiskFaults.Check(DiskCall.NextEntry, path);
         var entry = HasNumber ? Libc.ReadFolder64(folder) : Libc.ReadFolder(folder);
         if (entry == 0 && Errno.Last is not 0 and var errno) throw Errno.ToException(errno, path, isFolder: true);
         return entry;
@@ -63,7 +64,8 @@ internal static class FolderReader
     {
         if (!Statx.IsSupported) return FileStatus.Find(Path.Join(path, name), follow: false);
         Span<byte> status = stackalloc byte[Statx.Length];
-        var errno = Statx.Ask(Libc.DescriptorOf(folder), entry + NameAt, status);
+        var errno = DiskFaults.IsScripted && DiskFaults.Of(DiskCall.Status, Path.Join(path, name)) is not 0 and var scripted
+            ? scripted : Statx.Ask(Libc.DescriptorOf(folder), entry + NameAt, status);
         if (errno == 0) return Statx.Read(status);
         if (errno == Errno.NotImplemented) return FileStatus.Find(Path.Join(path, name), follow: false);
         return errno == Errno.NotFound ? null : throw Errno.ToException(errno, Path.Join(path, name));

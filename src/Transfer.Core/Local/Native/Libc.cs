@@ -8,7 +8,7 @@ namespace Transfer.Local.Native;
 
 /// <summary>
 /// The C library's calls. Of the System.IO calls of .NET for paths none keeps names that are no UTF-8, and none reports what fsync(2) and close(2) report. The signatures
-/// are those that Linux has with glibc and with musl on every processor; calls that macOS is used for too are named in <see cref="Disk"/>.
+/// are those that Linux has with glibc and with musl on every processor; calls that macOS is used for too are in <see cref="Disk"/> and <see cref="FolderBelow"/>.
 /// </summary>
 internal static partial class Libc
 {
@@ -49,6 +49,13 @@ internal static partial class Libc
 
     [LibraryImport(Library, EntryPoint = "open", SetLastError = true)]
     public static partial int Open([AsBytes(typeof(PathMarshaller))] string path, int flags, int mode);
+
+    // The mode, which is variadic, is read for a file only that is made.
+    [LibraryImport(Library, EntryPoint = "openat", SetLastError = true)]
+    public static partial int OpenAt(int folder, [AsBytes(typeof(PathMarshaller))] string path, int flags);
+
+    [LibraryImport(Library, EntryPoint = "unlinkat", SetLastError = true)]
+    public static partial int Unlink(SafeFileHandle folder, [AsBytes(typeof(PathMarshaller))] string name, int flags);
 
     [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(nint descriptor);

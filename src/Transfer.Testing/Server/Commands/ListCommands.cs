@@ -57,7 +57,10 @@ internal static class ListCommands
         yield return MachineListing.Line(folder, ".", facts, "cdir");
         if (path != "/") yield return MachineListing.Line(folder, "..", facts, "pdir");
         await foreach (var entry in session.Store.ListAsync(path, ct).ConfigureAwait(false))
+        {
+            if (entry.IsDangling && session.Options.LinkListing == FtpLinkListing.ListOnly) continue;
             yield return MachineListing.Line(session.Core.Followed(session.Core.Shown(entry, VirtualPath.Combine(path, entry.Name)), inList: false), entry.Name, facts);
+        }
     }
 
     private static async IAsyncEnumerable<FtpTestEntry> EntriesAsync(FtpSession session, ListTarget target, [EnumeratorCancellation] CancellationToken ct)

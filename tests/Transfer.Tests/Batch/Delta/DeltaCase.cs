@@ -68,7 +68,7 @@ internal sealed class DeltaCase : IDisposable
     public byte[] Rebuild(TarDelta delta, byte[] body, int piece = 777, CancellationToken ct = default)
     {
         using (var target = File.OpenHandle(_folder["target"], FileMode.Create, FileAccess.ReadWrite))
-        using (var rebuild = DeltaRebuild.Begin(delta, File.OpenHandle(_folder["old"]), target, isOneWay: false, ct))
+        using (var rebuild = DeltaRebuild.Begin(delta, File.OpenHandle(_folder["old"]), target, _folder["target"], isOneWay: false, ct))
         {
             try
             {

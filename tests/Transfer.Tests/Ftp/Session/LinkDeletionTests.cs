@@ -49,6 +49,29 @@ public sealed class LinkDeletionTests
     }
 
     [Test]
+    public async Task Links_to_nothing_that_MLSD_leaves_out_do_not_keep_their_folder([Values] bool sync)
+    {
+        Link("t/sub/deep/nowhere", "gone");
+        Link("t/.hidden/deep/.nowhere", "gone");
+        _local.Add("new", [9]);
+        await using var ftp = await StartAsync(FtpLinkListing.ListOnly, []);
+        if (sync) Assert.That((await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, Delete)).Failed, Is.Zero);
+        else Assert.That(await ftp.Client.DeleteAsync("/t", recursive: true), Is.True);
+        Assert.That(Path.Exists(_there["t"]) && Directory.GetDirectories(_there["t"]).Length > 0, Is.False);
+        Assert.That(Precious, Is.EqualTo(2));
+    }
+
+    [Test]
+    public async Task Without_recursion_a_folder_with_a_link_that_MLSD_leaves_out_is_not_empty()
+    {
+        Directory.CreateDirectory(_there["e"]);
+        Link("e/nowhere", "gone");
+        await using var ftp = await StartAsync(FtpLinkListing.ListOnly, []);
+        await FtpHarness.FailsAsync(() => ftp.Client.DeleteAsync("/e").AsTask());
+        Assert.That(new FileInfo(_there["e/nowhere"]).LinkTarget, Is.EqualTo("gone"));
+    }
+
+    [Test]
     public async Task Of_a_link_the_link_is_deleted([Values] bool recursive, [Values] bool mlsd)
     {
         Link("link", "other");

@@ -6,7 +6,7 @@ internal static class WireError
     private static readonly TransferError[] Known =
     [
         TransferError.Protocol, TransferError.NotFound, TransferError.Exists, TransferError.Denied, TransferError.Quota, TransferError.Auth, TransferError.HostKey,
-        TransferError.Tls, TransferError.Timeout, TransferError.Lost, TransferError.Integrity, TransferError.Unsupported, TransferError.Partial,
+        TransferError.Tls, TransferError.Timeout, TransferError.Lost, TransferError.Integrity, TransferError.Unsupported, TransferError.Partial, TransferError.Unknown,
     ];
 
     public static byte Write(TransferError error) => (byte)Math.Max(0, Array.IndexOf(Known, error));

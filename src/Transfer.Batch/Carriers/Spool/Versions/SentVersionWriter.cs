@@ -37,7 +37,7 @@ internal sealed class SentVersionWriter : IDisposable
         {
             file = DiskFiles.Open(path, FileMode.Create, FileAccess.Write, FileShare.Read | FileShare.Delete);
             var writer = new SentVersionWriter(file, path);
-            RandomAccess.Write(file, [.. VersionRecord.Mark, .. head.ToBytes()], 0);
+            DiskFiles.Write(file, [.. VersionRecord.Mark, .. head.ToBytes()], 0, path);
             writer._end = RandomAccess.GetLength(file);
             return writer;
         }
@@ -63,8 +63,8 @@ internal sealed class SentVersionWriter : IDisposable
             try
             {
                 // The hashes first: fields that are there have what follows them.
-                if (!entries.IsEmpty) RandomAccess.Write(_file, entries, _end + front.Length);
-                RandomAccess.Write(_file, front, _end);
+                if (!entries.IsEmpty) DiskFiles.Write(_file, entries, _end + front.Length, _path);
+                DiskFiles.Write(_file, front, _end, _path);
                 _end += front.Length + entries.Length;
                 _files++;
             }

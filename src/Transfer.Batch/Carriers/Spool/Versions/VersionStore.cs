@@ -58,8 +58,8 @@ internal sealed class VersionStore
         {
             using (var file = DiskFiles.Open(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
             {
-                RandomAccess.SetLength(file, end);
-                foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end);
+                DiskFiles.SetLength(file, end, PathOf(name));
+                foreach (var path in unknown) end = Append(file, new VersionRecord { Kind = VersionRecordKind.Void, Path = path }.ToBytes(), end, PathOf(name));
                 // What is not to be built on is on the disk before anything is built on the rest.
                 Disk.FlushFile(file, PathOf(name));
                 Disk.Close(file, PathOf(name));
@@ -105,9 +105,9 @@ internal sealed class VersionStore
         return version.Concerns(to);
     }
 
-    private static long Append(SafeFileHandle file, byte[] bytes, long end)
+    private static long Append(SafeFileHandle file, byte[] bytes, long end, string path)
     {
-        RandomAccess.Write(file, bytes, end);
+        DiskFiles.Write(file, bytes, end, path);
         return end + bytes.Length;
     }
 
