@@ -3,9 +3,9 @@ using Transfer.Sftp.Keys;
 namespace Transfer.Sftp;
 
 /// <summary>
-/// Has OpenSSH's client configuration read (ssh_config(5)): <c>Host</c>, <c>HostName</c>, <c>HostKeyAlias</c>, <c>User</c>, <c>Port</c>, <c>IdentityFile</c>,
-/// <c>IdentitiesOnly</c>, <c>UserKnownHostsFile</c>, <c>ProxyJump</c>, <c>Include</c> and <c>Match all</c>; other keywords are left alone. A host for which it has a
-/// <c>ProxyCommand</c> is refused (<see cref="TransferError.Unsupported"/>), not reached by another way.
+/// Has OpenSSH's client configuration read (ssh_config(5)). Every keyword is obeyed, refused, or without effect here, as docs/ssh-config.md lists: what makes something
+/// stricter is obeyed, or the host is refused (<see cref="TransferError.Unsupported"/>; <see cref="TransferError.Protocol"/> for a value that is not understood), above all
+/// where it has a <c>ProxyCommand</c>. A file that belongs to somebody other than the user and root, or that others may write, is refused (<see cref="TransferError.Denied"/>).
 /// </summary>
 public sealed record SshConfigOptions
 {

@@ -22,9 +22,9 @@ internal sealed class RsaPublicKey : SshPublicKey
         modulus = modulus.TrimStart((byte)0);
         if (modulus.IsEmpty || exponent.IsEmpty || exponent.Length > 8 || exponent is [1] || (exponent[^1] & modulus[^1] & 1) == 0)
             throw new TransferException(TransferError.Protocol, "An RSA public key is not valid.");
-        var bits = (8 * (modulus.Length - 1)) + 8 - BitOperations.LeadingZeroCount((uint)modulus[0] << 24);
-        if (bits is < MinimumBits or > MaximumBits)
-            throw new TransferException(TransferError.Unsupported, $"An RSA key has {bits} bits; {MinimumBits} to {MaximumBits} are accepted.");
+        Bits = (8 * (modulus.Length - 1)) + 8 - BitOperations.LeadingZeroCount((uint)modulus[0] << 24);
+        if (Bits is < MinimumBits or > MaximumBits)
+            throw new TransferException(TransferError.Unsupported, $"An RSA key has {Bits} bits; {MinimumBits} to {MaximumBits} are accepted.");
         _parameters = new RSAParameters { Exponent = exponent.ToArray(), Modulus = modulus.ToArray() };
         var writer = new ArrayBufferWriter<byte>();
         writer.WriteString(KeyAlgorithms.RsaKey);
@@ -34,6 +34,9 @@ internal sealed class RsaPublicKey : SshPublicKey
     }
 
     public override string Type => KeyAlgorithms.RsaKey;
+
+    /// <summary>The modulus's length in bits.</summary>
+    public int Bits { get; }
 
     public override ReadOnlyMemory<byte> Blob { get; }
 

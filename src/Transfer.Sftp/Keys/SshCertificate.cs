@@ -29,6 +29,9 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>The authority's key.</summary>
     public SshPublicKey Authority { get; }
 
+    /// <summary>The algorithm of the authority's signature.</summary>
+    public required string AuthorityAlgorithm { get; init; }
+
     public required ulong Serial { get; init; }
 
     public required SshCertificateKind Kind { get; init; }
@@ -36,7 +39,7 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>What the authority calls the key, for messages and logs.</summary>
     public required string KeyId { get; init; }
 
-    /// <summary>User or host names; empty means any.</summary>
+    /// <summary>User or host names. A host's certificate without any is for no host (OpenSSH since 10.3); before, it was for every one.</summary>
     public required IReadOnlyList<string> Principals { get; init; }
 
     /// <summary>Seconds since 1970: valid from, included.</summary>
@@ -79,6 +82,7 @@ internal sealed class SshCertificate : SshPublicKey
 
         return new SshCertificate(type, blob, key, authority)
         {
+            AuthorityAlgorithm = algorithm,
             Serial = serial,
             Kind = (SshCertificateKind)kind,
             KeyId = keyId,

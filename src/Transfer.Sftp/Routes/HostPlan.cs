@@ -1,3 +1,5 @@
+using Transfer.Sftp.Keys.Config;
+
 namespace Transfer.Sftp.Routes;
 
 /// <summary>What is known of one host before it is connected to: options, endpoint and configuration taken together.</summary>
@@ -16,12 +18,12 @@ internal sealed record HostPlan
 
     public required SshHostKeyOptions HostKeys { get; init; }
 
-    /// <summary>The user's known hosts, where <see cref="HostKeys"/> name no files; null: the usual ones.</summary>
-    public IReadOnlyList<string>? KnownHostsFiles { get; init; }
-
     /// <summary>Private key files to try behind the keys given.</summary>
     public IReadOnlyList<string> IdentityFiles { get; init; } = [];
 
-    /// <summary>The agent may use only keys of <see cref="IdentityFiles"/>.</summary>
-    public bool IdentitiesOnly { get; init; }
+    /// <summary>The user's known hosts, where <see cref="HostKeys"/> name no files; null: the usual ones.</summary>
+    public IReadOnlyList<string>? KnownHostsFiles { get; init; }
+
+    /// <summary>What the configuration says of the host.</summary>
+    public required SshHostConfig Said { get; init; }
 }

@@ -1,26 +1,29 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Agent;
+using Transfer.Sftp.Keys.Config;
 
 namespace Transfer.Sftp.Routes;
 
 /// <summary>The keys that hosts are shown, in order: those that were given, those of the configuration's files, those of the agent.</summary>
 internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposable
 {
-    private readonly SshAgent _agent = new(options.Agent, options.TimeProvider, logger);
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, IdentityFile> _files = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, SshAgent> _agents = new(StringComparer.Ordinal);
+    private readonly Dictionary<(string Path, bool Asks), IdentityFile> _files = [];
 
     /// <summary>What signs for one host. A key that is in several places is tried once: servers count attempts.</summary>
     /// <exception cref="TransferException">The agent is required, and is absent or fails.</exception>
     public async ValueTask<IReadOnlyList<ISshSigner>> ListAsync(HostPlan host, CancellationToken ct)
     {
-        var agent = await _agent.ListAsync(ct).ConfigureAwait(false);
+        var said = host.Said;
+        if (!said.LogInRules.PublicKey) return [];
+        var agent = await AgentFor(said).ListAsync(ct).ConfigureAwait(false);
         var signers = options.Identities.SelectMany(identity => identity.Signers).ToList();
         var named = new HashSet<string>(StringComparer.Ordinal);
         foreach (var path in host.IdentityFiles)
         {
-            var (keys, ofFile) = await Find(path).LookAsync(ct).ConfigureAwait(false);
+            var (keys, ofFile) = await Find(path, !said.AsksNobody).LookAsync(ct).ConfigureAwait(false);
             named.UnionWith(keys.Select(Name));
 
             // What the agent holds needs no passphrase.
@@ -29,8 +32,8 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
                 ?? ofFile.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))).OfType<ISshSigner>());
         }
 
-        signers.AddRange(host.IdentitiesOnly ? agent.Where(signer => named.Contains(Name(signer.PublicKey))) : agent);
-        return [.. signers.DistinctBy(signer => Name(signer.PublicKey))];
+        signers.AddRange(said.IdentitiesOnly ? agent.Where(signer => named.Contains(Name(signer.PublicKey))) : agent);
+        return [.. signers.DistinctBy(signer => Name(signer.PublicKey)).Where(signer => said.LogInRules.Allows(signer.PublicKey))];
     }
 
     public void Dispose()
@@ -44,12 +47,30 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
 
     private static string Name(SshPublicKey key) => Convert.ToBase64String(key.Blob.Span);
 
-    private IdentityFile Find(string path)
+    private IdentityFile Find(string path, bool asks)
     {
         lock (_gate)
         {
-            if (!_files.TryGetValue(path, out var file)) _files.Add(path, file = new IdentityFile(path, options.Interaction, logger));
+            if (!_files.TryGetValue((path, asks), out var file)) _files.Add((path, asks), file = new IdentityFile(path, asks ? options.Interaction : null, logger));
             return file;
+        }
+    }
+
+    /// <summary>The agent that the options name, else the configuration's, else the usual one.</summary>
+    private SshAgent AgentFor(SshHostConfig said)
+    {
+        var agent = options.Agent;
+        if (agent.Path is null && said.IdentityAgent is { } path)
+        {
+            if (path.Length > 0) agent = agent with { Path = path };
+            else if (agent.Use == SshAgentUse.IfPresent) agent = agent with { Use = SshAgentUse.Never };
+        }
+
+        lock (_gate)
+        {
+            var key = $"{agent.Use} {agent.Path}";
+            if (!_agents.TryGetValue(key, out var one)) _agents.Add(key, one = new SshAgent(agent, options.TimeProvider, logger));
+            return one;
         }
     }
 }

@@ -26,7 +26,8 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
     private void Add(SshJumpHost host, IReadOnlyList<SshJumpHost>? jumps, bool isEndpoint)
     {
         var user = host.Credential is { UserName.Length: > 0 } named ? named.UserName : null;
-        var said = config?.Resolve(host.Host, user, host.Port) ?? new SshHostConfig { HostName = host.Host, User = user, Port = host.Port };
+        var said = config?.Resolve(host.Host, user, host.Port, options.Algorithms)
+            ?? new SshHostConfig { HostName = host.Host, User = user, Port = host.Port, Algorithms = options.Algorithms };
         jumps ??= JumpsOf(host.Host, said);
         for (var i = 0; i < jumps.Count; i++) Add(jumps[i], i == 0 ? null : [], isEndpoint: false);
         if (_way.Count == MostHosts) throw new TransferException(TransferError.Unsupported, $"The way to {host.Host} leads through more than {MostHosts} hosts.");
@@ -41,7 +42,7 @@ internal sealed class RoutePlanner(SftpOptions options, SshConfigFile? config, s
             KnownHostsFiles = said.UserKnownHostsFiles ?? (config is null ? null : HostTrust.UserFiles(home)),
             IdentityFiles = config is null || (isEndpoint && options.Identities.Count > 0) ? []
                 : said.IdentityFiles ?? SshFolders.User(home, SshIdentity.DefaultNames),
-            IdentitiesOnly = said.IdentitiesOnly,
+            Said = said,
         });
     }
 

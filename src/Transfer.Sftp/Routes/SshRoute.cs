@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Transfer.Dialing;
 using Transfer.Sftp.Keys;
@@ -94,16 +96,27 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         User = plan.User,
         HostKeyAlias = plan.HostKeyAlias,
         Credential = plan.Credential,
-        Dialer = _dialer,
+        Dialer = DialerFor(plan.Said),
         DialHints = new DialHints { Sends = true },
         TunnelTimeout = _options.Dial.ConnectTimeout,
-        Trust = new HostTrust(plan.HostKeys, _options.TimeProvider, _logger, plan.KnownHostsFiles),
-        Interaction = _options.Interaction,
-        Algorithms = _options.Algorithms,
+        Trust = new HostTrust(plan.HostKeys, _options.TimeProvider, _logger, plan.KnownHostsFiles, plan.Said.HostKeyRules),
+        Interaction = plan.Said.AsksNobody ? null : _options.Interaction,
+        LogInRules = plan.Said.LogInRules,
+        Algorithms = plan.Said.Algorithms,
+        Rekey = plan.Said.Rekey,
         IdleTimeout = _options.IdleTimeout,
         LogInTimeout = _options.LogInTimeout,
         Segments = _segments,
         Logger = _logger,
         TimeProvider = _options.TimeProvider,
     };
+
+    /// <summary>What the options say of addresses counts more than the configuration.</summary>
+    private Dialer DialerFor(SshHostConfig said)
+    {
+        var dial = _options.Dial;
+        if (dial.AddressFamily == AddressFamily.Unspecified) dial = dial with { AddressFamily = said.AddressFamily };
+        if (dial.LocalEndPoint is null && said.BindAddress is { } address) dial = dial with { LocalEndPoint = new IPEndPoint(address, 0) };
+        return dial == _options.Dial ? _dialer : new Dialer(dial, _logger, _options.TimeProvider);
+    }
 }

@@ -46,6 +46,9 @@ internal sealed record SshConnectionSettings
     /// <summary>Lets one connection to the host log in first: what is wrong is tried once. Key exchanges do not wait for it.</summary>
     public LogInGate Gate { get; init; } = new();
 
+    /// <summary>How the configuration lets the host be logged in to.</summary>
+    public LogInRules LogInRules { get; init; } = new();
+
     /// <summary>What earlier log-ins to the host have shown.</summary>
     public LogInMemory LogIns { get; init; } = new();
 

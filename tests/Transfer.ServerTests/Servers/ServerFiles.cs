@@ -38,6 +38,9 @@ internal static class ServerFiles
     /// <summary>The program of <see cref="OneTimeCodeServer"/>.</summary>
     public static string OneTimeCodes => Path.Combine(Repository, "tests", "Transfer.ServerTests", "Servers", "one-time-codes.py");
 
+    /// <summary>OpenSSH's client.</summary>
+    public static string SshClient => In("usr/bin/ssh");
+
     /// <summary>A folder of what a small host has: busybox under the name of each of its tools.</summary>
     public static string SmallHost => In("small-host");
 

@@ -20,6 +20,12 @@ internal static class SshKeys
     /// <summary>A host key that no server has.</summary>
     public static string Stranger => In("stranger");
 
+    /// <summary>A host key with a certificate that names no host.</summary>
+    public static string Unnamed => In("unnamed");
+
+    /// <summary>A host key whose certificate has the serial number 77 and its file's name as its id.</summary>
+    public static string Numbered => In("numbered");
+
     /// <summary>The users' keys without certificates, as lines of authorized_keys.</summary>
     public static IEnumerable<string> Authorized => Kinds.Select(kind => File.ReadAllText(PlainUser(kind) + ".pub").Trim());
 
@@ -39,6 +45,10 @@ internal static class SshKeys
         Make("host-authority", "ed25519");
         Make("user-authority", "ed25519");
         Make("stranger", "ed25519");
+        Make("unnamed", "ed25519");
+        Sign("host-authority", "unnamed", "-h");
+        Make("numbered", "ed25519");
+        Sign("host-authority", "numbered", "-h", "-z", "77", "-n", "localhost,127.0.0.1");
         foreach (var kind in Kinds)
         {
             Make("host-" + kind, kind);

@@ -16,6 +16,8 @@ public sealed partial class LocalCallsTests
         ["src/Transfer.Core/Sessions/LimitsFile.cs"] = "what servers allow, remembered: losing it costs a log-in that is refused",
         ["src/Transfer.Sftp/Keys/Config/SshConfigLoader.cs"] = "OpenSSH's configuration",
         ["src/Transfer.Sftp/Keys/Files/KeyFiles.cs"] = "keys",
+        ["src/Transfer.Sftp/Keys/Files/OwnGroup.cs"] = "reads /etc/passwd and /etc/group",
+        ["src/Transfer.Sftp/Keys/Hosts/RevokedKeysFile.cs"] = "OpenSSH's revoked keys",
         ["src/Transfer.Sftp/Keys/Hosts/KnownHostsFile.cs"] = "OpenSSH's known hosts",
         ["src/Transfer.Sftp/Keys/Agent/SshAgent.cs"] = "the agent's socket",
         ["src/Transfer.Batch/Archive/Unpacking/OthersWrites.cs"] = "reads /proc",
@@ -51,7 +53,7 @@ public sealed partial class LocalCallsTests
         {
             "samples/Transfer.Cli/Output/DataOutput.cs", // poll
             "src/Transfer.Core/Dialing/SocketStream.cs", // sockets
-            "src/Transfer.Sftp/Keys/Files/KeyFilePermissions.cs", // the owner of an open file
+            "src/Transfer.Sftp/Keys/Files/FileOwner.cs", // the owner of an open file
         }));
 
     [Test]

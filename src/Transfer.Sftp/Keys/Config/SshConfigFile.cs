@@ -1,73 +1,80 @@
-using System.Globalization;
 using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>
-/// The part of ssh_config(5) that a file transfer needs: Host with patterns, HostName, HostKeyAlias, User, Port, IdentityFile, IdentitiesOnly,
-/// UserKnownHostsFile, ProxyJump and Include. Match blocks other than <c>Match all</c> are skipped, with a warning where they say something of these; other keywords are left alone.
-/// </summary>
+/// <summary>OpenSSH's client configuration, ssh_config(5), as far as a file transfer needs it: see <see cref="ConfigKeywords"/> for what comes of each keyword.</summary>
 internal sealed class SshConfigFile
 {
     private readonly IReadOnlyList<SshConfigSetting> _settings;
     private readonly string _home;
+    private readonly ILogger _logger;
+    private readonly HashSet<SshConfigLine> _warned = new(ReferenceEqualityComparer.Instance);
 
-    internal SshConfigFile(IReadOnlyList<SshConfigSetting> settings, string home)
+    private SshConfigFile(IReadOnlyList<SshConfigSetting> settings, string home, ILogger logger)
     {
         _settings = settings;
         _home = home;
+        _logger = logger;
     }
 
     /// <summary>Reads files, of which the first counts most, and what they include; a file that is absent is empty.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Denied"/>: a file cannot be read, or anybody may write it; <see cref="TransferError.Protocol"/>: files include each other, or are too large.
+    /// <see cref="TransferError.Denied"/>: a file cannot be read, or others may change it; <see cref="TransferError.Protocol"/>: files include each other, or are too large.
     /// </exception>
     public static async ValueTask<SshConfigFile> LoadAsync(IEnumerable<string> paths, string home, ILogger logger, CancellationToken ct)
     {
         var settings = new List<SshConfigSetting>();
         foreach (var path in paths) settings.AddRange(await new SshConfigLoader(path, home, logger).LoadAsync(ct).ConfigureAwait(false));
-        return new SshConfigFile(settings, home);
+        return new SshConfigFile(settings, home, logger);
     }
 
     /// <summary>What the files say about a host by its alias. The first value counts; identity files add up.</summary>
     /// <param name="alias">The name as it was given.</param>
     /// <param name="givenUser">The user that counts before the files', or null.</param>
     /// <param name="givenPort">The port that counts before the files', or null.</param>
-    public SshHostConfig Resolve(string alias, string? givenUser = null, int? givenPort = null)
+    /// <param name="algorithms">The options' algorithms; null: the default ones.</param>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: something that is not done here and would have to be; <see cref="TransferError.Protocol"/>: a value that is not understood;
+    /// <see cref="TransferError.Denied"/>: the configuration refuses connections to the host.
+    /// </exception>
+    public SshHostConfig Resolve(string alias, string? givenUser = null, int? givenPort = null, SshAlgorithms? algorithms = null)
     {
-        var lines = _settings.Where(setting => setting.AppliesTo(alias)).Select(setting => setting.Line).ToLookup(line => line.Keyword);
-        var hostName = SshConfigTokens.Expand(First(lines, "hostname") ?? alias, new Dictionary<char, string> { ['h'] = alias });
-        var user = givenUser ?? First(lines, "user");
-        var port = givenPort ?? (First(lines, "port") is { } text ? int.Parse(text, CultureInfo.InvariantCulture) : null as int?);
-        var tokens = new Dictionary<char, string>
-        {
-            ['d'] = _home,
-            ['h'] = hostName,
-            ['n'] = alias,
-            ['p'] = (port ?? 22).ToString(CultureInfo.InvariantCulture),
-            ['r'] = user ?? Environment.UserName,
-            ['u'] = Environment.UserName,
-        };
-        var proxy = _settings.FirstOrDefault(setting => setting.Line.Keyword is "proxyjump" or "proxycommand" && setting.AppliesTo(alias))?.Line;
-        var jumps = proxy is { Keyword: "proxyjump" } ? string.Join(',', proxy.Arguments).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
-        return new SshHostConfig
-        {
-            HostName = hostName,
-            HostKeyAlias = First(lines, "hostkeyalias"),
-            User = user,
-            Port = port,
-            IdentityFiles = lines.Contains("identityfile") ? Files(lines["identityfile"].Select(line => line.Arguments[0])) : null,
-            IdentitiesOnly = string.Equals(First(lines, "identitiesonly"), "yes", StringComparison.OrdinalIgnoreCase),
-            UserKnownHostsFiles = lines["userknownhostsfile"].FirstOrDefault() is { } known ? Files(known.Arguments) : null,
-            ProxyJump = IsNone(jumps) ? [] : jumps,
-            ProxyCommand = proxy is { Keyword: "proxycommand" } && !IsNone(proxy.Arguments) ? string.Join(' ', proxy.Arguments) : null,
-        };
-
-        List<string> Files(IEnumerable<string> names) =>
-            [.. names.Where(name => name != "none").Select(name => SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, _home), tokens))];
+        var values = new ConfigValues();
+        if (Collect(alias, givenUser, isFinal: false, values)) Collect(alias, givenUser, isFinal: true, values);
+        return new HostConfigReader(values, alias, _home).Read(givenUser, givenPort, algorithms ?? new SshAlgorithms());
     }
 
-    private static string? First(ILookup<string, SshConfigLine> lines, string keyword) => lines[keyword].FirstOrDefault()?.Arguments[0];
+    // True: a second pass is asked for.
+    private bool Collect(string alias, string? givenUser, bool isFinal, ConfigValues values)
+    {
+        var conditions = new ConfigConditions(alias, isFinal, keyword => keyword switch
+        {
+            "user" => givenUser ?? values.Text(keyword),
+            "hostname" => values.Text(keyword) is { } name ? SshConfigTokens.Expand(name, new Dictionary<char, string> { ['h'] = alias }) : null,
+            _ => values.Text(keyword),
+        });
+        foreach (var setting in _settings)
+        {
+            var applies = conditions.Evaluate(setting.Conditions);
+            if (applies == ConfigMatch.Yes) values.Add(setting.Line);
+            else if (applies == ConfigMatch.Unknown) Skip(alias, setting);
+        }
 
-    private static bool IsNone(IReadOnlyList<string> values) => values is [var only] && only.Equals("none", StringComparison.OrdinalIgnoreCase);
+        return conditions.WantsFinalPass;
+    }
+
+    /// <summary>Most blocks with criteria that are not looked at are about other things: one is worth a warning when something we would use is in it, and an error where leaving it out would be less strict.</summary>
+    private void Skip(string alias, SshConfigSetting setting)
+    {
+        var match = setting.Conditions.First(condition => condition.IsMatch);
+        if (setting.Line.Known is { Restricts: true } keyword)
+        {
+            throw new TransferException(
+                TransferError.Unsupported,
+                $"{setting.Line.Place}: {keyword.Name} stands in a Match block ({match.Place}) for which it is not found out here whether it applies to {alias}: no programs are started and no networks looked at. "
+                + "Such a setting is not left out; 'Match host' and 'Match user' are understood.");
+        }
+
+        if (_warned.Add(match)) Log.ConfigSkipped(_logger, match.Path, match.Number, "a Match block with criteria that are not supported");
+    }
 }

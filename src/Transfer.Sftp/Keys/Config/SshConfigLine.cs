@@ -3,25 +3,24 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>One line of ssh_config(5): a keyword in small letters and its arguments.</summary>
-internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Arguments, int Number)
+/// <summary>One line of ssh_config(5): a keyword in small letters, by its present name, and its arguments.</summary>
+internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Arguments, string Path, int Number)
 {
     public bool IsMatch => Keyword == "match";
-
-    /// <summary>True for <c>Match all</c>, the one condition that needs nothing to be run or known.</summary>
-    public bool IsMatchAll => IsMatch && Arguments is [var only] && only.Equals("all", StringComparison.OrdinalIgnoreCase);
-
-    /// <summary>True for a setting that is looked at.</summary>
-    public bool Concerns => Keyword
-        is "hostname" or "hostkeyalias" or "user" or "port" or "identityfile" or "identitiesonly" or "userknownhostsfile" or "proxyjump" or "proxycommand";
 
     /// <summary>True when a new block begins.</summary>
     public bool IsCondition => IsMatch || Keyword == "host";
 
-    /// <summary>What makes the line useless, or null.</summary>
+    /// <summary>The keyword as the manual has it; null: OpenSSH knows none such.</summary>
+    public ConfigKeyword? Known => ConfigKeywords.Find(Keyword);
+
+    /// <summary>Where the line is, for messages.</summary>
+    public string Place => string.Create(CultureInfo.InvariantCulture, $"{Path}:{Number}");
+
+    /// <summary>What makes the line useless, or null. A line that would make something stricter is never useless: it is an error where it applies.</summary>
     public string? Problem => Keyword switch
     {
-        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "proxyjump" or "proxycommand" or "identitiesonly"
+        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "globalknownhostsfile" or "proxyjump" or "proxycommand" or "match" or "tag" or "rekeylimit"
             when Arguments.Count == 0 => $"{Keyword} without a value",
         "port" when Arguments.Count == 0 || !ushort.TryParse(Arguments[0], NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0 => "not a port",
         _ => null,
@@ -37,7 +36,8 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
         if (end < 0) end = line.Length;
         var rest = line[end..].TrimStart();
         if (rest.StartsWith('=')) rest = rest[1..];
-        return new SshConfigLine(line[..end].ToLowerInvariant(), Split(rest, path, number), number);
+        var name = line[..end];
+        return new SshConfigLine(ConfigKeywords.Find(name)?.Key ?? name.ToLowerInvariant(), Split(rest, path, number), path, number);
     }
 
     private static List<string> Split(string text, string path, int number)

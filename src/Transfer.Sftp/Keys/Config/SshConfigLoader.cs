@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Extensions.Logging;
 
 namespace Transfer.Sftp.Keys.Config;
@@ -10,7 +11,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     private const int MaximumFiles = 1000;
 
     private readonly List<SshConfigSetting> _settings = [];
-    private readonly HashSet<SshConfigLine> _skipped = new(ReferenceEqualityComparer.Instance);
+    private readonly List<string> _ignored = [];
     private int _files;
 
     public async ValueTask<IReadOnlyList<SshConfigSetting>> LoadAsync(CancellationToken ct)
@@ -49,30 +50,50 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             {
                 foreach (var included in line.Arguments.SelectMany(Expand)) await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
             }
-            else if (line.Concerns)
+            else
             {
-                WarnOfMatch(conditions, file);
-                _settings.Add(new SshConfigSetting(conditions, line));
+                Add(conditions, line);
             }
         }
     }
 
-    /// <summary>Most Match blocks are about other things, those of distributions above all: one is worth a warning when something we would use is in it.</summary>
-    private void WarnOfMatch(IReadOnlyList<SshConfigLine> conditions, string file)
+    private void Add(IReadOnlyList<SshConfigLine> conditions, SshConfigLine line)
     {
-        if (conditions.FirstOrDefault(condition => condition is { IsMatch: true, IsMatchAll: false }) is { } match && _skipped.Add(match))
-            Log.ConfigSkipped(logger, file, match.Number, "a Match block, which is not supported");
+        if (line.Keyword == "ignoreunknown")
+        {
+            _ignored.AddRange(line.Arguments.SelectMany(static argument => argument.Split(',')));
+        }
+        else if (line.Known is not { } keyword)
+        {
+            // A misspelt restriction would restrict nothing.
+            if (!HostPatterns.Match(_ignored, line.Keyword)) Log.ConfigSkipped(logger, line.Path, line.Number, $"{line.Keyword} is unknown");
+        }
+        else if (keyword.Use != ConfigUse.WithoutEffect)
+        {
+            _settings.Add(new SshConfigSetting(conditions, line));
+        }
     }
 
     private static async ValueTask<string?> ReadAsync(string file, CancellationToken ct)
     {
         try
         {
-            var found = new FileInfo(file);
-            if (!OperatingSystem.IsWindows() && found is { Exists: true, Length: > 0 } && (found.UnixFileMode & UnixFileMode.OtherWrite) != 0)
-                throw new TransferException(TransferError.Denied, $"The configuration {file} can be written by anybody and is not used; 'chmod o-w' closes it.");
-            if (found is { Exists: true, Length: > MaximumSize }) throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
-            return await File.ReadAllTextAsync(file, ct).ConfigureAwait(false);
+            var stream = new FileStream(file, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Read, Share = FileShare.ReadWrite | FileShare.Delete, Options = FileOptions.Asynchronous });
+            await using (stream.ConfigureAwait(false))
+            {
+                // /dev/null is everybody's, and says nothing.
+                if (stream.CanSeek && stream.Length == 0) return string.Empty;
+                ConfigPermissions.Check(stream.SafeFileHandle, file);
+                using var text = new MemoryStream();
+                var part = new byte[16 * 1024];
+                for (int read; (read = await stream.ReadAsync(part, ct).ConfigureAwait(false)) > 0;)
+                {
+                    text.Write(part, 0, read);
+                    if (text.Length > MaximumSize) throw new TransferException(TransferError.Protocol, $"{file} is too large for a configuration.");
+                }
+
+                return Encoding.UTF8.GetString(text.GetBuffer(), 0, (int)text.Length).TrimStart('\uFEFF');
+            }
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {

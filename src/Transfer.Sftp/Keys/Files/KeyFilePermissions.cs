@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Sftp.Keys.Files;
@@ -14,36 +13,8 @@ internal static class KeyFilePermissions
     {
         if (OperatingSystem.IsWindows()) return;
         var mode = File.GetUnixFileMode(file);
-        if ((mode & OfOthers) == 0 || !IsOurs(file)) return;
+        if ((mode & OfOthers) == 0 || FileOwner.Of(file).User != FileOwner.Ours.User) return;
         throw new TransferException(
             TransferError.Denied, $"The private key {path} is open to others (mode 0{Convert.ToString((int)mode, 8)}) and is not used; 'chmod 600' closes it.");
     }
-
-    /// <summary>.NET tells no owners; Linux's statx does, in a layout that is the same everywhere. Elsewhere every file counts as ours, which is the stricter way.</summary>
-    private static bool IsOurs(SafeFileHandle file)
-    {
-        const int EmptyPath = 0x1000;
-        const uint WantOwner = 0x8;
-        const int OwnerOffset = 20;
-        if (!OperatingSystem.IsLinux()) return true;
-        var result = new byte[256];
-        try
-        {
-            return StatX(file, [0], EmptyPath, WantOwner, result) != 0 || MemoryMarshal.Read<uint>(result.AsSpan(OwnerOffset)) == GetUserId();
-        }
-        catch (EntryPointNotFoundException)
-        {
-            // A C library older than statx.
-            return true;
-        }
-    }
-
-    // Blittable arguments only: generated marshalling would need unsafe code in the whole project.
-    [DllImport("libc", EntryPoint = "statx")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int StatX(SafeFileHandle directory, byte[] path, int flags, uint mask, byte[] result);
-
-    [DllImport("libc", EntryPoint = "getuid")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern uint GetUserId();
 }

@@ -9,15 +9,17 @@ internal sealed class HostTrust : IHostTrust
     private readonly string? _newHostsFile;
     private readonly IReadOnlyList<string> _pins;
     private readonly bool _acceptNew;
+    private readonly HostKeyRules _rules;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
 
-    /// <summary>Without files in the options they are the user's, which may be others than the usual two, and the system's, to which nothing is written.</summary>
+    /// <summary>Without files in the options they are the user's, which may be others than the usual two, and those for all users, to which nothing is written.</summary>
     /// <exception cref="ArgumentException">A pin is not a fingerprint.</exception>
-    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null)
+    public HostTrust(SshHostKeyOptions options, TimeProvider time, ILogger logger, IReadOnlyList<string>? userFiles = null, HostKeyRules? rules = null)
     {
+        _rules = rules ?? new HostKeyRules();
         var own = options.KnownHostsFiles ?? userFiles ?? UserFiles(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile));
-        _files = options.KnownHostsFiles ?? [.. own, .. SystemFiles()];
+        _files = options.KnownHostsFiles ?? [.. own, .. _rules.GlobalKnownHostsFiles ?? SystemFiles()];
         _newHostsFile = own is [var first, ..] ? first : null;
         _pins = [.. options.Pins.Select(SshFingerprint.Normalize)];
         _acceptNew = options.AcceptNew;
@@ -35,6 +37,7 @@ internal sealed class HostTrust : IHostTrust
     public async ValueTask VerifyAsync(string host, int port, SshPublicKey key, CancellationToken ct)
     {
         var plain = (key as SshCertificate)?.Key ?? key;
+        CheckRules(HostName.WithPort(host, port), key, plain);
         var verdict = Read().Judge(host, port, key, _time.GetUtcNow(), out var reason);
         if (verdict != HostKeyVerdict.Revoked && _pins.Count > 0)
         {
@@ -51,7 +54,19 @@ internal sealed class HostTrust : IHostTrust
 
     private static string[] SystemFiles() => [Path.Combine(SshFolders.System, "ssh_known_hosts"), Path.Combine(SshFolders.System, "ssh_known_hosts2")];
 
-    private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))]);
+    private KnownHosts Read() => new([.. _files.SelectMany(file => KnownHostsFile.Read(file, _logger))], _rules.AuthoritySignatures);
+
+    /// <summary>What is refused whatever is known of the host, a pin too.</summary>
+    private void CheckRules(string name, SshPublicKey key, SshPublicKey plain)
+    {
+        foreach (var file in _rules.RevokedKeysFiles)
+        {
+            if (RevokedKeysFile.Find(file, key) is { } reason) throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, is revoked: {reason}.");
+        }
+
+        if (plain is RsaPublicKey { Bits: var bits } && bits < _rules.MinimumRsaBits)
+            throw Refuse($"The host key of {name}, {plain.Type} {plain.Fingerprint}, has {bits} bits, and RequiredRSASize wants {_rules.MinimumRsaBits}.");
+    }
 
     /// <summary>Writes the key down. When that fails the key counts all the same, as with OpenSSH: the host was new, and a warning says so.</summary>
     private async ValueTask AcceptAsync(string host, int port, SshPublicKey key, CancellationToken ct)
@@ -66,7 +81,7 @@ internal sealed class HostTrust : IHostTrust
         var (verdict, reason) = (HostKeyVerdict.New, string.Empty);
         try
         {
-            var line = $"{name} {key.Type} {Convert.ToBase64String(key.Blob.Span)}";
+            var line = $"{(_rules.HashesNames ? KnownHost.Hash(name) : name)} {key.Type} {Convert.ToBase64String(key.Blob.Span)}";
             await KnownHostsFile.AppendAsync(file, line, StillNew, _logger, ct).ConfigureAwait(false);
             if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, file);
         }

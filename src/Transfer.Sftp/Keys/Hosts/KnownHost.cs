@@ -65,12 +65,21 @@ internal sealed class KnownHost
         return new KnownHost(marker, [], salt[..saltLength], hash[..hashLength], fields[1], blob) { Place = place };
     }
 
+    /// <summary>A name as a hash with a salt of its own: what a line has instead of the name (HashKnownHosts).</summary>
+    public static string Hash(string name)
+    {
+        var salt = RandomNumberGenerator.GetBytes(HMACSHA1.HashSizeInBytes);
+        return $"{HashPrefix}{Convert.ToBase64String(salt)}|{Convert.ToBase64String(Hash(name, salt))}";
+    }
+
     /// <summary>True when the line speaks of that name: a host, or <c>[host]:port</c>, in small letters.</summary>
     public bool Matches(string name)
     {
         if (_salt is null) return HostPatterns.Match(_patterns, name);
 
-        // The file's format says SHA-1; it hides names, nothing rests on it.
-        return CryptographicOperations.HmacData(HashAlgorithmName.SHA1, _salt, Encoding.UTF8.GetBytes(name)).AsSpan().SequenceEqual(_hash);
+        return Hash(name, _salt).AsSpan().SequenceEqual(_hash);
     }
+
+    // The file's format says SHA-1; it hides names, nothing rests on it.
+    private static byte[] Hash(string name, byte[] salt) => CryptographicOperations.HmacData(HashAlgorithmName.SHA1, salt, Encoding.UTF8.GetBytes(name));
 }

@@ -1,7 +1,7 @@
 namespace Transfer.Sftp.Keys.Hosts;
 
 /// <summary>What the lines of all files say together; decides as OpenSSH's sshconnect.c and hostfile.c do.</summary>
-internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines)
+internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<string>? authoritySignatures = null)
 {
     /// <summary>Judges a key. On any other verdict than known, <paramref name="reason"/> tells a person why.</summary>
     public HostKeyVerdict Judge(string host, int port, SshPublicKey key, DateTimeOffset now, out string reason)
@@ -52,12 +52,14 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines)
         return types;
     }
 
-    private static HostKeyVerdict JudgeFor(SshCertificate certificate, string host, DateTimeOffset now, out string problem)
+    private HostKeyVerdict JudgeFor(SshCertificate certificate, string host, DateTimeOffset now, out string problem)
     {
         problem = certificate.Kind != SshCertificateKind.Host ? "it is a user's"
             : !certificate.IsValidAt(now) ? "it is not valid now"
+            : authoritySignatures?.Contains(certificate.AuthorityAlgorithm) == false ? $"it is signed by {certificate.AuthorityAlgorithm}, which CASignatureAlgorithms leaves out"
             : certificate.CriticalOptions.Count > 0 ? "it has an unknown critical option"
-            : certificate.Principals.Count > 0 && !certificate.Principals.Any(principal => HostPatterns.Match(principal, host)) ? "it is for other hosts"
+            : certificate.Principals.Count == 0 ? "it names no host"
+            : !certificate.Principals.Any(principal => HostPatterns.Match(principal, host)) ? "it is for other hosts"
             : string.Empty;
         return problem.Length == 0 ? HostKeyVerdict.Known : HostKeyVerdict.BadCertificate;
     }

@@ -21,15 +21,7 @@ internal sealed class Authenticator
         _transport = transport;
         _settings = settings;
         _exchange = new AuthExchange(transport, settings, follower);
-        var user = settings.User;
-        foreach (var signer in settings.Signers)
-            _untried.Add(new PublicKeyMethod(user, signer, settings.Signers.Count > 1 || signer.AsksSomebody, () => transport.SessionId, () => transport.SignatureAlgorithms));
-        if (settings.Credential is null && settings.Interaction is null) return;
-        AuthMethod password = new PasswordMethod(settings);
-        AuthMethod keyboard = new KeyboardMethod(settings);
-
-        // What must be asked for first is better asked for in the server's words.
-        _untried.AddRange(settings.Credential is null ? [keyboard, password] : [password, keyboard]);
+        _untried.AddRange(settings.LogInRules.Order(Methods()));
     }
 
     /// <summary>The log-in took answers that count once: a code, or whatever else a person was asked for by the server. It cannot be repeated for another connection.</summary>
@@ -67,6 +59,22 @@ internal sealed class Authenticator
         return next;
     }
 
+    private IEnumerable<AuthMethod> Methods()
+    {
+        foreach (var signer in _settings.Signers)
+        {
+            var asksFirst = _settings.Signers.Count > 1 || signer.AsksSomebody;
+            yield return new PublicKeyMethod(_settings.User, signer, asksFirst, () => _transport.SessionId, () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms);
+        }
+
+        if (_settings.Credential is null && _settings.Interaction is null) yield break;
+
+        // What must be asked for first is better asked for in the server's words.
+        if (_settings.Credential is null) yield return new KeyboardMethod(_settings);
+        yield return new PasswordMethod(_settings);
+        if (_settings.Credential is not null) yield return new KeyboardMethod(_settings);
+    }
+
     private AuthMethod? FindUntried(IReadOnlyList<string>? offered) => _untried.Find(method => (offered is null || offered.Contains(method.Name))
         && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
 
@@ -85,6 +93,6 @@ internal sealed class Authenticator
     {
         var offered = _exchange.Offered is { Count: > 0 } names ? WireText.Clean(string.Join(", ", names)) : "nothing";
         return $"{_settings.Host} refuses the log-in of {_settings.User}{(_partial ? " although a first method was right" : "")}. "
-            + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers {offered}.";
+            + $"Tried: {(_tried.Count > 0 ? string.Join(", ", _tried) : "nothing")}; the server offers {offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}.";
     }
 }

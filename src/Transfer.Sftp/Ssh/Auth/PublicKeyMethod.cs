@@ -3,7 +3,14 @@ using Transfer.Sftp.Keys;
 namespace Transfer.Sftp.Ssh.Auth;
 
 /// <summary>One key (RFC 4252 section 7, RFC 8332 for RSA). Signing at once saves a round trip; asking first saves signatures that an agent's user must confirm.</summary>
-internal sealed class PublicKeyMethod(string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms)
+/// <param name="user">Who logs in.</param>
+/// <param name="signer">The key.</param>
+/// <param name="asksFirst">The server is asked whether it takes the key before it signs.</param>
+/// <param name="sessionId">The session that is signed for.</param>
+/// <param name="serverAlgorithms">What the server names, or null.</param>
+/// <param name="allowed">The only algorithms, best first; null: all of the key's.</param>
+internal sealed class PublicKeyMethod(
+    string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms, IReadOnlyList<string>? allowed)
     : AuthMethod
 {
     public override string Name => AuthMessages.PublicKey;
@@ -12,7 +19,8 @@ internal sealed class PublicKeyMethod(string user, ISshSigner signer, bool asksF
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
-        var algorithm = Choose(signer.PublicKey.SignatureAlgorithms, serverAlgorithms());
+        var ours = signer.PublicKey.SignatureAlgorithms;
+        var algorithm = Choose(allowed is null ? ours : [.. allowed.Where(ours.Contains)], serverAlgorithms());
         var blob = signer.PublicKey.Blob;
         if (asksFirst)
         {

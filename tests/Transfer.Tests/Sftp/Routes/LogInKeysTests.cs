@@ -1,8 +1,10 @@
 using System.Buffers;
 using Transfer.Sftp;
 using Transfer.Sftp.Keys;
+using Transfer.Sftp.Keys.Config;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Ssh;
+using Transfer.Sftp.Ssh.Auth;
 using Transfer.Tests.Dialing;
 using Transfer.Tests.Sftp.Keys;
 
@@ -96,10 +98,45 @@ public sealed class LogInKeysTests : IDisposable
         // The private half is in the agent alone: the file named is the public one, or has it beside it.
         _folder.Write("id.pub", TestKeys.Ed25519Public);
         await using var agent = new FakeAgent(_ => Identities(TestKeys.Ecdsa256Public, TestKeys.Ed25519Public));
-        var plan = Plan(Path.Combine(_folder.Root, named)) with { IdentitiesOnly = true };
+        var plan = Plan(Path.Combine(_folder.Root, named)) with { Said = new SshHostConfig { HostName = "host", IdentitiesOnly = true } };
         var signers = await ListAsync(plan, options => options with { Agent = new SshAgentOptions { Path = agent.Path } });
         Assert.That(signers.Select(signer => signer.PublicKey.Fingerprint), Is.EqualTo(new[] { TestKeys.Ed25519Fingerprint }));
         Assert.That(_log.Warnings, Is.Empty);
+    }
+
+    [Test]
+    public async Task The_agent_is_the_one_that_the_configuration_names_or_none_unless_the_options_name_one()
+    {
+        await using var agent = new FakeAgent(_ => Identities(TestKeys.Ed25519Public));
+        var asked = new SshAgentOptions { Use = SshAgentUse.IfPresent };
+        var named = Plan() with { Said = new SshHostConfig { HostName = "h", IdentityAgent = agent.Path } };
+        Assert.That(await ListAsync(named, options => options with { Agent = asked }), Has.Count.EqualTo(1));
+        var none = Plan() with { Said = new SshHostConfig { HostName = "h", IdentityAgent = string.Empty } };
+        Assert.That(await ListAsync(none, options => options with { Agent = asked }), Is.Empty);
+        Assert.That(await ListAsync(none, options => options with { Agent = asked with { Path = agent.Path } }), Has.Count.EqualTo(1));
+    }
+
+    [Test]
+    public async Task Keys_that_the_configuration_leaves_out_are_not_shown()
+    {
+        using var given = await SshIdentity.FromTextAsync(TestRsaKeys.OpenSsh);
+        Assert.That((await Types(new LogInRules { PublicKey = false })), Is.Empty);
+        Assert.That((await Types(new LogInRules { SignatureAlgorithms = ["rsa-sha2-256"] })), Is.EqualTo(new[] { "ssh-rsa" }));
+        Assert.That((await Types(new LogInRules { MinimumRsaBits = 3072 })), Is.EqualTo(new[] { "ssh-ed25519" }));
+
+        async Task<IEnumerable<string>> Types(LogInRules rules) => (await ListAsync(
+            Plan(_folder.Write("id", TestKeys.Ed25519)) with { Said = new SshHostConfig { HostName = "h", LogInRules = rules } },
+            options => options with { Identities = [given] })).Select(signer => signer.PublicKey.Type);
+    }
+
+    [Test]
+    public async Task Where_nobody_is_to_be_asked_an_encrypted_key_cannot_sign()
+    {
+        var plan = Plan(_folder.Write("id", TestKeys.Ed25519Counter256)) with { Said = new SshHostConfig { HostName = "h", AsksNobody = true } };
+        _answers.Enqueue(TestKeys.Passphrase);
+        var signer = (await ListAsync(plan)).Single();
+        Assert.That(async () => await signer.SignAsync("ssh-ed25519", new byte[] { 1 }, default), Throws.InstanceOf<TransferException>());
+        Assert.That(_asked, Is.Empty);
     }
 
     [Test]
@@ -109,7 +146,7 @@ public sealed class LogInKeysTests : IDisposable
         Assert.That(_log.Warnings.Single(), Does.Contain("no private key"));
     }
 
-    private static HostPlan Plan(params string[] files) => new() { Host = "h", Port = 22, User = "u", HostKeys = new SshHostKeyOptions(), IdentityFiles = files };
+    private static HostPlan Plan(params string[] files) => new() { Host = "h", Port = 22, User = "u", HostKeys = new SshHostKeyOptions(), IdentityFiles = files, Said = new SshHostConfig { HostName = "h" } };
 
     private static async Task AssertSignsAsync(ISshSigner signer)
     {

@@ -386,6 +386,41 @@ public sealed class LogInTests
         Assert.That((one.HasOneTimeLogIn, asked), Is.EqualTo((true, new[] { "Passcode:" })));
     }
 
+    [TestCase("publickey,password,keyboard-interactive", "publickey password keyboard-interactive")]
+    [TestCase("password,publickey", "password publickey")]
+    [TestCase("keyboard-interactive,hostbased", "keyboard-interactive")]
+    [TestCase("gssapi-with-mic", "none")]
+    public async Task Only_the_methods_that_are_preferred_are_tried_in_their_order(string preferred, string expected)
+    {
+        using var server = new ScriptedServer();
+        var settings = SshHarness.Settings() with { Signers = [new FixedSigner(1)], LogInRules = new LogInRules { Preferred = preferred.Split(',') } };
+        var connecting = SshHarness.ConnectAsync(server, settings);
+        var request = await server.StartLogInAsync();
+        var tried = new List<string>();
+        foreach (var method in expected.Split(' '))
+        {
+            if (tried.Count > 0) request = await server.ReceiveAsync(MessageNumber.AuthRequest);
+            tried.Add(Request(request).Method);
+            // Not a refusal of the password as such.
+            await server.SendAsync(ScriptedServer.Failure(tried[^1] == "password" ? "publickey,keyboard-interactive" : "publickey,password,keyboard-interactive"));
+        }
+
+        Assert.That(tried, Is.EqualTo(expected.Split(' ')));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("the configuration restricts the methods"));
+    }
+
+    [Test]
+    public async Task A_password_is_not_sent_where_the_configuration_forbids_it_and_may_answer_a_question()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { LogInRules = new LogInRules { Password = false } });
+        Assert.That(Request(await server.StartLogInAsync()).Method, Is.EqualTo("keyboard-interactive"));
+        await server.SendAsync(Questions(("Password: ", false)));
+        Assert.That(Answers(await server.ReceiveAsync(MessageNumber.AuthInfoResponse)), Is.EqualTo(new[] { "opensesame" }));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+    }
+
     [Test]
     public async Task A_code_that_nobody_can_type_is_no_failed_log_in()
     {

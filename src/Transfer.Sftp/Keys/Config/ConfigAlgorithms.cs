@@ -1,0 +1,48 @@
+using Transfer.Sftp.Ssh.Ciphers;
+
+namespace Transfer.Sftp.Keys.Config;
+
+/// <summary>What a configuration leaves of the algorithms. A list that the options change counts more than the configuration's.</summary>
+internal static class ConfigAlgorithms
+{
+    private static readonly SshAlgorithms Defaults = new();
+
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: of what the configuration allows nothing is built here.</exception>
+    public static SshAlgorithms Apply(ConfigValues values, SshAlgorithms given)
+    {
+        var ciphers = Choose(values, "ciphers", given.Ciphers, Defaults.Ciphers);
+        if (ciphers.Count == 0) throw Nothing(values, "ciphers", Defaults.Ciphers);
+        var macs = Choose(values, "macs", given.Macs, Defaults.Macs);
+        if (macs.Count == 0)
+        {
+            // Ciphers that authenticate by themselves need none.
+            ciphers = [.. ciphers.Where(name => CipherAlgorithm.Get(name).Authenticates)];
+            if (ciphers.Count == 0) throw Nothing(values, "macs", Defaults.Macs);
+            macs = Defaults.Macs;
+        }
+
+        return given with
+        {
+            Ciphers = ciphers,
+            Macs = macs,
+            KeyExchanges = Some(values, "kexalgorithms", given.KeyExchanges, Defaults.KeyExchanges),
+            HostKeys = Some(values, "hostkeyalgorithms", given.HostKeys, Defaults.HostKeys),
+        };
+    }
+
+    /// <summary>The names that are left for a purpose which no option decides; null when nothing is said.</summary>
+    public static IReadOnlyList<string>? Apply(ConfigValues values, string keyword, IReadOnlyList<string> ours) =>
+        values.First(keyword) is null ? null : Some(values, keyword, ours, ours);
+
+    private static IReadOnlyList<string> Some(ConfigValues values, string keyword, IReadOnlyList<string> given, IReadOnlyList<string> ours) =>
+        Choose(values, keyword, given, ours) is { Count: > 0 } left ? left : throw Nothing(values, keyword, ours);
+
+    private static IReadOnlyList<string> Choose(ConfigValues values, string keyword, IReadOnlyList<string> given, IReadOnlyList<string> ours) =>
+        values.Text(keyword) is { } list && given.SequenceEqual(ours) ? AlgorithmList.Apply(list, ours) : given;
+
+    private static TransferException Nothing(ConfigValues values, string keyword, IReadOnlyList<string> ours)
+    {
+        var line = values.First(keyword)!;
+        return new TransferException(TransferError.Unsupported, $"{line.Place}: {line.Known!.Name} leaves nothing that is built here: {string.Join(", ", ours)}.");
+    }
+}

@@ -1,0 +1,38 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Sftp.Keys.Files;
+
+/// <summary>The user and the group of an open file, which .NET does not tell; by the runtime's own portable fstat(2), whose layout is the same on every system.</summary>
+[UnsupportedOSPlatform("windows")]
+internal readonly record struct FileOwner(uint User, uint Group)
+{
+    private const int Length = 256;
+    private const int UserAt = 8;
+    private const int GroupAt = 12;
+
+    /// <summary>The user whom this process acts for.</summary>
+    public static FileOwner Ours => new(GetUser(), GetGroup());
+
+    /// <exception cref="IOException">The system cannot tell.</exception>
+    public static FileOwner Of(SafeFileHandle file)
+    {
+        var status = new byte[Length];
+        if (Status(file, status) != 0) throw new IOException("The owner of an open file is not told.");
+        return new FileOwner(MemoryMarshal.Read<uint>(status.AsSpan(UserAt)), MemoryMarshal.Read<uint>(status.AsSpan(GroupAt)));
+    }
+
+    // Blittable arguments only: generated marshalling would need unsafe code in the whole project.
+    [DllImport("libSystem.Native", EntryPoint = "SystemNative_FStat")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.AssemblyDirectory | DllImportSearchPath.SafeDirectories)]
+    private static extern int Status(SafeFileHandle file, byte[] status);
+
+    [DllImport("libSystem.Native", EntryPoint = "SystemNative_GetEUid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.AssemblyDirectory | DllImportSearchPath.SafeDirectories)]
+    private static extern uint GetUser();
+
+    [DllImport("libSystem.Native", EntryPoint = "SystemNative_GetEGid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.AssemblyDirectory | DllImportSearchPath.SafeDirectories)]
+    private static extern uint GetGroup();
+}

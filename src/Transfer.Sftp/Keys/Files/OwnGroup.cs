@@ -1,0 +1,39 @@
+using System.Globalization;
+
+namespace Transfer.Sftp.Keys.Files;
+
+/// <summary>Whether a group has one member: distributions give each user such a group, and files that this group may write are nobody else's to change.</summary>
+internal static class OwnGroup
+{
+    private const string Users = "/etc/passwd";
+    private const string Groups = "/etc/group";
+
+    /// <summary>True when the files of users and groups say that the user is the group's only member. A user or group that is not in them counts as foreign.</summary>
+    public static bool Is(uint user, uint group) => Is(user, group, Read(Users), Read(Groups));
+
+    /// <summary>The same of the files' texts: passwd(5) and group(5).</summary>
+    public static bool Is(uint user, uint group, string users, string groups)
+    {
+        var members = Fields(users).Where(fields => fields.Length > 3 && fields[3] == Text(group)).ToList();
+        if (members is not [var only] || only[2] != Text(user)) return false;
+        return Fields(groups).FirstOrDefault(fields => fields.Length > 3 && fields[2] == Text(group)) is { } entry
+            && entry[3].Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).All(name => name == only[0]);
+    }
+
+    private static IEnumerable<string[]> Fields(string text) => text.Split('\n').Select(line => line.Split(':'));
+
+    private static string Text(uint id) => id.ToString(CultureInfo.InvariantCulture);
+
+    private static string Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Nobody is known to be alone in a group.
+            return string.Empty;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+using System.Security.Cryptography;
+using Transfer.Sftp.Ssh;
+
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>
+/// A key revocation list as ssh-keygen -k writes it (PROTOCOL.krl in OpenSSH's source). Sections that are not known, and lists that are signed, are refused: what they revoke would not be.
+/// </summary>
+internal sealed class KeyRevocationList
+{
+    private const byte Certificates = 1;
+    private const byte ExplicitKeys = 2;
+    private const byte Sha1Fingerprints = 3;
+    private const byte Sha256Fingerprints = 5;
+    private const byte Extension = 255;
+
+    private readonly List<RevokedCertificates> _certificates = [];
+    private readonly HashSet<string> _keys = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _sha1 = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _sha256 = new(StringComparer.Ordinal);
+
+    private static ReadOnlySpan<byte> Magic => "SSHKRL\n\0"u8;
+
+    /// <summary>True when the content begins as such a list does.</summary>
+    public static bool IsOne(ReadOnlySpan<byte> content) => content.StartsWith(Magic);
+
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: something in it is not known.</exception>
+    public static KeyRevocationList Parse(ReadOnlySpan<byte> content)
+    {
+        var list = new KeyRevocationList();
+        var reader = new SshReader(content[Magic.Length..]);
+        var version = reader.ReadUInt32();
+        if (version != 1) throw new TransferException(TransferError.Unsupported, $"A key revocation list has format {version}; 1 is known.");
+        reader.ReadUInt64(); // number
+        reader.ReadUInt64(); // time
+        reader.ReadUInt64(); // flags
+        reader.ReadString(); // reserved
+        reader.ReadString(); // comment
+        while (!reader.Rest.IsEmpty) list.Add(reader.ReadByte(), reader.ReadString());
+        return list;
+    }
+
+    /// <summary>Why a key is revoked, or null.</summary>
+    public string? Find(SshPublicKey key) => key is SshCertificate certificate
+        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority) ?? _certificates.Select(each => each.Find(certificate)).FirstOrDefault(reason => reason is not null)
+        : FindKey(key);
+
+    private string? FindKey(SshPublicKey key)
+    {
+        var blob = key.Blob.Span;
+        if (_keys.Contains(Name(blob))) return "its key is listed";
+        // The format has SHA-1 too; what it finds is refused, nothing is trusted for it.
+#pragma warning disable CA5350
+        return _sha256.Contains(Name(SHA256.HashData(blob))) || (_sha1.Count > 0 && _sha1.Contains(Name(SHA1.HashData(blob)))) ? "its key's fingerprint is listed" : null;
+#pragma warning restore CA5350
+    }
+
+    private void Add(byte type, ReadOnlySpan<byte> section)
+    {
+        switch (type)
+        {
+            case Certificates:
+                _certificates.Add(RevokedCertificates.Parse(section));
+                break;
+            case ExplicitKeys:
+                AddAll(_keys, section);
+                break;
+            case Sha1Fingerprints:
+                AddAll(_sha1, section);
+                break;
+            case Sha256Fingerprints:
+                AddAll(_sha256, section);
+                break;
+            case Extension when !IsCritical(section):
+                break;
+            default:
+                throw new TransferException(TransferError.Unsupported, $"A key revocation list has a section of type {type}, which is not known.");
+        }
+    }
+
+    private static bool IsCritical(ReadOnlySpan<byte> extension)
+    {
+        var reader = new SshReader(extension);
+        reader.ReadString(); // name
+        return reader.ReadBoolean();
+    }
+
+    private static void AddAll(HashSet<string> names, ReadOnlySpan<byte> section)
+    {
+        for (var reader = new SshReader(section); !reader.Rest.IsEmpty;) names.Add(Name(reader.ReadString()));
+    }
+
+    private static string Name(ReadOnlySpan<byte> bytes) => Convert.ToBase64String(bytes);
+}

@@ -1,0 +1,71 @@
+using System.Text;
+
+namespace Transfer.Sftp.Keys.Hosts;
+
+/// <summary>A file of revoked keys (RevokedHostKeys in ssh_config(5)): public keys, one a line, or a key revocation list in OpenSSH's binary form. It is read anew each time.</summary>
+internal static class RevokedKeysFile
+{
+    /// <summary>Two million serial numbers; more is a mistake.</summary>
+    private const int MaximumSize = 16 * 1024 * 1024;
+
+    /// <summary>Why a key is revoked, or null. A certificate is, when it, its key or its authority is.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.HostKey"/>: the file cannot be read or understood. To go on without it could take a key that is revoked.</exception>
+    public static string? Find(string path, SshPublicKey key)
+    {
+        var content = Read(path);
+        try
+        {
+            var reason = KeyRevocationList.IsOne(content) ? KeyRevocationList.Parse(content).Find(key) : FindLine(Encoding.UTF8.GetString(content), key);
+            return reason is null ? null : $"{reason} ({path})";
+        }
+        catch (TransferException e)
+        {
+            throw new TransferException(TransferError.HostKey, $"The revoked keys in {path} are not understood, and no host is taken without them: {e.Message}", e);
+        }
+    }
+
+    private static string? FindLine(string text, SshPublicKey key)
+    {
+        var number = 0;
+        foreach (var line in text.Split('\n').Select(line => line.Trim()))
+        {
+            number++;
+            if (line.Length == 0 || line[0] == '#') continue;
+            var blob = ReadKey(line) ?? throw new TransferException(TransferError.Protocol, $"Line {number} is no public key.");
+            if (IsOf(blob, key)) return "it is listed";
+        }
+
+        return null;
+    }
+
+    // The type and the key; what may stand before them, as in authorized_keys, is passed over.
+    private static byte[]? ReadKey(string line)
+    {
+        var words = line.Split((char[]?)[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
+        for (var i = 0; i + 1 < words.Length; i++)
+        {
+            if (PublicKeyText.TryDecode(words[i], words[i + 1]) is { } blob) return blob;
+        }
+
+        return null;
+    }
+
+    private static bool IsOf(byte[] blob, SshPublicKey key) => key.Blob.Span.SequenceEqual(blob)
+        || (key is SshCertificate certificate && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Blob.Span.SequenceEqual(blob)));
+
+    private static byte[] Read(string path)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            if (file.Length > MaximumSize) throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of revoked keys.");
+            var content = new byte[file.Length];
+            file.ReadExactly(content);
+            return content;
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        {
+            throw new TransferException(TransferError.HostKey, $"The revoked keys in {path} cannot be read, and no host is taken without them: {error.Message}", error);
+        }
+    }
+}
