@@ -30,6 +30,10 @@ usage() {
                   ways with --resume; only what was at work for a job is counted, and the last lines say how many there were
   faults [SEEDS]  every reply class at every step of every operation (docs/reports/faults.md), and the simulation of the decisions
                   with so many seeds (5000000): some minutes each; a shorter form of both is part of `test`
+  fuzz [TARGET] [SECONDS]
+                  coverage-guided fuzzing of one reader of what comes from outside, or of each, so many seconds (60); without a
+                  name that is known it lists them. As root on Debian or Ubuntu it installs afl++. What was found is in
+                  artifacts/fuzz/TARGET; seeds, and inputs that were found before, in fuzz/seeds, which `test` replays
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -367,6 +371,41 @@ faults() {
   mv "$page.new" "$page"
 }
 
+# Only what is ours is instrumented: afl++ looks for inputs that reach new branches of it.
+fuzz() {
+  local bin=$root/artifacts/fuzz/bin targets seconds=${2:-60} target assembly found=0
+  targets=$(cd fuzz/seeds && echo *)
+  if [ $# -gt 0 ] && [ ! -d "fuzz/seeds/$1" ]; then die "fuzz: TARGET is one of $targets"; fi
+  need_sdk
+  if ! command -v afl-fuzz >/dev/null; then
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || die "fuzz: afl++ is missing"
+    logged afl apt-get install -y -q afl++
+  fi
+  logged fuzz-tools dotnet tool restore
+  rm -rf "$bin"
+  logged fuzz-build dotnet publish fuzz/Transfer.Fuzz -c Release -v quiet -o "$bin"
+  for assembly in Core Ftp Sftp Batch; do logged "fuzz-$assembly" dotnet sharpfuzz "$bin/Transfer.$assembly.dll"; done
+  for target in ${1:-$targets}; do
+    say "fuzzing $target for $seconds s ..."
+    rm -rf "$root/artifacts/fuzz/$target"
+    # A large table that afl++ maps is no memory that a target takes: a target's own bound is in the program.
+    AFL_SKIP_BIN_CHECK=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 \
+      logged "fuzz-$target" afl-fuzz -V "$seconds" -t 10000 -m none -i "fuzz/seeds/$target" -o "$root/artifacts/fuzz/$target" \
+      dotnet "$bin/Transfer.Fuzz.dll" "$target"
+    found=$((found + $(show_fuzzing "$root/artifacts/fuzz/$target/default" "$target")))
+  done
+  [ "$found" = 0 ]
+}
+
+# Says how it went, and prints how many inputs ended the target or took too long.
+show_fuzzing() {
+  local stats=$1/fuzzer_stats crashes hangs
+  crashes=$(find "$1/crashes" -name 'id*' | wc -l)
+  hangs=$(find "$1/hangs" -name 'id*' | wc -l)
+  say "$2: $(sed -n 's/^execs_done *: //p' "$stats") runs, $(sed -n 's/^corpus_count *: //p' "$stats") inputs of their own way, $crashes crashes, $hangs hangs"
+  echo $((crashes + hangs))
+}
+
 accept_api() {
   need_sdk
   rm -rf "$api"
@@ -386,6 +425,7 @@ case "$verb" in
   test) test_all "$@" ;;
   chaos) chaos "$@" ;;
   faults) faults "$@" ;;
+  fuzz) fuzz "$@" ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   demo) demo "$@" ;;

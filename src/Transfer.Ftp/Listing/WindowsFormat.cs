@@ -69,7 +69,7 @@ internal static class WindowsFormat
         // Where the columns are the well-known ones a name may begin with spaces; elsewhere the padding is anyone's guess.
         var column = line.Length - rest.Length - tag.Length;
         var padding = TagColumn - tag.Length;
-        listed.Name = column is 19 or 21 or 24 or 26 && rest.Length > padding && !rest[..padding].ContainsAnyExcept(' ')
+        listed.Name = column is 19 or 21 or 24 or 26 && padding >= 0 && rest.Length > padding && !rest[..padding].ContainsAnyExcept(' ')
             ? rest[padding..]
             : rest.TrimStart(' ');
         if (listed.Type == RemoteEntryType.Link && listed.Name.LastIndexOf(" [") is var bracket and > 0 && listed.Name[^1] == ']')

@@ -85,13 +85,7 @@ public sealed partial class LocalCallsTests
     private static bool IsOfLayer(string name) => name.StartsWith(Layer, StringComparison.Ordinal) || name == "src/Transfer.Core/LocalPath.cs";
 
     // Without comments, and without what applications' tests use.
-    private static IEnumerable<(string Name, string Code)> Sources()
-    {
-        // Not by the path that the compiler knows: in CI that is the same on all machines.
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Join(folder.FullName, "Transfer.slnx"))) folder = folder.Parent ?? throw new InvalidOperationException("Run the tests inside the repository.");
-        return Sources(folder.FullName);
-    }
+    private static IEnumerable<(string Name, string Code)> Sources() => Sources(Repository.Root);
 
     private static IEnumerable<(string Name, string Code)> Sources(string root)
     {

@@ -12,27 +12,16 @@ public sealed class PublicApiTests
     [TestCase("Transfer.Testing")]
     public void The_public_surface_is_the_approved_one(string assembly)
     {
-        var root = FindRoot();
         var actual = ApiPrinter.Print(Assembly.Load(assembly));
-        var written = Path.Combine(root, "artifacts", "public-api", assembly + ".txt");
+        var written = Path.Combine(Repository.Root, "artifacts", "public-api", assembly + ".txt");
         Directory.CreateDirectory(Path.GetDirectoryName(written)!);
         File.WriteAllText(written, actual);
 
-        var approvedFile = Path.Combine(root, "tests", "Transfer.Tests", "PublicApi", assembly + ".txt");
+        var approvedFile = Path.Combine(Repository.Root, "tests", "Transfer.Tests", "PublicApi", assembly + ".txt");
         var approved = File.Exists(approvedFile) ? File.ReadAllText(approvedFile).ReplaceLineEndings("\n") : string.Empty;
         if (approved == actual) return;
         Assert.Fail($"The public API of {assembly} changed. If it was meant, run ./build.sh accept-api and commit.\n"
             + $"It is written to {written}\n{string.Join('\n', Differences(approved, actual))}");
-    }
-
-    private static string FindRoot()
-    {
-        for (var directory = new DirectoryInfo(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
-        {
-            if (File.Exists(Path.Combine(directory.FullName, "Transfer.slnx"))) return directory.FullName;
-        }
-
-        throw new InvalidOperationException($"No Transfer.slnx above {AppContext.BaseDirectory}: run the tests inside the repository.");
     }
 
     /// <summary>Lines that only one side has, each with its type, so that a failure can be read without opening files.</summary>

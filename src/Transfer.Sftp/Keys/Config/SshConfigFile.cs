@@ -10,7 +10,7 @@ internal sealed class SshConfigFile
     private readonly ILogger _logger;
     private readonly HashSet<SshConfigLine> _warned = new(ReferenceEqualityComparer.Instance);
 
-    private SshConfigFile(IReadOnlyList<SshConfigSetting> settings, string home, ILogger logger)
+    internal SshConfigFile(IReadOnlyList<SshConfigSetting> settings, string home, ILogger logger)
     {
         _settings = settings;
         _home = home;

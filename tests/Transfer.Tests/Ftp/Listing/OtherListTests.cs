@@ -24,6 +24,7 @@ public sealed class OtherListTests
     [TestCase("02-23-05  09:24:59AM                 1589 seconds", "file 1589 2005-02-23T09:24:59Z ? ? [seconds]")]
     [TestCase("02-23-05  09:24A                 1589 one letter", "file 1589 2005-02-23T09:24:00Z ? ? [one letter]")]
     [TestCase("02-23-05  09:24AM       <JUNCTION>     Users [C:\\Users]", "link ? 2005-02-23T09:24:00Z ? ? [Users] -> C:\\Users")]
+    [TestCase("02-23-05  09:24AM       <A-TAG-LONGER-THAN-ITS-COLUMN>  x", "other ? 2005-02-23T09:24:00Z ? ? [x]")]
     [TestCase("02-23-05  09:24AM       <SYMLINKD>     dir link [\\??\\D:\\a b]", "link ? 2005-02-23T09:24:00Z ? ? [dir link] -> \\??\\D:\\a b")]
     [TestCase("02-23-05  09:24AM       <SYMLINK>      file [x]", "link ? 2005-02-23T09:24:00Z ? ? [file] -> x")]
     [TestCase("02-23-05  09:24AM       <DIR>          not [a link]", "dir ? 2005-02-23T09:24:00Z ? ? [not [a link]]")]

@@ -1,0 +1,17 @@
+namespace Transfer.Tests;
+
+/// <summary>The checkout that the tests run in, found from the built assembly: the path that compilers know is the same on all machines in CI.</summary>
+internal static class Repository
+{
+    public static string Root { get; } = Find();
+
+    private static string Find()
+    {
+        for (var directory = new DirectoryInfo(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
+        {
+            if (File.Exists(Path.Combine(directory.FullName, "Transfer.slnx"))) return directory.FullName;
+        }
+
+        throw new InvalidOperationException($"No Transfer.slnx above {AppContext.BaseDirectory}: run the tests inside the repository.");
+    }
+}
