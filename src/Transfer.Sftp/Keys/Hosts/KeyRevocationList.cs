@@ -27,6 +27,7 @@ internal sealed class KeyRevocationList
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: something in it is not known.</exception>
     public static KeyRevocationList Parse(ReadOnlySpan<byte> content)
     {
+        if (!IsOne(content)) throw new TransferException(TransferError.Protocol, "That is no key revocation list.");
         var list = new KeyRevocationList();
         var reader = new SshReader(content[Magic.Length..]);
         var version = reader.ReadUInt32();
