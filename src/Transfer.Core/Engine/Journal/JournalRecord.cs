@@ -135,7 +135,7 @@ internal abstract record JournalRecord
                 Kind.RunBegan => new RunBegan(ReadText(reader), ReadText(reader)),
                 Kind.FileBegan => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader)),
                 Kind.FileDivided => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader), IsDivided: true),
-                Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), reader.ReadBytes(reader.Read7BitEncodedInt())),
+                Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), ReadTail(reader)),
                 Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileLeft => new FileLeft(ReadText(reader)),
@@ -160,12 +160,19 @@ internal abstract record JournalRecord
 
     private static string ReadText(BinaryReader reader)
     {
-        var length = reader.Read7BitEncodedInt();
-        if (length < 0 || length > (reader.BaseStream.Length - reader.BaseStream.Position) / sizeof(char)) throw new EndOfStreamException();
-        return string.Create(length, reader, static (units, from) =>
+        return string.Create(ReadCount(reader, sizeof(char)), reader, static (units, from) =>
         {
             foreach (ref var unit in units) unit = (char)from.ReadUInt16();
         });
+    }
+
+    private static byte[] ReadTail(BinaryReader reader) => reader.ReadBytes(ReadCount(reader, sizeof(byte)));
+
+    // Never more than the record has: a count that lies costs no memory.
+    private static int ReadCount(BinaryReader reader, int size)
+    {
+        var count = reader.Read7BitEncodedInt();
+        return count >= 0 && count <= (reader.BaseStream.Length - reader.BaseStream.Position) / size ? count : throw new EndOfStreamException();
     }
 
     private static void Write(BinaryWriter writer, NameKey key)
