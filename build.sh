@@ -34,6 +34,9 @@ usage() {
                   coverage-guided fuzzing of one reader of what comes from outside, or of each, so many seconds (60); without a
                   name that is known it lists them. As root on Debian or Ubuntu it installs afl++. What was found is in
                   artifacts/fuzz/TARGET; seeds, and inputs that were found before, in fuzz/seeds, which `test` replays
+  hostile [SECONDS]
+                  the command against peers that flood, drip and never end, with so many seconds as --login-timeout and --timeout (10):
+                  how long it took and how much memory (docs/reports/hostile.md); with 3 seconds it is part of `test`
   bench [--full] [FILTER]
                   runs the benchmarks with FILTER in their full name (all by default), on loopback only: by a quick job of
                   some minutes, with --full by BenchmarkDotNet's default one of an hour or more. Reports as markdown, HTML
@@ -406,6 +409,21 @@ show_fuzzing() {
   echo $((crashes + hangs))
 }
 
+hostile() {
+  local page=$root/docs/reports/hostile.md table=$results/hostile.md
+  build
+  publish_command
+  use_memory
+  mkdir -p "$results"
+  rm -f "$table"
+  TRANSFER_COMMAND=$command TRANSFER_HOSTILE_TIMEOUT=${1:-10} TRANSFER_HOSTILE_REPORT=$table \
+    run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Hostile.HostileSuite"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ] && [ -s "$table" ] || return 1
+  { sed '/^| protocol/,$d' "$page" && cat "$table"; } >"$page.new"
+  mv "$page.new" "$page"
+}
+
 accept_api() {
   need_sdk
   rm -rf "$api"
@@ -426,6 +444,7 @@ case "$verb" in
   chaos) chaos "$@" ;;
   faults) faults "$@" ;;
   fuzz) fuzz "$@" ;;
+  hostile) hostile "$@" ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   demo) demo "$@" ;;

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Transfer.Diagnostics;
 using Transfer.Engine;
+using Transfer.Engine.Listings;
 using Transfer.Sessions;
 
 namespace Transfer;
@@ -45,7 +46,7 @@ public abstract partial class TransferClient
     {
         var full = Resolve(path);
         return await _engine.ControlAsync(
-            "delete", (session, token) => new RemoteDeletion(session, _engine.Logger).DeleteAsync(full, recursive, token), retry: false, ct)
+            "delete", (session, token) => new RemoteDeletion(session, _engine.Listings, _engine.Logger).DeleteAsync(full, recursive, token), retry: false, ct)
             .ConfigureAwait(false);
     }
 
@@ -96,9 +97,11 @@ public abstract partial class TransferClient
     private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
     {
         TransferException? gap = null;
+        using var share = _engine.Listings.Open(path);
         var directories = new Queue<string>([path]);
         while (directories.TryDequeue(out var directory))
         {
+            if (!ReferenceEquals(directory, path)) share.Return(ListingShare.CostOf(directory));
             var dropped = false;
             var listing = new BufferedListing(_engine, directory, ct);
             await using (listing.ConfigureAwait(false))
@@ -111,7 +114,12 @@ public abstract partial class TransferClient
                         dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                         continue;
                     }
-                    if (options.Recursive && entry.Type == RemoteEntryType.Directory) directories.Enqueue(entry.Path);
+                    if (options.Recursive && entry.Type == RemoteEntryType.Directory)
+                    {
+                        share.Take(entry.Path);
+                        if (PlannedDirectory.RefuseLength(entry.Path) is { } tooLong) throw tooLong;
+                        directories.Enqueue(entry.Path);
+                    }
                     yield return entry;
                 }
                 if (dropped) listing.Report.AddGap("a name in it is none that a directory can hold");

@@ -41,6 +41,13 @@ public record TransferClientOptions
     /// </summary>
     public long MaxBufferBytes { get; init; } = 64 << 20;
 
+    /// <summary>
+    /// Most bytes that names and what belongs to them take in memory at once, over all of the client's listings, walks, deletions and synchronisations together, about 100 a name; and as many for local
+    /// folders. A directory whose listing would take more fails with <see cref="TransferError.Partial"/>: it is never taken for complete. What an application takes one by one from
+    /// <see cref="TransferClient.ListAsync"/> is not kept, and not limited.
+    /// </summary>
+    public long MaxListingBytes { get; init; } = 128 << 20;
+
     /// <summary>Holds what the client moves, and lets it go on; null: nothing does.</summary>
     public TransferPause? Pause { get; init; }
 

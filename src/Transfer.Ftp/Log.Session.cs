@@ -40,6 +40,9 @@ internal static partial class Log
     [LoggerMessage(2110, LogLevel.Debug, "{Path}: a transfer is cut at {End}; behind it {Waiting} bytes have come, and {UnderWay} at most are under way")]
     public static partial void RangeCut(ILogger logger, string path, long end, int waiting, int underWay);
 
+    [LoggerMessage(2113, LogLevel.Information, "{Path}: more comes than the {Length} bytes that the server told: the transfer is cut")]
+    public static partial void LengthExceeded(ILogger logger, string path, long length);
+
     [LoggerMessage(2111, LogLevel.Debug, "The data connection of a transfer that is given up could not be opened: {Reason}")]
     public static partial void NotOpenedToGiveUp(ILogger logger, string reason);
 }

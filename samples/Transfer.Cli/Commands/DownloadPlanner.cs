@@ -18,7 +18,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
     {
         var steps = new List<TransferStep>();
-        var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, ct);
+        var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct);
         foreach (var entry in entries)
         {
             if (entry.Type == RemoteEntryType.Directory) steps.Add(Directory(url, client, entry.Path));

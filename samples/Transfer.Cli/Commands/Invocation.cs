@@ -34,6 +34,9 @@ internal sealed class Invocation(ParseResult parsed, CliOptions options, Command
     /// <summary>Most bytes a second, where it was said.</summary>
     public long? Limit => ConnectionSettings.ParseLimit(parsed, options);
 
+    /// <summary>Most bytes of memory for what is listed; null: the usual ones.</summary>
+    public long? MaxListing => ConnectionSettings.ParseMaxListing(parsed, options);
+
     /// <summary>How a receiver is reached: it has no log-in and no protocol to choose.</summary>
     public ConnectionSettings Connection => ConnectionSettings.Read(parsed, options, []);
 

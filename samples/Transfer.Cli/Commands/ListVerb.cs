@@ -29,19 +29,21 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
 
     private static async Task<int> ListAsync(Invocation invocation, TransferClient client, TransferUrl url, bool details, CancellationToken ct)
     {
-        var entries = EntriesAsync(client, url, ct);
+        var most = invocation.MaxListing;
+        var entries = EntriesAsync(client, url, most, ct);
         if (invocation.Json) return await WriteJsonAsync(invocation, url, entries, ct);
-        var sorted = new List<RemoteEntry>();
+        var kept = new KeptEntries(url.Path, most);
         TransferException? gap = null;
         try
         {
-            await foreach (var entry in entries.WithCancellation(ct)) sorted.Add(entry);
+            await foreach (var entry in entries.WithCancellation(ct)) kept.Add(entry);
         }
         catch (TransferException e) when (e.Error == TransferError.Partial)
         {
             gap = e;
         }
 
+        var sorted = kept.Entries;
         sorted.Sort((a, b) => string.CompareOrdinal(a.Name, b.Name));
         await EntryTable.WriteAsync(invocation.Host, sorted, details, ct);
         return gap is null ? ExitCode.Done : throw gap;
@@ -63,11 +65,11 @@ internal sealed class ListVerb() : Verb("ls", "[OPTIONS] URL", "List a folder.")
     }
 
     private static async IAsyncEnumerable<RemoteEntry> EntriesAsync(
-        TransferClient client, TransferUrl url, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
+        TransferClient client, TransferUrl url, long? most, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
     {
         if (url.Glob is { } glob)
         {
-            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, ct);
+            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, most, ct);
             foreach (var entry in entries) yield return entry;
             if (gap is not null) throw gap;
             yield break;

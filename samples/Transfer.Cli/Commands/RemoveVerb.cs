@@ -30,7 +30,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             url,
             async client =>
             {
-                if (url.Glob is { } glob) return await DeleteAllAsync(invocation, client, url, await GlobExpansion.ExpandAsync(client, url, glob, ct), recursive, ct);
+                if (url.Glob is { } glob) return await DeleteAllAsync(invocation, client, url, await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct), recursive, ct);
                 return await client.DeleteAsync(url.Path, recursive, ct) ? ExitCode.Done : SingleServer.Missing(invocation.Messages, url);
             },
             ct);

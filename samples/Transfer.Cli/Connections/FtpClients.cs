@@ -59,6 +59,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             TimeProvider = host.TimeProvider,
         };
         if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
+        if (settings.MaxListing is { } most) options = options with { MaxListingBytes = most };
         if (settings.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
         return settings.Timeout is { } timeout
             ? options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } }

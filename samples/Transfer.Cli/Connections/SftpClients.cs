@@ -52,6 +52,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             TimeProvider = host.TimeProvider,
         };
         if (settings.Sessions is { } sessions) options = options with { MaxSessions = sessions };
+        if (settings.MaxListing is { } most) options = options with { MaxListingBytes = most };
         if (settings.LogInTimeout is { } logIn) options = options with { LogInTimeout = logIn };
         if (settings.Timeout is { } timeout) options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
         return new SftpTransferClient(url.Endpoint(implicitTls: false), options);

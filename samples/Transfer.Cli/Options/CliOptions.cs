@@ -76,6 +76,8 @@ internal sealed class CliOptions
 
     public Option<string> Wait { get; } = Text("--wait", "S", "Seconds to wait for another run of the same job to end. Default: 0, this run is refused at once.");
 
+    public Option<string> MaxListing { get; } = Text("--max-listing", "SIZE", "Most memory for the names of what is listed, about 100 bytes each; a folder that needs more fails. Default: 128M.");
+
     public Option<string> LogInTimeout { get; } = Text("--login-timeout", "S", "Seconds that connecting and logging in may take in all, without the time that you are asked something. Default: 120.");
 
     public Option<string> Timeout { get; } = Text("--timeout", "S", "Seconds without progress before giving up. Default: 60, and 15 to connect.");
@@ -143,7 +145,7 @@ internal sealed class CliOptions
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
-    public IEnumerable<Option> Connection => [Sessions, Timeout, LogInTimeout, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
+    public IEnumerable<Option> Connection => [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
     public IEnumerable<Option> FtpOnly => [Active, Tls];

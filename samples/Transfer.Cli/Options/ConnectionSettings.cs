@@ -22,6 +22,9 @@ internal sealed record ConnectionSettings
 
     public TimeSpan? LogInTimeout { get; private init; }
 
+    /// <summary>Most bytes of memory for listings; null: the usual ones.</summary>
+    public long? MaxListing { get; private init; }
+
     public RetryOptions Retry { get; private init; } = new();
 
     /// <summary>Most bytes a second; null: no limit.</summary>
@@ -65,6 +68,7 @@ internal sealed record ConnectionSettings
             Sessions = ParseSessions(CliOptions.Value(parsed, options.Sessions)),
             Timeout = ParseTimeout(CliOptions.Value(parsed, options.Timeout), options.Timeout.Name),
             LogInTimeout = ParseTimeout(CliOptions.Value(parsed, options.LogInTimeout), options.LogInTimeout.Name),
+            MaxListing = ParseMaxListing(parsed, options),
             Retry = ParseRetries(CliOptions.Value(parsed, options.Retries)),
             Limit = ParseLimit(parsed, options),
             Proxy = CliOptions.Value(parsed, options.Proxy) is { } proxy ? ProxyUrl.Parse(proxy) : null,
@@ -119,6 +123,13 @@ internal sealed record ConnectionSettings
     {
         < 1 => throw new UsageException("--limit wants a byte a second at least."),
         var limit => limit,
+    };
+
+    /// <summary>For what is listed outside of a client too.</summary>
+    public static long? ParseMaxListing(ParseResult parsed, CliOptions options) => SizeText.Read(parsed, options.MaxListing) switch
+    {
+        < 1 << 20 => throw new UsageException("--max-listing wants 1M at least."),
+        var most => most,
     };
 
     private static TimeSpan? ParseTimeout(string? text, string name)

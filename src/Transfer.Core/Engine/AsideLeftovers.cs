@@ -42,7 +42,8 @@ internal sealed class AsideLeftovers
         if (!nameless.All(entry => _job.IsOfKnownRun(AsideNames.RunOf(entry.Name)!)))
         {
             await Task.Delay(OldLeftovers.Moment, _job.Time, ct).ConfigureAwait(false);
-            listed = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).Entries;
+            using var again = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+            listed = again.Entries;
         }
         var present = listed.ToList();
         foreach (var entry in Nameless(listed))
@@ -72,7 +73,6 @@ internal sealed class AsideLeftovers
             if (!look.IsAbsent)
             {
                 Log.AsideStays(_job.Logger, path, aside, look.Error?.Message ?? "something has its name");
-                _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
                 return false;
             }
             await _target.MoveAsync(aside, path, ct).ConfigureAwait(false);
@@ -82,7 +82,6 @@ internal sealed class AsideLeftovers
         catch (TransferException e)
         {
             Log.AsideStays(_job.Logger, path, aside, e.Message);
-            _job.TellKept(_target.PathOf(path), _target.PathOf(aside));
             return false;
         }
     }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
+using Transfer.Engine.Listings;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -21,6 +22,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly SemaphoreSlim _room = new(Ahead);
     private readonly CancellationTokenSource _stop;
     private readonly CancellationToken _caller;
+    private readonly ListingShare _share;
     private readonly Task _reading;
     private ListingReport _report = new();
 
@@ -29,6 +31,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         _engine = engine;
         _directory = directory;
         _caller = ct;
+        _share = engine.Listings.Open(directory);
         _stop = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
         _reading = Task.Run(FillAsync, CancellationToken.None);
     }
@@ -41,6 +44,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
         {
             _room.Release();
+            _share.Return(ListingShare.CostOf(entry.Path));
             yield return entry;
         }
     }
@@ -52,6 +56,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         await _reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _stop.Dispose();
         _room.Dispose();
+        _share.Dispose();
     }
 
     private async Task FillAsync()
@@ -90,6 +95,7 @@ internal sealed class BufferedListing : IAsyncDisposable
                 {
                     if (_engine.Pool.WaitingCount > 0 || await _room.WaitAsync(Look, ct).ConfigureAwait(false)) break;
                 }
+                _share.Take(entry.Path);
                 count++;
                 _channel.Writer.TryWrite(entry);
             }

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
+using Transfer.Engine.Listings;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -37,7 +38,10 @@ internal sealed class ClientEngine : IAsyncDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBufferBytes, LeastBuffer * options.MaxSessions, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxListingBytes, 1, nameof(options));
         options.Retry.Validate();
+        Listings = new ListingBudget(options.MaxListingBytes);
+        LocalListings = new ListingBudget(options.MaxListingBytes);
         Endpoint = endpoint;
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
@@ -88,6 +92,12 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; }
+
+    /// <summary>Room for what the server's listings have named.</summary>
+    public ListingBudget Listings { get; }
+
+    /// <summary>As much for local folders: a folder of a million files can be compared with its like.</summary>
+    public ListingBudget LocalListings { get; }
 
     /// <summary>Which sessions move what.</summary>
     public LaneBoard Lanes { get; } = new();

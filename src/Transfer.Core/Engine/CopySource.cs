@@ -73,7 +73,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
 
-    public void Keeps(string path, IReadOnlyList<string> kept)
+    public void Keeps(IReadOnlyList<string> paths)
     {
         // What a download's error names is no file of the job's own.
     }

@@ -1,9 +1,15 @@
+using Transfer.Engine.Listings;
+
 namespace Transfer.Engine;
 
 /// <summary>A directory that is being deleted with all that is in it.</summary>
 /// <param name="path">Its path.</param>
-internal sealed class DeletionFrame(string path)
+/// <param name="share">The room of the directories in it.</param>
+internal sealed class DeletionFrame(string path, ListingShare share)
 {
+    /// <summary>The room of the directories in it.</summary>
+    public ListingShare Share { get; } = share;
+
     /// <summary>Its path.</summary>
     public string Path { get; } = path;
 

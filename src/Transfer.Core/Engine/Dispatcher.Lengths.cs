@@ -16,24 +16,39 @@ internal sealed partial class Dispatcher
         if (done.Verified >= Verification.Size) return done;
         // A file that says 0 may hold something all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
-        var arrived = item.Offset + done.Bytes;
+        var arrived = file.Offset + done.Bytes;
         if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
             return done with { Verified = Verification.Size };
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
     }
 
-    // What grows was longer, or is, than it was told: one more look decides.
-    private async ValueTask<bool> IsLengthNowAsync(string path, long arrived)
+    // More came than the file's length. One that has grown is gone on with where it ended before, up to its new length; a server that just does not stop has failed the file.
+    private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
+    {
+        var file = item.File;
+        if (await LengthNowAsync(item.Path).ConfigureAwait(false) is not { } now || now <= told) return EndWith(file, error);
+        var grown = new TransferException(TransferError.Integrity, $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.") { RemotePath = file.RemotePath, IsTransient = true };
+        var goesOn = file is { Verify: not Verification.Hash, Segment: null, ReadFor: null };
+        if (goesOn ? !MayTryMore(file) : !MayTryAgain(file)) return EndWith(file, grown);
+        file.GrownTo = now;
+        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        return await AgainAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
+    }
+
+    private async ValueTask<long?> LengthNowAsync(string path)
     {
         try
         {
-            return await LengthOfAsync(path, _abort).ConfigureAwait(false) == arrived;
+            return await LengthOfAsync(path, _abort).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            return false;
+            return null;
         }
     }
+
+    // What grows was longer, or is, than it was told: one more look decides.
+    private async ValueTask<bool> IsLengthNowAsync(string path, long arrived) => await LengthNowAsync(path).ConfigureAwait(false) == arrived;
 
     // An upload that the server confirmed, and whose length the session could not see: it is published when it was seen by other means.
     private async ValueTask<FileEnd?> EndOfUnseenAsync(JobItem item, WorkOutcome.Done done)

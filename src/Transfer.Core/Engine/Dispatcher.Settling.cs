@@ -111,7 +111,9 @@ internal sealed partial class Dispatcher
                 done = await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
                 return await FinishAsync(file, done).ConfigureAwait(false);
             case WorkOutcome.Failed { Arrived: { } arrived } when file.Verify != Verification.Hash && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
-                return await FinishAsync(file, new WorkOutcome.Done(arrived - item.Offset, Verification.Size)).ConfigureAwait(false);
+                return await FinishAsync(file, new WorkOutcome.Done(arrived - file.Offset, Verification.Size)).ConfigureAwait(false);
+            case WorkOutcome.Failed { Exceeded: { } told } exceeded:
+                return await EndOfExceededAsync(item, told, exceeded.Error).ConfigureAwait(false);
             case WorkOutcome.Failed { Error: { NeedsDirectPublish: true } error }:
                 return await WithoutRenameAsync(file, error).ConfigureAwait(false);
             // All of it was there, and would be again: it can't be renamed out of that folder.
@@ -163,8 +165,8 @@ internal sealed partial class Dispatcher
         return await AgainAsync(file, null).ConfigureAwait(false);
     }
 
-    // What an earlier run had moved of an upload that goes on in one piece.
-    private static long Continued(JobItem item) => item is { IsSegment: false, Kind: WorkKind.Upload } ? item.Offset : 0;
+    // What was moved before of an upload that goes on in one piece, or of a download that has grown.
+    private static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Offset;
 
     private async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {
@@ -213,9 +215,11 @@ internal sealed partial class Dispatcher
         return await AgainAsync(file, error, goesOn).ConfigureAwait(false);
     }
 
-    private bool MayTryAgain(JobFile file)
+    private bool MayTryAgain(JobFile file) => file.Content.CanReplay && MayTryMore(file);
+
+    private bool MayTryMore(JobFile file)
     {
-        if (IsLeftOut(file) || file.Attempts >= _pool.Retry.Attempts || !file.Content.CanReplay) return false;
+        if (IsLeftOut(file) || file.Attempts >= _pool.Retry.Attempts) return false;
         lock (_gate)
         {
             if (_retriesLeft == 0) return false;
@@ -224,11 +228,14 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null)
+    private async ValueTask<FileEnd?> AgainAsync(JobFile file, TransferException? reason, Continuation? goesOn = null, long? goesOnAt = null)
     {
         if (IsCanceled(file) || IsLeftOut(file)) return FileEnd.Canceled;
+        // What was not begun is where it was.
+        if (reason is not null) file.GoesOnAt = goesOnAt;
         // What could not be put together of ranges comes in one piece, from its beginning.
-        if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
+        if (file.GoesOnAt is not null) goesOn = null;
+        else if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
         LetGo(file);
         if (file.IsNewByItself && reason is not null) file.HasPart = true;
@@ -241,7 +248,7 @@ internal sealed partial class Dispatcher
 
     private FileEnd EndWith(JobFile file, TransferException error)
     {
-        Owner.Keeps(file.RemotePath, error.Kept);
+        Owner.Keeps(error.Kept);
         if (IsCanceled(file)) return FileEnd.Canceled;
         // It appeared between the look and the rename.
         if (file.Overwrite == Overwrite.Skip && error.Error == TransferError.Exists)

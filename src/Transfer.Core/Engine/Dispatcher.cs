@@ -270,7 +270,7 @@ internal sealed partial class Dispatcher : IDisposable
             file.Canceled.ThrowIfCancellationRequested();
             file.Content.Prepare();
             if (file.Segment is null && file.Attempts == 0) file.Journaled?.Taken();
-            if (ContinuesInRanges(file) || MayHaveSegments(file)) file = BeginSegments(file);
+            if (file.GoesOnAt is null && (ContinuesInRanges(file) || MayHaveSegments(file))) file = BeginSegments(file);
             if (file.Verify == Verification.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;

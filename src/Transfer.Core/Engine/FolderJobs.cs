@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Engine.Backups;
 using Transfer.Engine.Sync;
 using Transfer.Local;
@@ -17,9 +16,9 @@ internal static class FolderJobs
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
-                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine.Logger, paths, token), lent: options.Lent);
+                options.Journaling, LocalPath.Full(local), engine.UrlOf(remote), (paths, token) => DeleteAsync(job.Dispatcher, engine, paths, token), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Upload;
-            var source = new LocalTree(local, engine.Logger);
+            var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
             var backup = BackupFolder.There(options.BackupFolder, options.Publish, remote, job);
@@ -45,7 +44,7 @@ internal static class FolderJobs
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
             job.Dispatcher.FilesGo = WorkKind.Download;
             var source = new RemoteTree(job.Dispatcher, engine, remote);
-            var target = new LocalTree(local, engine.Logger);
+            var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var temporary = TemporaryFolder.Here(job, options, local);
             var backup = BackupFolder.Here(options.BackupFolder, options.Publish, local);
             var planner = new FolderPlanner(
@@ -128,11 +127,11 @@ internal static class FolderJobs
         !directory.Fresh && (directory.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
     // Those of a run that went in a batch may be folders.
-    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ILogger logger, IReadOnlyList<string> paths, CancellationToken ct)
+    private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)
     {
         if (!paths.Any(path => path.EndsWith('/'))) return await dispatcher.DeleteFilesAsync(paths, ct).ConfigureAwait(false);
         return await Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await dispatcher.ControlAsync(
-            (session, then) => new RemoteDeletion(session, logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
+            (session, then) => new RemoteDeletion(session, engine.Listings, engine.Logger).DeleteAsync(path, recursive, then), retry: true, token).ConfigureAwait(false), ct).ConfigureAwait(false);
     }
 
     // What an earlier run of the job has put there is its own to replace.

@@ -31,8 +31,8 @@ internal sealed partial class FolderPlanner
         }
         else
         {
+            if (!TryPutDown(directory, child, found.Next)) return;
             if (_options is SyncOptions { Delete: true } && child is { IsMade: true, There: { } listed }) (directory.DirectoriesThere ??= []).Add(listed);
-            lock (found.Next) found.Next.Add(child);
             if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
     }
@@ -86,7 +86,7 @@ internal sealed partial class FolderPlanner
         }
         // What it names goes. Whether there was more shows when the folder itself is to go.
         if (listed.Gap is { } gap) _job.Fail(directory.Item, gap);
-        await AddExtrasAsync(directory, await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
+        using (listed) await AddExtrasAsync(directory, await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false), next, ct).ConfigureAwait(false);
     }
 
     private async ValueTask FindExtrasAsync(

@@ -59,8 +59,7 @@ internal sealed partial class FolderPlanner
             child.IsIncluded = _filter.Includes(child);
             // With inclusions, folders are what they hold: none goes that is not included itself.
             if (_filter.IsSelective && !child.IsIncluded) child.Keep();
-            _rule.Extra(child, null);
-            lock (next) next.Add(child);
+            if (TryPutDown(directory, child, next)) _rule.Extra(child, null);
         }
     }
 

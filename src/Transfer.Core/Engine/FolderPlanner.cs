@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Transfer.Diagnostics;
+using Transfer.Engine.Listings;
 using Transfer.Engine.Backups;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
@@ -79,7 +80,7 @@ internal sealed partial class FolderPlanner
         // Who needs a session stands in line before the others are opened: it hears when the log-in is refused, and does not try again.
         var listing = _source.ListAsync(root.Path, ct).AsTask();
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
-        var listed = await listing.ConfigureAwait(false);
+        using var listed = await listing.ConfigureAwait(false);
         var making = MakeRootAsync(ct);
         if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count);
         (root.IsCreated, root.Fresh) = await making.ConfigureAwait(false);
@@ -95,6 +96,8 @@ internal sealed partial class FolderPlanner
                 if (!_filter.IsSelective) await CreateAsync([.. some.Where(directory => !directory.IsExtra)], ct).ConfigureAwait(false);
                 await VisitAsync(some, next, stop).ConfigureAwait(false);
             }
+            // What only the target has is kept to the end.
+            foreach (var directory in level.Where(directory => !directory.IsExtra)) _job.Room.Return(directory.Cost);
             level = next;
         }
         await MakeLinksAsync(ct).ConfigureAwait(false);
@@ -167,7 +170,7 @@ internal sealed partial class FolderPlanner
 
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, CancellationToken ct)
     {
-        TreeListing listed;
+        TreeListing? listed = null;
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
@@ -180,12 +183,43 @@ internal sealed partial class FolderPlanner
         }
         catch (Exception e)
         {
-            if (there is not null) await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (there is not null) await DropAsync(there).ConfigureAwait(false);
             if (e is not TransferException error) throw;
             _job.Fail(directory.Item, directory.Error ?? error);
             return;
         }
-        await PlanAsync(directory, listed, there, next, ct).ConfigureAwait(false);
+        try
+        {
+            using (listed) await PlanAsync(directory, listed, there, next, ct).ConfigureAwait(false);
+        }
+        catch when (there is not null)
+        {
+            await DropAsync(there).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // What the target has there is not wanted any more.
+    private static async ValueTask DropAsync(Task<Existing> there)
+    {
+        await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (there.IsCompletedSuccessfully) (await there.ConfigureAwait(false)).Share?.Dispose();
+    }
+
+    // A directory that waits for its turn. False: there is no room for it, and its folder is not known whole.
+    private bool TryPutDown(PlannedDirectory parent, PlannedDirectory child, List<PlannedDirectory> next)
+    {
+        var error = PlannedDirectory.RefuseLength(child.Path);
+        lock (next)
+        {
+            if (error is null && !_job.Room.TryTake(child.Cost)) error = _job.Room.Exceeded(parent.Path.Length == 0 ? "." : parent.Path);
+            if (error is null) next.Add(child);
+        }
+        if (error is null) return true;
+        parent.Listed = ListingVerdict.Partial;
+        parent.Keep();
+        _job.Fail(child.Item, error);
+        return false;
     }
 
     private async ValueTask PlanAsync(
@@ -205,7 +239,8 @@ internal sealed partial class FolderPlanner
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
-        var (existing, unread) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
+        var (existing, unread, share) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
+        using var room = share;
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
         if (existing is { Count: > 0 }) await AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
         var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
@@ -260,17 +295,26 @@ internal sealed partial class FolderPlanner
             // In a dry run a folder that would have been made is not there.
             if (_options.DryRun && e.Error == TransferError.NotFound) return default;
             // Nobody but the leftovers needed it.
-            return entries is null || _rule.NeedsTarget(entries) ? new(null, e) : default;
+            return entries is null || _rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
         // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together they are not.
         var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
         (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // What only the target has is left where it is not told: then the target is not as the source is.
         if (_rule.WalksTarget && listed.Gap is { } gap) _job.Fail(directory.Item, gap);
-        var left = await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false);
+        IReadOnlyList<TreeEntry> left;
+        try
+        {
+            left = await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            listed.Dispose();
+            throw;
+        }
         var existing = new Dictionary<string, TreeEntry>(left.Count, _target.Names);
         foreach (var entry in left) existing[entry.Name] = entry;
-        return new(existing, null);
+        return new(existing, null, listed.Share);
     }
 
     // Of names that differ in case or in Unicode's form only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
@@ -324,7 +368,7 @@ internal sealed partial class FolderPlanner
         }
     }
 
-    private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown);
+    private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown, ListingShare? Share);
 
     /// <summary>What one directory has.</summary>
     /// <param name="Existing">What the target has there, where that is known.</param>

@@ -26,9 +26,10 @@ internal sealed class JobItem : WorkItem
         Metadata = file.Metadata;
         WantsTime = file.WantsTime;
         Folder = file.Folder;
-        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Offset;
+        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.GoesOnAt ?? file.Offset;
         End = file.End;
         IsSegment = (file.Segment ?? file.ReadFor) is not null;
+        if (!IsSegment && file is { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= Verification.Size }) Announced = file.GrownTo ?? file.Content.Length;
     }
 
     public JobFile File { get; }

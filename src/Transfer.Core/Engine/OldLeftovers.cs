@@ -79,7 +79,7 @@ internal sealed class OldLeftovers
         await _target.CreateFileAsync(directory.PathThere(name), ct).ConfigureAwait(false);
         try
         {
-            var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+            using var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
             return listed.Entries.FirstOrDefault(entry => entry.Name == name).Modified;
         }
         finally
@@ -93,7 +93,8 @@ internal sealed class OldLeftovers
         var left = Moment - _job.Time.GetElapsedTime(_seen);
         if (left > TimeSpan.Zero) await Task.Delay(left, _job.Time, ct).ConfigureAwait(false);
         // By what is there, not by what is absent: a listing that lacks some of it leaves some of it.
-        var now = (await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false)).Entries.ToHashSet();
+        using var listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
+        var now = listed.Entries.ToHashSet();
         string[] paths = [.. old.Where(now.Contains).Select(file => directory.PathThere(file.Name))];
         foreach (var path in paths) Log.OldLeftover(_job.Logger, path);
         if (paths.Length > 0) await DeleteAsync(paths, ct).ConfigureAwait(false);

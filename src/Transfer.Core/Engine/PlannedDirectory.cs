@@ -5,6 +5,9 @@ namespace Transfer.Engine;
 /// <summary>A directory of a folder job.</summary>
 internal sealed class PlannedDirectory
 {
+    // Twice what Linux takes (PATH_MAX). All directories above one are in memory.
+    private const int MaxPath = 8192;
+
     /// <param name="parent">The directory it is in; null for the job's own folder.</param>
     /// <param name="name">Its name; empty for that folder.</param>
     /// <param name="real">Where it really is when it was reached through a link, as <see cref="RealPath"/>; null: where its name says.</param>
@@ -131,6 +134,14 @@ internal sealed class PlannedDirectory
         }
         return false;
     }
+
+    /// <summary>About the bytes that it takes in memory.</summary>
+    public long Cost => 160 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
+
+    /// <summary>Why a directory is not entered whose path no system has, which a server without end may send; null: it may be.</summary>
+    public static TransferException? RefuseLength(string path) => path.Length <= MaxPath
+        ? null
+        : new TransferException(TransferError.Unsupported, $"The path of a folder has {path.Length} characters, and {MaxPath} are entered at most: {path[..64]}\u2026") { IsTransient = false };
 
     /// <summary>The path of something in a directory, both relative.</summary>
     public static string Join(string directory, string name) => directory.Length == 0 ? name : $"{directory}/{name}";

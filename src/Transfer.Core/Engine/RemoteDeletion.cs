@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
+using Transfer.Engine.Listings;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -13,13 +14,18 @@ internal sealed class RemoteDeletion
     private const int Together = 256;
 
     private readonly TransferSession _session;
+    private readonly ListingBudget _listings;
     private readonly ILogger _logger;
     private readonly List<string> _empty = [];
     private string _above = "/"; // what is deleted is below
     private TransferException? _error;
 
-    public RemoteDeletion(TransferSession session, ILogger logger)
+    /// <param name="session">The session.</param>
+    /// <param name="listings">Room for what is listed. A directory that finds none is emptied as far as it was listed, and stays.</param>
+    /// <param name="logger">Where messages go.</param>
+    public RemoteDeletion(TransferSession session, ListingBudget listings, ILogger logger)
     {
+        _listings = listings;
         _session = session;
         _logger = logger;
     }
@@ -67,26 +73,43 @@ internal sealed class RemoteDeletion
     private async ValueTask DeleteTreeAsync(string root, CancellationToken ct)
     {
         var frames = new Stack<DeletionFrame>();
-        frames.Push(await EnterAsync(root, ct).ConfigureAwait(false));
-        while (frames.TryPeek(out var frame))
+        try
         {
-            if (frame.Children.TryPop(out var child))
+            frames.Push(await EnterAsync(root, ct).ConfigureAwait(false));
+            while (frames.TryPeek(out var frame))
             {
-                frames.Push(await EnterAsync(child, ct).ConfigureAwait(false));
-                continue;
+                if (frame.Children.TryPop(out var child))
+                {
+                    if (PlannedDirectory.RefuseLength(child) is { } tooLong) Note(tooLong);
+                    else frames.Push(await EnterAsync(child, ct).ConfigureAwait(false));
+                    continue;
+                }
+                if (frame.Gap is not null && await EmptyMoreAsync(frame, ct).ConfigureAwait(false)) continue;
+                frames.Pop();
+                frame.Share.Dispose();
+                _empty.Add(frame.Path); // behind all that were in it
+                if (_empty.Count >= Together || frames.Count == 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
             }
-            if (frame.Gap is not null && await EmptyMoreAsync(frame, ct).ConfigureAwait(false)) continue;
-            frames.Pop();
-            _empty.Add(frame.Path); // behind all that were in it
-            if (_empty.Count >= Together || frames.Count == 0) await RemoveEmptyAsync(ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (var frame in frames) frame.Share.Dispose();
         }
     }
 
     private async ValueTask<DeletionFrame> EnterAsync(string directory, CancellationToken ct)
     {
-        var frame = new DeletionFrame(directory);
-        await EmptyAsync(frame, ct).ConfigureAwait(false);
-        return frame;
+        var frame = new DeletionFrame(directory, _listings.Open(directory));
+        try
+        {
+            await EmptyAsync(frame, ct).ConfigureAwait(false);
+            return frame;
+        }
+        catch
+        {
+            frame.Share.Dispose();
+            throw;
+        }
     }
 
     // A listing that was truncated names others once those that it named are gone. True: it did.
@@ -106,14 +129,15 @@ internal sealed class RemoteDeletion
     private async ValueTask EmptyAsync(DeletionFrame frame, CancellationToken ct)
     {
         var (directory, files, directories, report) = (frame.Path, new List<string>(), new List<RemoteEntry>(), new ListingReport());
+        using var share = _listings.Open(directory);
         try
         {
             await foreach (var entry in _session.ListAsync(directory, report, ct).ConfigureAwait(false))
             {
                 // A name that leads elsewhere would delete elsewhere.
                 if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null) Log.NameRefused(_logger, directory, entry.Path);
-                else if (entry.Type == RemoteEntryType.Directory) directories.Add(entry);
-                else files.Add(entry.Path);
+                else if (entry.Type == RemoteEntryType.Directory) Put(directories, entry, frame.Share);
+                else Put(files, entry, share);
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)
@@ -124,6 +148,18 @@ internal sealed class RemoteDeletion
         frame.Named = frame.Gap is null ? [] : [.. files, .. directories.Select(entry => entry.Path)];
         foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesBelowAsync(_above, some, ct).ConfigureAwait(false));
         if (directories.Count > 0) await SortAsync(frame, directories, ct).ConfigureAwait(false);
+    }
+
+    private static void Put(List<RemoteEntry> directories, RemoteEntry entry, ListingShare share)
+    {
+        share.Take(entry.Path, entry.Name); // the whole entry, until it is proved to be one
+        directories.Add(entry);
+    }
+
+    private static void Put(List<string> files, RemoteEntry entry, ListingShare share)
+    {
+        share.Take(entry.Path);
+        files.Add(entry.Path);
     }
 
     // Puts down the directories that are in this one, and deletes the links.

@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Listings;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -7,9 +8,6 @@ namespace Transfer.Engine;
 /// <summary>A remote folder as a job's source or target. Each call borrows a session and gives it back.</summary>
 internal sealed class RemoteTree : ISourceTree, ITargetTree
 {
-    /// <summary>Entries of one directory that are kept; more is not a folder but an attack.</summary>
-    private const int MaxEntries = 10_000_000;
-
     private static readonly TimeSpan UnknownPrecision = TimeSpan.FromSeconds(1);
 
     private readonly Dispatcher _dispatcher;
@@ -44,17 +42,19 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         var path = PathOf(directory);
         return _dispatcher.ControlAsync(async (session, token) =>
         {
-            var (entries, report) = (new List<TreeEntry>(), new ListingReport());
-            await foreach (var entry in session.ListAsync(path, report, token).ConfigureAwait(false))
+            var share = _engine.Listings.Open(path);
+            try
             {
-                if (entries.Count == MaxEntries)
-                {
-                    report.AddGap($"it has more than {MaxEntries} entries");
-                    break;
-                }
-                entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
+                var (entries, report) = (new EntryList(share), new ListingReport());
+                await foreach (var entry in session.ListAsync(path, report, token).ConfigureAwait(false))
+                    entries.Add(TreeEntry.From(entry, ListedNames.NameOf(path, entry)));
+                return new TreeListing(entries.ToList(), report.Verdict, report.ToError(path), report.MayHideDots) { Share = share };
             }
-            return new TreeListing(entries, report.Verdict, report.ToError(path), report.MayHideDots);
+            catch
+            {
+                share.Dispose();
+                throw;
+            }
         }, retry: true, ct);
     }
 

@@ -2,8 +2,8 @@ using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Engine.Journal;
+using Transfer.Engine.Listings;
 using Transfer.Replacing;
-using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -50,6 +50,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     {
         _operation = operation;
         _engine = engine;
+        Room = engine.Listings.Open(operation);
         _logger = engine.Logger;
         _time = engine.Time;
         _started = _time.GetTimestamp();
@@ -73,6 +74,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
 
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
+
+    /// <summary>Room for what the job keeps of what it has listed: directories that wait for their turn, and what only the target has.</summary>
+    public ListingShare Room { get; }
 
     /// <summary>Fires when nothing more is to begin, for whatever reason.</summary>
     public CancellationToken Ending { get; }
@@ -124,17 +128,10 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Names what is moved aside at the target; known to the journal where there is one.</summary>
     public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
 
-    public void Keeps(string path, IReadOnlyList<string> kept)
+    public void Keeps(IReadOnlyList<string> paths)
     {
-        foreach (var keptAs in kept)
-        {
-            Journal?.Stays(keptAs, path);
-            TellKept(path, keptAs);
-        }
+        foreach (var path in paths) Journal?.Stays(path);
     }
-
-    /// <summary>Content at the target has not its name, and is told of in the result.</summary>
-    public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>
     /// <param name="settings">Where, and how; null: none is kept.</param>
@@ -290,7 +287,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
         if (_leftOut) _finish.ThrowIfCancellationRequested();
-        if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
+        if (_tally.FailedCount == 0 && !_isLent) Journal?.Delete();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
             _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
@@ -315,7 +312,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         }).ConfigureAwait(false);
         if (_first.Error is { } error) throw error;
         if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
-        return result with { Elapsed = job.Elapsed, Kept = job.Kept };
+        return result with { Elapsed = job.Elapsed };
     }
 
     public async ValueTask DisposeAsync()
@@ -324,6 +321,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         // Which flushes it, also when the job was cancelled.
         if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
         _lock?.Dispose();
+        Room.Dispose();
         Dispatcher.Dispose();
         _ending.Dispose();
         _abort.Dispose();
@@ -349,48 +347,17 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private async ValueTask TidyAsync(JobJournal journal)
     {
         if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
-        if (journal.Kept is { Count: > 0 } kept) await TellKeptAsync(journal, kept).ConfigureAwait(false);
+        foreach (var path in journal.Kept) Log.KeptFromBefore(_logger, path);
         if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
     }
 
-    // What is not there any more was seen to by somebody.
-    private async ValueTask TellKeptAsync(JobJournal journal, IReadOnlyList<(string Path, string KeptAs)> kept)
-    {
-        IReadOnlyList<EntryOutcome>? found = null;
-        try
-        {
-            string[] paths = [.. kept.Select(file => file.KeptAs.TrimEnd('/'))];
-            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Abort).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            Log.KeptUnknown(_logger, kept.Count, e.Message);
-        }
-        for (var i = 0; i < kept.Count; i++)
-        {
-            var (path, keptAs) = kept[i];
-            if (found?[i].IsAbsent == true)
-            {
-                journal.Unkeep(keptAs);
-                continue;
-            }
-            Log.KeptFromBefore(_logger, keptAs, path);
-            TellKept(path, keptAs);
-        }
-    }
-
     private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
-        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, TellKept, ct);
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, ct);
 
     private void RecordAside(string path, string aside, bool began)
     {
-        if (began)
-        {
-            Journal?.AsideBegan(path, aside);
-            return;
-        }
-        Journal?.AsideEnded(aside);
-        _tally.Unkeep(aside);
+        if (began) Journal?.AsideBegan(path, aside);
+        else Journal?.AsideEnded(aside);
     }
 
     private async ValueTask ContinueAsync(JobFile file)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Engine;
+using Transfer.Engine.Listings;
 using Transfer.Sessions;
 
 namespace Transfer.Local;
@@ -10,11 +11,17 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
 {
     private readonly string _root;
     private readonly ILogger _logger;
+    private readonly ListingBudget? _budget;
     private LocalNames? _names;
     private string? _realRoot;
 
-    public LocalTree(string root, ILogger logger, LocalNames? names = null)
+    /// <param name="root">The folder.</param>
+    /// <param name="logger">Where messages go.</param>
+    /// <param name="names">How it tells names apart; null: as its file system does.</param>
+    /// <param name="budget">Room for its listings; null: it is read one entry after the other, and nothing is kept.</param>
+    public LocalTree(string root, ILogger logger, LocalNames? names = null, ListingBudget? budget = null)
     {
+        _budget = budget;
         _root = LocalPath.Full(root);
         _logger = logger;
         _names = names;
@@ -48,19 +55,26 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public ValueTask<TreeListing> ListAsync(string directory, CancellationToken ct)
     {
         var path = PathOf(directory);
+        var share = (_budget ?? new ListingBudget(long.MaxValue)).Open(path);
+        var isRead = false;
         try
         {
-            var entries = new List<TreeEntry>();
+            var entries = new EntryList(share);
             foreach (var entry in Enumerate(directory))
             {
                 ct.ThrowIfCancellationRequested();
                 entries.Add(entry);
             }
-            return new(TreeListing.Complete(entries));
+            isRead = true;
+            return new(TreeListing.Complete(entries.ToList(), share));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             throw LocalErrors.Map(e, "Cannot read the folder", path);
+        }
+        finally
+        {
+            if (!isRead) share.Dispose();
         }
     }
 

@@ -18,6 +18,9 @@ internal sealed class ContentWriteStream : Stream
     /// <summary>Bytes written so far.</summary>
     public long Count => _offset - _item.Offset;
 
+    /// <summary>The provider has written more than the file's length, of which nothing was kept.</summary>
+    public bool HasExceeded { get; private set; }
+
     /// <summary>What the content threw: no fault of the session's.</summary>
     public Exception? Fault { get; private set; }
 
@@ -37,9 +40,14 @@ internal sealed class ContentWriteStream : Stream
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
+        if (_item.Announced is { } length && buffer.Length > length - _offset)
+        {
+            HasExceeded = true;
+            buffer = buffer[..(int)Math.Max(0, length - _offset)];
+        }
         try
         {
-            await _item.Content.WriteAsync(_offset, buffer, cancellationToken).ConfigureAwait(false);
+            if (!buffer.IsEmpty) await _item.Content.WriteAsync(_offset, buffer, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -48,6 +56,7 @@ internal sealed class ContentWriteStream : Stream
         }
         _offset += buffer.Length;
         _item.Report(buffer.Length);
+        if (HasExceeded) throw new TransferException(TransferError.Integrity, $"More comes than the {_item.Announced} bytes of the file.") { RemotePath = _item.Path };
     }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>

@@ -99,13 +99,14 @@ public abstract class OneAtATimeSession : TransferSession
             await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
             if (item.Verify < Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
-            var length = item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
+            var length = item.Announced ?? item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
             long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
             return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));
         }
         catch (Exception e)
         {
             var error = ErrorOf(content.Fault ?? e, item);
+            if (content.HasExceeded && content.Fault is null) return new WorkOutcome.Failed(error) { Exceeded = item.Announced };
             return Usable ? new WorkOutcome.Failed(error) : new WorkOutcome.InDoubt(false, error);
         }
     }

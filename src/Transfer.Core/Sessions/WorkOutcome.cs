@@ -36,6 +36,11 @@ public abstract record WorkOutcome
         /// </summary>
         public long? Arrived { get; init; }
 
+        /// <summary>
+        /// Downloads: the server sent more than the file's length, which is this; all up to it has been written, and nothing behind it. The engine finds out whether the file has grown.
+        /// </summary>
+        public long? Exceeded { get; init; }
+
         /// <summary>The session was lost before it knew the temporary file deleted: another one has to look.</summary>
         public bool MayLeaveTemporary { get; init; }
 

@@ -83,15 +83,20 @@ internal sealed class DataConnection : IAsyncDisposable
     public async ValueTask StartTlsAsync(CancellationToken ct)
     {
         var identity = _control.Tls ?? throw new InvalidOperationException("The control connection has not spoken TLS.");
+        // As a whole, as on the control connection: a byte now and then is no handshake.
+        var limit = _control.Settings.IdleTimeout > TimeSpan.Zero ? _control.Settings.IdleTimeout : Timeout.InfiniteTimeSpan;
+        using var late = new CancellationTokenSource(limit, _control.Settings.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
         _watch.Begin();
         try
         {
-            _tls = await TlsHandshake.DataAsync(_raw, identity, ct).ConfigureAwait(false);
+            _tls = await TlsHandshake.DataAsync(_raw, identity, either.Token).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             ct.ThrowIfCancellationRequested();
-            throw Translate(e);
+            if (!late.IsCancellationRequested) throw Translate(e);
+            throw new TransferException(TransferError.Timeout, $"The TLS handshake of the data connection was not over within {limit.TotalSeconds:0.###} s.", e);
         }
         finally
         {

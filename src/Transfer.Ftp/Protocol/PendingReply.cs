@@ -6,8 +6,12 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class PendingReply
 {
+    // One is usual (RFC 959 section 4.2); some servers send more while they compute.
+    private const int MostMarks = 1000;
+
     private readonly TaskCompletionSource<FtpReply> _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<FtpReply> _final = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _marks;
 
     public PendingReply(FtpCommand command) => Command = command;
 
@@ -27,8 +31,11 @@ internal sealed class PendingReply
     public ValueTask<FtpReply> FinalAsync(CancellationToken ct) => WaitAsync(_final.Task, ct);
 
     /// <summary>Takes a reply in; marks after the first are dropped.</summary>
+    /// <exception cref="TransferConnectionException"><see cref="TransferError.Protocol"/>: marks come without end.</exception>
     internal void Deliver(FtpReply reply)
     {
+        if (reply.IsPreliminary && ++_marks > MostMarks)
+            throw new TransferConnectionException(TransferError.Protocol, $"The server says to one command more than {MostMarks} times that it has begun.");
         _first.TrySetResult(reply);
         if (!reply.IsPreliminary)
             _final.TrySetResult(reply);

@@ -42,9 +42,16 @@ internal static class ContentPump
     /// Receives content up to the connection's clean end or the work item's. What is probably under way is claimed too: to give it to another session
     /// would mean to have it sent twice.
     /// </summary>
-    /// <returns>How many content bytes arrived, and whether the connection came to its end.</returns>
+    /// <param name="item">The work.</param>
+    /// <param name="content">Its local end.</param>
+    /// <param name="data">The data connection.</param>
+    /// <param name="length">The file's length: what comes behind it is not written, and ends the reading. <see cref="long.MaxValue"/>: not told.</param>
+    /// <param name="buffers">Where buffers are from.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>How many content bytes arrived, whether the connection came to its end, and whether more came than the length.</returns>
     /// <exception cref="ContentException">The sink failed.</exception>
-    public static async ValueTask<(long Bytes, bool Ended)> ReceiveAsync(WorkItem item, IContent content, DataConnection data, FtpBuffers buffers, CancellationToken ct)
+    public static async ValueTask<(long Bytes, bool Ended, bool Exceeded)> ReceiveAsync(
+        WorkItem item, IContent content, DataConnection data, long length, FtpBuffers buffers, CancellationToken ct)
     {
         var current = buffers.Rent();
         var next = buffers.Rent();
@@ -55,16 +62,23 @@ internal static class ContentPump
             while (item.Claim(offset, buffers.Size + data.UnderWay) is > 0 and var wanted)
             {
                 if (item.End < content.Length) data.ExpectOnly(item.End - offset);
-                var count = await data.ReadAsync(current.AsMemory(0, Math.Min(wanted, buffers.Size)), ct).ConfigureAwait(false);
+                // One byte more than there should be shows that there is more.
+                var most = length == long.MaxValue ? wanted : (int)Math.Min(wanted, length - offset + 1);
+                var count = await data.ReadAsync(current.AsMemory(0, Math.Min(most, buffers.Size)), ct).ConfigureAwait(false);
                 await behind.ConfigureAwait(false);
-                if (count == 0) return (offset - item.Offset, true);
+                if (count == 0) return (offset - item.Offset, true, false);
+                var isMore = count > length - offset;
+                if (isMore) count = (int)(length - offset);
                 behind = DrainAsync(content, data, offset, current.AsMemory(0, count), ct);
                 item.Report(count);
                 offset += count;
                 (current, next) = (next, current);
+                if (!isMore) continue;
+                await behind.ConfigureAwait(false);
+                return (offset - item.Offset, false, true);
             }
             await behind.ConfigureAwait(false);
-            return (offset - item.Offset, false);
+            return (offset - item.Offset, false, false);
         }
         finally
         {

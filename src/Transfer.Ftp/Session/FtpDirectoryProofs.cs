@@ -11,7 +11,7 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpDirectoryProofs
 {
-    private const int MostColumns = 1_000_000;
+    private const int MostColumns = 400_000;
 
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;

@@ -119,7 +119,16 @@ internal sealed class FtpFileTransfer
     {
         var item = work.Item;
         var ascii = _context.Options.TransferType == FtpTransferType.Ascii ? new AsciiContent(item.Content) : null;
-        (work.Bytes, var ended) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, _context.Buffers, stop).ConfigureAwait(false);
+        var length = ascii is null ? LengthOf(work, announced) : long.MaxValue;
+        (work.Bytes, var ended, var exceeded) = await ContentPump.ReceiveAsync(item, ascii ?? item.Content, exchange.Data, length, _context.Buffers, stop).ConfigureAwait(false);
+        if (exceeded)
+        {
+            // How the server takes its end does not matter any more.
+            Log.LengthExceeded(_context.Logger, item.Path, length);
+            work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"The server sends more than the {length} bytes of the file.") { RemotePath = item.Path }) { Exceeded = length };
+            work.IsCut = true;
+            return;
+        }
         if (ascii is not null)
         {
             await ascii.FinishAsync(stop).ConfigureAwait(false);
@@ -151,6 +160,17 @@ internal sealed class FtpFileTransfer
             work.Verified = Verification.Size;
         }
         work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = stamp };
+    }
+
+    // What the server has just told, else what it told before; of a segment's range the end is known anyway.
+    private long LengthOf(FtpWork work, IReadOnlyList<FtpReply> announced)
+    {
+        var item = work.Item;
+        if (item.IsSegment || item.End != long.MaxValue || item.Verify < Verification.Size) return long.MaxValue;
+        var told = announced.Count == 0 ? null : StampOf(work, announced)?.Length ?? Size(announced[0]);
+        if (told >= item.Offset) return told.Value;
+        // A listing that says 0 of a file that holds something all the same is no telling.
+        return told is null && item.Announced is > 0 and var before && before >= item.Offset ? before : long.MaxValue;
     }
 
     /// <summary>All that was asked for is here: takes the transfer's own end where it is near, else has it cut.</summary>

@@ -39,15 +39,15 @@ internal sealed class FtpLister
         var command = mlsd ? new FtpCommand("MLSD", path) : new FtpCommand("LIST", options ? "-a" : null);
         if (!mlsd) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
         var listing = new FtpListing(_context, _opener, directory, report);
-        var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new HashSet<string>() : null;
+        var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
         await foreach (var entry in listing.ReadAsync(command, ct).ConfigureAwait(false))
         {
             // LIST of the servers that are meant leaves out what is neither file nor folder nor link.
-            if (entry.Type != RemoteEntryType.Other) names?.Add(entry.Name);
+            if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
             yield return entry;
         }
         if (listing.Truncation is not { } truncation) yield break;
-        var more = names is null ? null : await _windows.ListAsync(directory, mlsd, names, report, ct).ConfigureAwait(false);
+        var more = names is null ? null : await _windows.ListAsync(directory, mlsd, names.Names, report, ct).ConfigureAwait(false);
         foreach (var entry in more?.Entries ?? []) yield return entry;
         if (more is not { IsComplete: true }) report.AddGap($"the server says: {truncation}");
     }

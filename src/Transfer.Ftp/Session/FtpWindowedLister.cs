@@ -11,6 +11,9 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpWindowedLister
 {
+    // Pure-FTPd's own limit (LimitRecursion) can be raised to that.
+    private const int MostInWindow = 100_000;
+
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
 
@@ -52,7 +55,12 @@ internal sealed class FtpWindowedLister
     {
         var (own, entries) = (new ListingReport(), new List<RemoteEntry>());
         var listing = new FtpListing(_context, _opener, directory, own);
-        await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false)) entries.Add(entry);
+        // Each of the windows is cut by the server after some thousands.
+        await foreach (var entry in listing.ReadAsync(new FtpCommand("LIST", option), ct).ConfigureAwait(false))
+        {
+            entries.Add(entry);
+            if (entries.Count > MostInWindow) throw new TransferException(TransferError.Protocol, $"More than {MostInWindow} lines came of a listing that the server says it cuts.");
+        }
         if (own.Reason is { } reason) report.AddGap(reason);
         if (listing.Truncation is { } text && CountIn(text) != listing.Named)
             throw new TransferException(TransferError.Protocol, $"{listing.Named} lines came of a listing of which the server says: {text}");

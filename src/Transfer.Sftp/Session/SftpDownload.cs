@@ -15,6 +15,9 @@ internal sealed class SftpDownload : SftpWork
     private const long SmallFile = 1 << 20;
     private const int LeastChunk = 4096;
 
+    // Files that say 0 and hold something (/proc) hold little; a server that never stops is not read for ever.
+    private const long MostOfNothing = 64 << 20;
+
     private readonly Queue<(PendingReply Reply, long Offset, int Count)> _reads = new();
     private TransferException? _error;
     private int _chunk;
@@ -40,7 +43,9 @@ internal sealed class SftpDownload : SftpWork
     // Where the server tells no length, one byte more than was told before shows that the file is longer: a server that never stops is not read for ever.
     private long? Known => _size is > 0 ? _size : Item.Content.Length is > 0 and var told ? _isSizeless ? told + 1 : told : null;
 
-    private long Limit => Math.Min(Item.End, Known ?? long.MaxValue);
+    private long Limit => Math.Min(Item.End, Known ?? (SaysNothing ? Item.Offset + MostOfNothing : long.MaxValue));
+
+    private bool SaysNothing => (_size ?? Item.Content.Length) == 0;
 
     protected override async Task<WorkOutcome> MoveAsync(CancellationToken stop)
     {
@@ -294,6 +299,8 @@ internal sealed class SftpDownload : SftpWork
     {
         var moved = _position - Item.Offset;
         var told = _size ?? Item.Content.Length;
+        if (SaysNothing && moved == MostOfNothing && Item.End > _position)
+            return new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path} has no bytes, as the server says, and does not end after {moved}.") { RemotePath = Item.Path });
         if (Item.Verify < Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected

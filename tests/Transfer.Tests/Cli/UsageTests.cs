@@ -101,6 +101,7 @@ public sealed class UsageTests
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "0");
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "-1");
         yield return Refusal("--timeout wants", "put", File, Url, "--timeout", "1e99");
+        yield return Refusal("--max-listing wants", "ls", Url, "--max-listing", "1K");
         yield return Refusal("--login-timeout wants", "put", File, Url, "--login-timeout", "0");
         yield return Refusal("--login-timeout is for servers", "sync", Folder.Root, Folder.Root, "--login-timeout", "5");
         yield return Refusal("--proxy wants", "put", File, Url, "--proxy", "ftp://h:1");

@@ -84,6 +84,43 @@ public sealed class OneAtATimeSessionTests
     }
 
     [Test]
+    public async Task Nothing_is_written_behind_the_length_that_was_told()
+    {
+        _store.AddFile("/d", Samples.Bytes(20_000));
+        var content = new TestContent([]);
+        var item = new TestItem(WorkKind.Download, "/d", content) { Announced = 5000 };
+        await _session.RunAsync(new ListSource(item), default).Soon();
+        Assert.That(((WorkOutcome.Failed)item.Outcome).Exceeded, Is.EqualTo(5000));
+        Assert.That(content.Bytes, Is.EqualTo(Samples.Bytes(20_000)[..5000]));
+    }
+
+    [TestCase(20_000)]
+    [TestCase(5001)]
+    public async Task A_file_that_grows_is_gone_on_with_where_it_ended(int grown)
+    {
+        await using var client = new MemoryTransferClient(_store);
+        using var here = new TempFolder();
+        _store.AddFile("/d/f", Samples.Bytes(5000));
+        _store.Faults.On("download", new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(grown); return Task.CompletedTask; } });
+        var result = await client.DownloadFileAsync("/d/f", here["f"]);
+        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)grown, 2, Verification.Size)));
+        Assert.That(here.Read("f"), Is.EqualTo(Samples.Bytes(grown)));
+    }
+
+    [Test]
+    public async Task A_file_that_does_not_stop_growing_fails_and_says_so()
+    {
+        await using var client = new MemoryTransferClient(_store);
+        using var here = new TempFolder();
+        var length = 5000;
+        _store.AddFile("/d/f", Samples.Bytes(length));
+        for (var i = 0; i < 20; i++) _store.Faults.On("download", new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(length += 5000); return Task.CompletedTask; } }, nth: i + 1);
+        var error = await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync("/d/f", here["f"]));
+        Assert.That((error!.Error, error.Message.Contains("grows while it is read", StringComparison.Ordinal)), Is.EqualTo((TransferError.Integrity, true)), error.Message);
+        Assert.That(here.Files, Is.Empty);
+    }
+
+    [Test]
     public async Task A_wrong_size_at_the_server_fails_the_item()
     {
         _store.Faults.On("uploaded", new Fault { Hold = _ => { _store["/.t.part"]!.Content = [1]; return Task.CompletedTask; } });

@@ -3,6 +3,7 @@ using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
+using Transfer.Engine.Listings;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -10,14 +11,13 @@ namespace Transfer.Batch.Carriers.Exec;
 /// <summary>A folder's way down.</summary>
 internal sealed class DownloadBatch : FolderBatch
 {
-    private readonly DryItems _dry = new();
+    private readonly DryItems _dry;
     private readonly List<ListedFile> _small = [];
     private string _proof = string.Empty;
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
-        : base(client, local, remote, mode, options, progress)
-    {
-    }
+        : base(client, local, remote, mode, options, progress) =>
+        _dry = new DryItems(new ListingBudget(client.Engine.Listings.Limit).Open(remote));
 
     protected override string Name => "batch_download";
 
@@ -34,6 +34,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
+        if (_dry.IsTooLarge) return "the list of its files takes more memory than MaxListingBytes (--max-listing) allows";
         if (tools.Tar == TarKind.None) return "the server has no tar";
         if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
         try

@@ -1,7 +1,10 @@
+using Transfer.Engine.Listings;
+
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>What a dry run tells: the items that would be moved, and those of which something else is to be said. Thread-safe.</summary>
-internal sealed class DryItems : IProgress<ItemResult>, IProgress<string>
+/// <summary>What a dry run tells: the items that would be moved, and those of which something else is to be said, as long as they take no more memory than listings may. Thread-safe.</summary>
+/// <param name="share">Room for them; null: they are of a local folder.</param>
+internal sealed class DryItems(ListingShare? share = null) : IProgress<ItemResult>, IProgress<string>
 {
     private readonly List<string> _folders = [];
     private readonly List<ListedFile> _files = [];
@@ -15,10 +18,14 @@ internal sealed class DryItems : IProgress<ItemResult>, IProgress<string>
     /// <summary>Skipped, or failed.</summary>
     public IReadOnlyList<ItemResult> Others => _others;
 
+    /// <summary>They are too many, and not all here.</summary>
+    public bool IsTooLarge { get; private set; }
+
     public void Report(ItemResult value)
     {
         lock (_files)
         {
+            if (!TryTake(value.Path)) return;
             if (value is { Action: ItemAction.Transfer, Result: { Skipped: false } result }) _files.Add(new ListedFile(value.Path, result.Bytes));
             else _others.Add(value);
         }
@@ -26,6 +33,20 @@ internal sealed class DryItems : IProgress<ItemResult>, IProgress<string>
 
     public void Report(string value)
     {
-        lock (_folders) _folders.Add(value);
+        lock (_files)
+        {
+            if (TryTake(value)) _folders.Add(value);
+        }
+    }
+
+    // Nothing is of use without the rest.
+    private bool TryTake(string path)
+    {
+        if (IsTooLarge || share?.TryTake(ListingShare.CostOf(path)) != false) return !IsTooLarge;
+        IsTooLarge = true;
+        _files.Clear();
+        _folders.Clear();
+        _others.Clear();
+        return false;
     }
 }

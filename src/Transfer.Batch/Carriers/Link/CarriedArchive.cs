@@ -3,8 +3,8 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>An archive of a job under way, with what its carrier has to remember of it. Used by one lane at a time.</summary>
 internal sealed class CarriedArchive
 {
-    // Characters of a receiver's words about its files: more than the longest paths of all the files that an archive has.
-    private const long MostTold = 16 << 20;
+    // Characters of a receiver's words about its files, of which an archive has 1,000 as a rule. Several archives are under way at once.
+    private const long MostTold = 2 << 20;
 
     private readonly List<ArchiveFailure> _failures = [];
     private readonly List<string> _skipped = [];

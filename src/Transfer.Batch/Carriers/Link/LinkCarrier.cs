@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Engine.Flow;
 
 namespace Transfer.Batch.Carriers.Link;
@@ -16,6 +17,7 @@ internal sealed class LinkCarrier
     private int _active; // lanes that carry, or try to
     private ExceptionDispatchInfo? _fault; // what breaks all of it off
     private volatile bool _reached; // the receiver was there once
+    private volatile bool _heard; // and has said something
     private int _open;
     private int _peak;
     private TransferException? _error; // why the last lane was lost for good
@@ -157,7 +159,9 @@ internal sealed class LinkCarrier
             var (error, progressed) = await TryLaneAsync(number, stop, ct).ConfigureAwait(false);
             if (error is null) return;
             failures = progressed ? 1 : failures + 1;
-            if (!error.IsTransient || !_reached || failures >= _options.Retry.Attempts)
+            // Whoever takes connections and lets the time for the log-in pass is no receiver.
+            var isMute = error.Error == TransferError.Timeout && !_heard;
+            if (!error.IsTransient || !_reached || isMute || failures >= _options.Retry.Attempts)
             {
                 Retire(error);
                 return;
@@ -176,6 +180,8 @@ internal sealed class LinkCarrier
             var opened = await _dialer.OpenAsync(roundTrip => Found(roundTrip, stop), ct).ConfigureAwait(false);
             await using var connection = opened.Connection.ConfigureAwait(false);
             _reached = true;
+            var check = opened.Check;
+            opened = opened with { Check = hello => Heard(check, hello) };
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
             using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _limit, _options.Flow, _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);
@@ -193,6 +199,12 @@ internal sealed class LinkCarrier
         {
             return (e, lane is { HasProgressed: true });
         }
+    }
+
+    private void Heard(Action<HelloMessage> check, HelloMessage hello)
+    {
+        check(hello);
+        _heard = true;
     }
 
     private void Found(TimeSpan roundTrip, CancellationTokenSource stop)

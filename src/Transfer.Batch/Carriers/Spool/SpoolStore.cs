@@ -211,7 +211,8 @@ internal sealed class SpoolStore
             var names = new List<string>();
             await foreach (var entry in _client.ListAsync(folder, options: null, ct).ConfigureAwait(false))
             {
-                if (entry.Type != RemoteEntryType.Directory && entry.Name is not (SpoolNames.Head or SpoolNames.End) && SpoolNames.IsOurs(entry.Name) && names.Count < MostFiles) names.Add(entry.Name);
+                if (entry.Type != RemoteEntryType.Directory && entry.Name is not (SpoolNames.Head or SpoolNames.End) && SpoolNames.IsOurs(entry.Name)) names.Add(entry.Name);
+                if (names.Count == MostFiles) break;
             }
             var confirmations = names.ToLookup(name => SpoolNames.ConfirmationOf(name) is not null);
             var options = new ParallelOptions { MaxDegreeOfParallelism = DeletedAtOnce, CancellationToken = ct };

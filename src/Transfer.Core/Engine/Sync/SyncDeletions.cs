@@ -1,5 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Engine.Backups;
+using Transfer.Engine.Listings;
 
 namespace Transfer.Engine.Sync;
 
@@ -36,9 +37,19 @@ internal sealed class SyncDeletions
     /// <summary>So many entries of the target are at the source too.</summary>
     public void Matched(int entries) => Interlocked.Add(ref _matched, entries);
 
+    /// <summary>A file or link that only the target has. One that finds no room in memory stays, and so does its directory.</summary>
     public void Add(SyncExtra file)
     {
-        lock (_gate) _files.Add(file);
+        lock (_gate)
+        {
+            if (_job.Room.TryTake(ListingShare.CostOf(file.Entry.Name, file.Entry.LinkTarget)))
+            {
+                _files.Add(file);
+                return;
+            }
+        }
+        file.Directory.Keep();
+        _job.Fail(file.Item, _job.Room.Exceeded(file.Directory.TargetPath));
     }
 
     public void Add(PlannedDirectory directory)

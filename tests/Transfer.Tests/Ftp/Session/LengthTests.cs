@@ -112,7 +112,32 @@ public sealed class LengthTests
         var result = await ftp.Client.DownloadFileAsync("/d/a", here["a"]);
         Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
         Assert.That(here.Read("a"), Is.EqualTo(New));
-        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(1));
+        // What is here already is not asked for twice.
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(told));
+        if (told == 2) Assert.That(ftp.Work.Single(command => command.Verb == "REST").Argument, Is.EqualTo($"{Length / 2}"));
+    }
+
+    [Test]
+    public async Task A_file_that_grows_comes_whole_into_a_stream_too()
+    {
+        await using var ftp = await StartAsync("MLST", "MLSD");
+        ftp.Store.AddFile("/d/a", New);
+        ftp.Server.Faults.Reply("SIZE", $"213 {Length / 2}", times: 2);
+        Assert.That(await ftp.GetAsync("/d/a"), Is.EqualTo(New));
+    }
+
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_server_that_sends_on_and_on_is_cut_behind_the_length_that_it_told(bool hasSize)
+    {
+        await using var ftp = await StartAsync(hasSize ? ["MLST", "MLSD"] : ["SIZE", "MLST", "MLSD"]);
+        ftp.Store.AddFile("/d/a", New);
+        ftp.Server.Faults.SendData("RETR", FtpHarness.Content(64 << 20), times: 99);
+        using var sink = new MemoryStream();
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadAsync("/d/a", sink));
+        Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Integrity, false)), error.Message);
+        Assert.That(error.Message, Does.Contain($"{Length}"));
+        Assert.That(sink.Length, Is.LessThanOrEqualTo(Length + 1));
     }
 
     [Test]

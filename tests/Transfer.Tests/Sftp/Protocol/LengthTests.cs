@@ -30,6 +30,42 @@ public sealed class LengthTests
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(5000, Verification.Size)));
     }
 
+    [Test]
+    public async Task A_file_that_says_0_and_does_not_end_is_not_read_for_ever()
+    {
+        var server = new FakeServer
+        {
+            Instead = request => request.Type switch
+            {
+                SftpPacketType.FStat => FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x81A4)),
+                SftpPacketType.Read => FakeReply.Data(request.Id, new byte[request.Length]),
+                _ => null,
+            },
+        };
+        server.Store.Files["/home/user/a"] = [];
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(new TestItem(WorkKind.Download, "/home/user/a", new CountingSink()));
+        Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
+        Assert.That(((CountingSink)item.Content).Count, Is.LessThanOrEqualTo(64 << 20));
+    }
+
+    private sealed class CountingSink : IContent
+    {
+        public long Count { get; private set; }
+
+        public long? Length => 0;
+
+        public bool CanReplay => true;
+
+        public ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => throw new NotSupportedException();
+
+        public ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+        {
+            Count += data.Length;
+            return default;
+        }
+    }
+
     private static FakeServer Server(byte[] content)
     {
         var server = new FakeServer

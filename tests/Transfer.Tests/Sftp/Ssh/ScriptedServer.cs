@@ -15,7 +15,7 @@ internal sealed class ScriptedServer : IDisposable
     private static readonly Ed25519PrivateKey HostKey = new([.. Enumerable.Range(1, 32).Select(i => (byte)i)]);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly MemoryLink _link;
+    private readonly Stream _link;
     private readonly PacketReader _reader;
     private readonly SendBuffer _sending = new();
     private byte[]? _sessionId;
@@ -27,6 +27,14 @@ internal sealed class ScriptedServer : IDisposable
         (var client, _link) = MemoryLink.Create();
         Client = new StallingStream(client);
         _reader = new PacketReader(_link);
+    }
+
+    /// <summary>The server's side of a connection that is there already.</summary>
+    public ScriptedServer(Stream connection)
+    {
+        _link = connection;
+        Client = new StallingStream(Stream.Null);
+        _reader = new PacketReader(connection);
     }
 
     /// <summary>The client's end.</summary>
@@ -93,6 +101,14 @@ internal sealed class ScriptedServer : IDisposable
         w.WriteUInt32(channel);
         w.WriteString(data);
     });
+
+    /// <summary>A packet of a message's number and little else, as it is before the first keys.</summary>
+    public static byte[] InTheClear(byte number)
+    {
+        using var buffer = new SendBuffer();
+        buffer.AddPacket([number, 0, 0, 0, 0], []);
+        return buffer.Take().ToArray();
+    }
 
     public Task SendRawAsync(byte[] bytes) => _link.WriteAsync(bytes).AsTask();
 
@@ -247,9 +263,9 @@ internal sealed class ScriptedServer : IDisposable
         more?.Invoke(w);
     });
 
-    public void End() => _link.End();
+    public void End() => ((MemoryLink)_link).End();
 
-    public void Reset() => _link.Reset();
+    public void Reset() => ((MemoryLink)_link).Reset();
 
     public void Dispose()
     {

@@ -1,0 +1,22 @@
+namespace Transfer.Ftp.Session;
+
+/// <summary>The names of one listing, as long as they take no more memory than a listing may.</summary>
+/// <param name="limit">Bytes.</param>
+internal sealed class KeptNames(long limit)
+{
+    // A string's header, and its place in the set.
+    private const long Fixed = 60;
+
+    private readonly HashSet<string> _names = [];
+    private long _bytes;
+
+    public IReadOnlySet<string> Names => _names;
+
+    /// <summary>Keeps one more; null: they are too many by now.</summary>
+    public KeptNames? Add(string name)
+    {
+        _bytes += Fixed + 2L * name.Length;
+        _names.Add(name);
+        return _bytes <= limit ? this : null;
+    }
+}
