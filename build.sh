@@ -390,14 +390,24 @@ fuzz() {
   for assembly in Core Ftp Sftp Batch; do logged "fuzz-$assembly" dotnet sharpfuzz "$bin/Transfer.$assembly.dll"; done
   for target in ${1:-$targets}; do
     say "fuzzing $target for $seconds s ..."
-    rm -rf "$root/artifacts/fuzz/$target"
-    # A large table that afl++ maps is no memory that a target takes: a target's own bound is in the program.
-    AFL_SKIP_BIN_CHECK=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 \
-      logged "fuzz-$target" afl-fuzz -V "$seconds" -t 10000 -m none -i "fuzz/seeds/$target" -o "$root/artifacts/fuzz/$target" \
-      dotnet "$bin/Transfer.Fuzz.dll" "$target"
+    run_fuzzer "$bin" "$target" "$seconds" || { cat "$logs/fuzz-$target.log" >&2; die "fuzz: afl-fuzz failed"; }
     found=$((found + $(show_fuzzing "$root/artifacts/fuzz/$target/default" "$target")))
   done
   [ "$found" = 0 ]
+}
+
+# On a busy machine afl++ may start before the program reads from it, finds no branch taken, and gives up: then it starts again.
+run_fuzzer() {
+  local bin=$1 target=$2 seconds=$3 log=$logs/fuzz-$2.log attempt
+  for attempt in 1 2 3 4 5; do
+    rm -rf "$root/artifacts/fuzz/$target"
+    # A large table that afl++ maps is no memory that a target takes: a target's own bound is in the program.
+    if AFL_SKIP_BIN_CHECK=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 \
+      afl-fuzz -V "$seconds" -t 10000 -m none -i "fuzz/seeds/$target" -o "$root/artifacts/fuzz/$target" dotnet "$bin/Transfer.Fuzz.dll" "$target" >"$log" 2>&1 </dev/null; then return 0; fi
+    grep -q 'No instrumentation detected' "$log" || return 1
+    say "fuzzing $target again ($attempt) ..."
+  done
+  return 1
 }
 
 # Says how it went, and prints how many inputs ended the target or took too long.

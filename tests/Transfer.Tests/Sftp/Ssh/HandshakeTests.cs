@@ -9,6 +9,8 @@ namespace Transfer.Tests.Sftp.Ssh;
 /// <summary>Connecting: the version exchange and the first keys, with servers that do wrong.</summary>
 public sealed class HandshakeTests
 {
+    private static IReadOnlyList<string> Methods => new SshAlgorithms().KeyExchanges;
+
     [TestCase("aes128-gcm@openssh.com", true)]
     [TestCase("aes256-ctr", true)]
     [TestCase("aes256-ctr", false)]
@@ -33,6 +35,16 @@ public sealed class HandshakeTests
         Assert.That(await server.ReceiveAsync(), Is.EqualTo(ScriptedServer.Data(70 + id, [.. "up"u8])));
         await server.SendAsync(ScriptedServer.Data(id, [.. "down"u8]));
         Assert.That(await SshHarness.ReadAsync(channel, 4), Is.EqualTo("down"u8.ToArray()));
+    }
+
+    [TestCaseSource(nameof(Methods))]
+    public async Task Every_method_of_key_exchange_leads_to_a_log_in(string method)
+    {
+        using var server = new ScriptedServer { Algorithms = new SshAlgorithms { KeyExchanges = [method], HostKeys = ["ssh-ed25519"] } };
+        var connecting = SshHarness.ConnectAsync(server);
+        await server.LogInAsync();
+        await using var connection = await connecting;
+        Assert.That(connection.ServerVersion, Is.EqualTo("SSH-2.0-Scripted"));
     }
 
     [Test]
