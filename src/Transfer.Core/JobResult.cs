@@ -53,4 +53,7 @@ public sealed record JobResult
 
     /// <summary>The first <see cref="MaxFailures"/> failures.</summary>
     public IReadOnlyList<ItemResult> Failures { get; init; } = [];
+
+    /// <summary>Content at the target that has not its name, of this run and of earlier ones of the job; at most <see cref="MaxFailures"/>.</summary>
+    public IReadOnlyList<KeptFile> Kept { get; init; } = [];
 }

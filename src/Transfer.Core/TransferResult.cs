@@ -26,4 +26,7 @@ public sealed record TransferResult
 
     /// <summary>True when the target was left as it was: <see cref="Overwrite.Skip"/> or <see cref="Overwrite.Newer"/>.</summary>
     public bool Skipped { get; init; }
+
+    /// <summary>Content at the target that has not its name, left by earlier runs of the job (<see cref="UploadOptions.Journal"/>).</summary>
+    public IReadOnlyList<KeptFile> Kept { get; init; } = [];
 }

@@ -127,11 +127,21 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         if (_report.MappedCount > _report.Mapped.Count) invocation.Messages.Info($"{_report.MappedCount - _report.Mapped.Count} more items have other names at the target.");
     }
 
+    private void TellKept()
+    {
+        foreach (var file in _report.Kept)
+        {
+            var content = file.IsOld ? "the content that it had before" : "the content that it was to have";
+            invocation.Messages.Warning($"{LocalPath.Printable(file.Path)}: {content} is in {LocalPath.Printable(file.KeptAs)}, which nothing deletes: give it its name, or delete it.");
+        }
+    }
+
     private async Task ReportAsync(bool interrupted)
     {
         if (invocation.Host.OutputIsClosed()) return;
         var elapsed = invocation.Host.TimeProvider.GetElapsedTime(_start);
         if (_report.Plan is null) TellMapped();
+        TellKept();
         foreach (var failure in _report.Failures) invocation.Messages.Error($"{failure.Path}: {failure.Error.Message}");
         if (_report.Failed > _report.Failures.Count)
             invocation.Messages.Error($"{_report.Failed - _report.Failures.Count} more items failed.");

@@ -59,6 +59,10 @@ internal sealed record JobJson
     [JsonPropertyName("mapped"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<MappedJson>? Mapped { get; init; }
 
+    /// <summary>Content at the target that has not its name, of this run and of earlier ones.</summary>
+    [JsonPropertyName("kept"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<KeptJson>? Kept { get; init; }
+
     [JsonPropertyName("failed")]
     public required IReadOnlyList<FailureJson> Failed { get; init; }
 
@@ -80,6 +84,7 @@ internal sealed record JobJson
         Hash = report.Weakest?.HashAlgorithm,
         HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
         Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => MappedJson.Of(item))] : null,
+        Kept = report.Kept is { Count: > 0 } kept ? [.. kept.Select(KeptJson.Of)] : null,
         Failed = [.. report.Failures.Select(f => FailureJson.Of(f))],
     };
 }

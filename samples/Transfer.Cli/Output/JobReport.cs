@@ -7,6 +7,7 @@ internal sealed class JobReport : IProgress<ItemResult>
     private readonly List<ItemFailure> _failures = [];
     private readonly List<ItemMapping> _mapped = [];
     private readonly HashSet<int> _codes = [];
+    private readonly List<KeptFile> _kept = [];
     private TransferResult? _weakest;
 
     public long Files { get; private set; }
@@ -66,6 +67,15 @@ internal sealed class JobReport : IProgress<ItemResult>
         }
     }
 
+    /// <summary>Content at the target that has not its name.</summary>
+    public IReadOnlyList<KeptFile> Kept
+    {
+        get
+        {
+            lock (_gate) return [.. _kept];
+        }
+    }
+
     /// <summary>0, or 1; a code of its own when nothing was done and all for the same reason.</summary>
     public int ExitCode
     {
@@ -93,6 +103,7 @@ internal sealed class JobReport : IProgress<ItemResult>
     {
         lock (_gate)
         {
+            _kept.AddRange(result.Kept);
             if (result.Skipped)
             {
                 Skipped++;
@@ -166,6 +177,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             Failed += result?.Failed ?? items.Failed;
             Retries += result?.Retries ?? items.Retries;
             Sessions = Math.Max(Sessions, result?.Sessions ?? items.Sessions);
+            _kept.AddRange(result?.Kept ?? []);
             // Of several folders the first that went so.
             if (Batch is null or "off") Batch = items.Batch ?? Batch;
             MappedCount += items.MappedCount;

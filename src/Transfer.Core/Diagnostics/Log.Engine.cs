@@ -133,8 +133,11 @@ internal static partial class Log
     [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by a replacement that was broken off, and stays there: {Reason}")]
     public static partial void AsideStays(ILogger logger, string path, string aside, string reason);
 
-    [LoggerMessage(1252, LogLevel.Warning, "{Path} was left by an earlier run and may hold what is nowhere else: nothing deletes it.")]
-    public static partial void KeptFromBefore(ILogger logger, string path);
+    [LoggerMessage(1252, LogLevel.Information, "{KeptAs} was left by an earlier run and may hold what {Path} was to have, or had, and what is nowhere else: nothing deletes it.")]
+    public static partial void KeptFromBefore(ILogger logger, string keptAs, string path);
+
+    [LoggerMessage(1257, LogLevel.Warning, "Whether {Count} files of earlier runs that have not their names are still there could not be found out: {Reason}")]
+    public static partial void KeptUnknown(ILogger logger, int count, string reason);
 
     [LoggerMessage(1253, LogLevel.Warning,
         "The server does not rename files: new ones are written under their own names, as with --publish direct (PublishMode.Direct), so that an interruption leaves half of one. {Path} is the first.")]

@@ -40,41 +40,52 @@ internal sealed class AsideRecovery
     /// <summary>Looks at each, and puts back what has no name. What can't be is told to the log, and stays known to the journal.</summary>
     /// <param name="asides">The files' paths, and those they may have meanwhile.</param>
     /// <param name="names">Remembers them.</param>
+    /// <param name="stays">Gets each that has no name and could not be put back; null: nobody needs to know.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, CancellationToken ct)
+    public async ValueTask RunAsync(IReadOnlyList<(string Path, string Aside)> asides, AsideNames names, Action<string, string>? stays, CancellationToken ct)
     {
         foreach (var (path, aside) in asides)
         {
             try
             {
-                if (await _control((session, token) => RunAsync(session, path, aside, token), ct).ConfigureAwait(false)) names.Ended(path, aside);
+                var fate = AsideFate.Stay;
+                var isOver = await _control(async (session, token) =>
+                {
+                    (fate, var isDone) = await RunAsync(session, path, aside, token).ConfigureAwait(false);
+                    return isDone;
+                }, ct).ConfigureAwait(false);
+                if (isOver) names.Ended(path, aside);
+                // One that is to be deleted has nothing that is needed.
+                else if (fate != AsideFate.Delete) stays?.Invoke(path, aside);
             }
             catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
             {
                 Log.AsideStays(_logger, path, aside, e.Message);
+                stays?.Invoke(path, aside);
             }
         }
     }
 
-    // True: there is nothing aside any more.
-    private async ValueTask<bool> RunAsync(TransferSession session, string path, string aside, CancellationToken ct)
+    // Done: there is nothing aside any more.
+    private async ValueTask<(AsideFate Fate, bool IsDone)> RunAsync(TransferSession session, string path, string aside, CancellationToken ct)
     {
         var entries = await session.GetEntriesAsync([path, aside], ct).ConfigureAwait(false);
-        switch (Decide(NameSight.Of(entries[0]).State, NameSight.Of(entries[1]).State))
+        var fate = Decide(NameSight.Of(entries[0]).State, NameSight.Of(entries[1]).State);
+        switch (fate)
         {
             case AsideFate.Forget:
-                return true;
+                return (fate, true);
             case AsideFate.PutBack:
                 await session.RenameAsync(new Renaming(aside, path), ct).ConfigureAwait(false);
                 Log.AsidePutBack(_logger, path);
-                return true;
+                return (fate, true);
             case AsideFate.Delete:
-                if ((await session.DeleteFilesAsync([aside], ct).ConfigureAwait(false))[0] is not { Error: not TransferError.NotFound } refusal) return true;
+                if ((await session.DeleteFilesAsync([aside], ct).ConfigureAwait(false))[0] is not { Error: not TransferError.NotFound } refusal) return (fate, true);
                 Log.AsideStays(_logger, path, aside, refusal.Message);
-                return false;
+                return (fate, false);
             default:
                 Log.AsideStays(_logger, path, aside, "it could not be looked at");
-                return false;
+                return (fate, false);
         }
     }
 }

@@ -73,7 +73,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public AsideNames Asides => throw new NotSupportedException("Nothing is written at the source.");
 
-    public void Keeps(IReadOnlyList<string> paths)
+    public void Keeps(string path, IReadOnlyList<string> kept)
     {
         // What a download's error names is no file of the job's own.
     }

@@ -1,5 +1,4 @@
 using Transfer.Diagnostics;
-using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -57,7 +56,7 @@ internal sealed partial class Dispatcher
             // A hash says more than the last bytes.
             if (item.Hash is not null) return null;
             var start = item.IsSegment ? item.Offset : 0;
-            return await EndsAlikeAsync(item.File.Content, path, start, end, either.Token).ConfigureAwait(false) ? null : "what is there is not what was sent";
+            return await EndsAlikeAsync(item.File.Content.ReadBackAsync, path, start, end, either.Token).ConfigureAwait(false) ? null : "what is there is not what was sent";
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
@@ -83,14 +82,23 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private async ValueTask<bool> EndsAlikeAsync(EngineContent content, string path, long start, long end, CancellationToken ct)
+    /// <summary>A range of a remote file ends as the same range here.</summary>
+    /// <param name="here">Reads what is here.</param>
+    /// <param name="path">The remote file.</param>
+    /// <param name="start">The range's first byte, and</param>
+    /// <param name="end">the one behind its last.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">The remote file could not be read.</exception>
+    public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct)
     {
-        var sent = new byte[RangeTail.LengthOf(start, end)];
-        if (sent.Length == 0) return true;
-        if (await content.ReadBackAsync(end - sent.Length, sent, ct).ConfigureAwait(false) < sent.Length) return false;
-        var received = await ControlAsync(
-            (session, token) => new RangeReadBack(path, end - sent.Length, sent.Length).RunAsync(session, token), retry: true, ct).ConfigureAwait(false);
-        return received.Span.SequenceEqual(sent);
+        return RangeEnds.AreAlikeAsync(here, ReadThereAsync, start, end, ct);
+
+        async ValueTask<int> ReadThereAsync(long offset, Memory<byte> buffer, CancellationToken token)
+        {
+            var read = await ControlAsync((session, one) => new RangeReadBack(path, offset, buffer.Length).RunAsync(session, one), retry: true, token).ConfigureAwait(false);
+            read.CopyTo(buffer);
+            return read.Length;
+        }
     }
 
     // Null: not known exactly.

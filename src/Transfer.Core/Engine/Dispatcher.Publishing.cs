@@ -76,7 +76,7 @@ internal sealed partial class Dispatcher
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            if (e is TransferException { Kept: { Count: > 0 } kept }) Owner.Keeps(kept);
+            if (e is TransferException { Kept: { Count: > 0 } kept }) Owner.Keeps(file.RemotePath, kept);
             Log.StillInDoubt(_logger, item.Path, e.Message);
             return null;
         }

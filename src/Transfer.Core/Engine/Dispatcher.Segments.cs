@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Journal;
 using Transfer.Engine.Sync;
 using Transfer.Sessions;
 
@@ -253,6 +254,7 @@ internal sealed partial class Dispatcher
         try
         {
             await file.Content.CompareAsync().ConfigureAwait(false);
+            if (file.Kind == WorkKind.Download) await CompareSeamsAsync(whole).ConfigureAwait(false);
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
                 : await CompareAsync(file.RemotePath, whole.Length, file.SourceModified, whole.Sources).ConfigureAwait(false);
@@ -265,6 +267,19 @@ internal sealed partial class Dispatcher
         catch (Exception e)
         {
             return EndWith(file, e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e));
+        }
+    }
+
+    // Where a session has gone on for one that was lost, the source may have become another of the same length and time in between.
+    private async ValueTask CompareSeamsAsync(SegmentedFile whole)
+    {
+        var (file, seams) = (whole.File, whole.Seams);
+        foreach (var seam in seams)
+        {
+            var start = Math.Max(0, seam - RangeTail.MaxLength);
+            if (await file.Content.ReadBackAsync(start, new byte[seam - start], _abort).ConfigureAwait(false) < seam - start) continue;
+            if (!await EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, seam, _abort).ConfigureAwait(false))
+                throw new TransferException(TransferError.Integrity, $"{file.RemotePath} changed while it was read: what came before a session was lost is not what is there now.") { RemotePath = file.RemotePath };
         }
     }
 

@@ -248,7 +248,7 @@ internal sealed partial class Dispatcher
 
     private FileEnd EndWith(JobFile file, TransferException error)
     {
-        Owner.Keeps(error.Kept);
+        Owner.Keeps(file.RemotePath, error.Kept);
         if (IsCanceled(file)) return FileEnd.Canceled;
         // It appeared between the look and the rename.
         if (file.Overwrite == Overwrite.Skip && error.Error == TransferError.Exists)

@@ -59,6 +59,8 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask MoveAsync(string from, string to, CancellationToken ct) => default;
 
+    public string PathOf(string relative) => _inner.PathOf(relative);
+
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) => Done(paths.Count);

@@ -110,6 +110,13 @@ internal sealed class FileSegment
         Whole.Ramp.Moved(bytes);
     }
 
+    /// <summary>Another session goes on where one was lost, as <see cref="Restart"/>: what came before that is compared with the source at the end.</summary>
+    public void GoOn(long offset)
+    {
+        if (offset > Start) Whole.AddSeam(Math.Min(offset, End));
+        Restart(offset);
+    }
+
     /// <summary>Another attempt begins, at <paramref name="offset"/>: what lies before it has arrived.</summary>
     public void Restart(long offset)
     {

@@ -12,7 +12,9 @@ internal interface IDispatcherOwner
     AsideNames Asides { get; }
 
     /// <summary>Files at the target hold what is nowhere else: nothing of the job deletes them, in this run or a later one.</summary>
-    void Keeps(IReadOnlyList<string> paths);
+    /// <param name="path">The path that their content belongs to.</param>
+    /// <param name="kept">Where it is.</param>
+    void Keeps(string path, IReadOnlyList<string> kept);
 
     /// <summary>Bytes moved; negative where an attempt came to nothing.</summary>
     void Moved(long bytes);

@@ -11,6 +11,9 @@ internal interface ITargetTree : IFolderTree
     /// <summary>Files can be given modification times.</summary>
     bool KeepsTimes { get; }
 
+    /// <summary>The whole path of what has a path relative to the folder, as messages have it.</summary>
+    string PathOf(string relative);
+
     /// <summary>Creates the folder and those above it. True: it was not there before.</summary>
     /// <exception cref="TransferException">There can be no such folder.</exception>
     ValueTask<bool> CreateRootAsync(CancellationToken ct);

@@ -5,6 +5,7 @@ internal sealed class JobTally
 {
     private readonly Lock _gate = new();
     private readonly List<ItemResult> _failures = [];
+    private readonly Dictionary<string, KeptFile> _kept = new(StringComparer.Ordinal); // by where they are
     private long _files;
     private long _bytes;
     private long _skipped;
@@ -62,6 +63,21 @@ internal sealed class JobTally
         }
     }
 
+    /// <summary>Content has not its name.</summary>
+    public void Keep(KeptFile file)
+    {
+        lock (_gate)
+        {
+            if (_kept.Count < JobResult.MaxFailures) _kept[file.KeptAs] = file;
+        }
+    }
+
+    /// <summary>What was kept under a name is not there any more.</summary>
+    public void Unkeep(string keptAs)
+    {
+        lock (_gate) _kept.Remove(keptAs);
+    }
+
     public void Retried() => Interlocked.Increment(ref _retries);
 
     public JobResult ToResult(TimeSpan elapsed, int sessions)
@@ -83,6 +99,7 @@ internal sealed class JobTally
                 HashSource = _check?.HashSource,
                 Failed = _failed,
                 Failures = [.. _failures],
+                Kept = [.. _kept.Values.OrderBy(file => file.KeptAs, StringComparer.Ordinal)],
                 Retries = Volatile.Read(ref _retries),
                 Elapsed = elapsed,
                 Sessions = sessions,

@@ -26,7 +26,7 @@ internal static class MoveJob
         {
             // Of a move that was broken off between two steps.
             if (asides.Open is { Count: > 0 } open)
-                await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open, asides, CancellationToken.None).ConfigureAwait(false);
+                await new AsideRecovery((action, token) => engine.Pool.UseAsync(action, retry: true, token), engine.Logger).RunAsync(open, asides, stays: null, CancellationToken.None).ConfigureAwait(false);
         }
 
         async ValueTask<bool> RunAsync(TransferSession session, CancellationToken token)

@@ -36,7 +36,7 @@ internal sealed class SegmentContent : EngineContent
     /// <summary>What was written here stays. What was sent may or may not have arrived, and is sent again.</summary>
     public override ValueTask ResetAsync()
     {
-        _segment.Restart(_arrived);
+        _segment.GoOn(_arrived);
         return default;
     }
 }

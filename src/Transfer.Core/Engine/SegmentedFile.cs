@@ -28,6 +28,7 @@ internal sealed class SegmentedFile : IDisposable
 
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
+    private readonly List<long> _seams = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
     private TimeSpan? _start;
@@ -143,10 +144,23 @@ internal sealed class SegmentedFile : IDisposable
         }
     }
 
+    /// <summary>Offsets where a session has gone on for one that was lost, in the order in which that was.</summary>
+    public IReadOnlyList<long> Seams
+    {
+        get { lock (_seams) return [.. _seams]; }
+    }
+
+    /// <summary>A session goes on for one that was lost.</summary>
+    public void AddSeam(long offset)
+    {
+        lock (_seams) _seams.Add(offset);
+    }
+
     /// <summary>Goes on with a file that was broken off: the first of what is missing. The rest waits for whoever has nothing to do.</summary>
     public IReadOnlyList<JobFile> Continue(Continuation continuation)
     {
         Moved = continuation.Kept(Length);
+        foreach (var (start, _) in continuation.Holes.Where(hole => hole.Start > 0 && !continuation.IsCompared)) AddSeam(start);
         foreach (var (start, end) in continuation.Holes) _waiting.Enqueue(new FileSegment(this, start, end));
         return [Add(_waiting.Dequeue())];
     }

@@ -4,6 +4,7 @@ using Transfer.Diagnostics;
 using Transfer.Engine.Journal;
 using Transfer.Engine.Listings;
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
@@ -128,10 +129,17 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Names what is moved aside at the target; known to the journal where there is one.</summary>
     public AsideNames Asides => LazyInitializer.EnsureInitialized(ref _asides, () => new AsideNames(_names, RecordAside, path => Journal?.Leaves(path)));
 
-    public void Keeps(IReadOnlyList<string> paths)
+    public void Keeps(string path, IReadOnlyList<string> kept)
     {
-        foreach (var path in paths) Journal?.Stays(path);
+        foreach (var keptAs in kept)
+        {
+            Journal?.Stays(keptAs, path);
+            TellKept(path, keptAs);
+        }
     }
+
+    /// <summary>Content at the target has not its name, and is told of in the result.</summary>
+    public void TellKept(string path, string keptAs) => _tally.Keep(new KeptFile(path, keptAs) { IsOld = AsideNames.RunOf(keptAs[(keptAs.LastIndexOfAny(['/', '\\']) + 1)..]) is not null });
 
     /// <summary>Begins to keep a journal, before anything is done.</summary>
     /// <param name="settings">Where, and how; null: none is kept.</param>
@@ -287,7 +295,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         if (Dispatcher.Fatal is { } fatal) throw fatal;
         failure?.Throw();
         if (_leftOut) _finish.ThrowIfCancellationRequested();
-        if (_tally.FailedCount == 0 && !_isLent) Journal?.Delete();
+        if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
             _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
@@ -312,7 +320,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         }).ConfigureAwait(false);
         if (_first.Error is { } error) throw error;
         if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
-        return result with { Elapsed = job.Elapsed };
+        return result with { Elapsed = job.Elapsed, Kept = job.Kept };
     }
 
     public async ValueTask DisposeAsync()
@@ -347,17 +355,48 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     private async ValueTask TidyAsync(JobJournal journal)
     {
         if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
-        foreach (var path in journal.Kept) Log.KeptFromBefore(_logger, path);
+        if (journal.Kept is { Count: > 0 } kept) await TellKeptAsync(journal, kept).ConfigureAwait(false);
         if (journal.Left is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
     }
 
+    // What is not there any more was seen to by somebody.
+    private async ValueTask TellKeptAsync(JobJournal journal, IReadOnlyList<(string Path, string KeptAs)> kept)
+    {
+        IReadOnlyList<EntryOutcome>? found = null;
+        try
+        {
+            string[] paths = [.. kept.Select(file => file.KeptAs.TrimEnd('/'))];
+            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Abort).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            Log.KeptUnknown(_logger, kept.Count, e.Message);
+        }
+        for (var i = 0; i < kept.Count; i++)
+        {
+            var (path, keptAs) = kept[i];
+            if (found?[i].IsAbsent == true)
+            {
+                journal.Unkeep(keptAs);
+                continue;
+            }
+            Log.KeptFromBefore(_logger, keptAs, path);
+            TellKept(path, keptAs);
+        }
+    }
+
     private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
-        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, ct);
+        new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides, TellKept, ct);
 
     private void RecordAside(string path, string aside, bool began)
     {
-        if (began) Journal?.AsideBegan(path, aside);
-        else Journal?.AsideEnded(aside);
+        if (began)
+        {
+            Journal?.AsideBegan(path, aside);
+            return;
+        }
+        Journal?.AsideEnded(aside);
+        _tally.Unkeep(aside);
     }
 
     private async ValueTask ContinueAsync(JobFile file)

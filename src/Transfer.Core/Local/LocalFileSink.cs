@@ -71,6 +71,23 @@ internal sealed class LocalFileSink : EngineContent
         }
     }
 
+    public override async ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    {
+        if (_written is not { } path) return 0;
+        try
+        {
+            // What it is written by may not be readable.
+            var file = DiskFiles.OpenStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            await using var fileEnd = file.ConfigureAwait(false);
+            file.Position = offset;
+            return await file.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", path);
+        }
+    }
+
     public override void SetModified(DateTimeOffset modified) => _modified = modified;
 
     public override async ValueTask FinishAsync(long bytes)

@@ -62,6 +62,27 @@ public sealed class JournalTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task What_has_not_its_name_is_told_by_the_next_run_too()
+    {
+        var store = new Ftp.Session.NoReplaceStore(_store) { Refuses = (_, to) => to == "/d/a" };
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
+        _folder.Write("d/a", "new");
+        _store.AddFile("/d/a", [1]);
+        var url = $"ftp://demo:demo@{server.EndPoint}/d";
+        Assert.That((await RunAsync("put", "--resume", _folder.PathOf("d"), url)).Code, Is.EqualTo(4));
+        store.Refuses = (_, _) => false;
+
+        var told = await RunAsync("put", "--resume", "--json", _folder.PathOf("d"), url);
+        Assert.That(told.Code, Is.Zero, told.ToString());
+        var kept = JsonDocument.Parse(told.Output).RootElement.GetProperty("kept").EnumerateArray().Single();
+        Assert.That((kept.GetProperty("path").GetString(), kept.GetProperty("content").GetString()), Is.EqualTo(("/d/a", "new")));
+        var name = kept.GetProperty("keptAs").GetString()!;
+        Assert.That(_store.Files, Does.Contain(name));
+        Assert.That(told.Error, Does.Contain(name).And.Contain("/d/a"));
+        Assert.That((await RunAsync("put", _folder.PathOf("d"), url)).Error, Does.Contain(name), "without --resume too");
+    }
+
+    [Test]
     public async Task Put_and_sync_of_the_same_folders_are_different_jobs()
     {
         foreach (var name in (string[])["f", "g"]) _folder.Write($"d/{name}", "1");

@@ -128,7 +128,7 @@ internal sealed class StagedFolder : IDisposable
         if (!_isMade) return;
         if (_isAllThereIs)
         {
-            _kept?.Journal.Stays(Path + "/");
+            _kept?.Journal.Stays(Path + "/", _target);
             Log.FolderLeft(_logger, Path, "what was to replace a file of the target is there, and nowhere else.");
             return;
         }

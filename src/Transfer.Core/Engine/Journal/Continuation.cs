@@ -5,6 +5,9 @@ namespace Transfer.Engine.Journal;
 /// <param name="Holes">What is missing, in order; something always is.</param>
 internal sealed record Continuation(string Temporary, IReadOnlyList<(long Start, long End)> Holes)
 {
+    /// <summary>The ends of what is there were compared with the source.</summary>
+    public bool IsCompared { get; init; }
+
     /// <summary>Several sessions wrote it.</summary>
     public bool IsDivided { get; init; }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Local;
@@ -24,8 +25,8 @@ internal sealed class JobJournal : IDisposable
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
     private readonly HashSet<string> _left = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _stays = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, string> _asides = new(StringComparer.Ordinal); // the original's path by its own
+    private readonly ConcurrentDictionary<string, string> _stays = new(StringComparer.Ordinal); // the path of its content by its own
+    private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal); // the original's path by its own
     private readonly ILogger _logger;
     private string? _job;
     private string? _run;
@@ -91,8 +92,8 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Temporary files that earlier runs may have left, as far as their paths are known, and that are not continued. Folders have a slash behind their names.</summary>
     public IReadOnlyList<string> Left => [.. _left.Where(path => IsOfEarlierRun(NameOf(path)))];
 
-    /// <summary>Temporary files of earlier runs that hold what is nowhere else: nothing deletes them.</summary>
-    public IReadOnlyList<string> Kept => [.. _stays];
+    /// <summary>Files that hold what is nowhere else, and the paths that it belongs to: nothing deletes them.</summary>
+    public IReadOnlyList<(string Path, string KeptAs)> Kept => [.. _stays.Select(stays => (stays.Value, stays.Key))];
 
     /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
     public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
@@ -131,7 +132,7 @@ internal sealed class JobJournal : IDisposable
     /// <param name="name">The name alone.</param>
     public bool IsLeftover(string name)
     {
-        if (!IsOfEarlierRun(name) || _stays.Count > 0 && _stays.Any(path => NameOf(path) == name)) return false;
+        if (!IsOfEarlierRun(name) || !_stays.IsEmpty && _stays.Keys.Any(path => NameOf(path) == name)) return false;
         lock (_partial) return !_continued.Contains(name) && !_partial.Values.Any(partial => NameOf(partial.Temporary) == name);
     }
 
@@ -160,20 +161,37 @@ internal sealed class JobJournal : IDisposable
     public void Leaves(string temporary) => Append(new JournalRecord.FileLeft(temporary));
 
     /// <summary>What was said to be left is not to be deleted by anybody after all.</summary>
-    public void Stays(string temporary) => Append(new JournalRecord.FileStays(temporary));
+    /// <param name="temporary">Where it is.</param>
+    /// <param name="path">The path that its content belongs to.</param>
+    public void Stays(string temporary, string path)
+    {
+        _stays[temporary] = path;
+        Append(new JournalRecord.FileStays(temporary, path));
+    }
+
+    /// <summary>What was to stay is not there any more.</summary>
+    public void Unkeep(string temporary)
+    {
+        if (_stays.TryRemove(temporary, out _)) Append(new JournalRecord.FileStaysEnded(temporary));
+    }
 
     /// <summary>A temporary file may be deleted: what it holds is somewhere else too.</summary>
-    public bool MayGo(string temporary) => !_stays.Contains(temporary);
+    public bool MayGo(string temporary) => !_stays.ContainsKey(temporary);
 
     /// <summary>A file of the target is about to be moved aside. That is on the disk when the call returns: after a kill it is how the file is found.</summary>
     public void AsideBegan(string path, string aside)
     {
+        _asides[aside] = path;
         Append(new JournalRecord.AsideBegan(path, aside));
         _flusher.Flush();
     }
 
     /// <summary>Nothing is aside any more under that path.</summary>
-    public void AsideEnded(string aside) => Append(new JournalRecord.AsideEnded(aside));
+    public void AsideEnded(string aside)
+    {
+        _asides.TryRemove(aside, out _);
+        Append(new JournalRecord.AsideEnded(aside));
+    }
 
     public void Arrived(string name, long start, long end, byte[] tail) => Append(new JournalRecord.RangeArrived(name, start, end, tail));
 
@@ -197,6 +215,19 @@ internal sealed class JobJournal : IDisposable
 
     /// <summary>Everything that was told is there after a power cut too.</summary>
     public bool IsFlushed => _file.IsFlushed;
+
+    /// <summary>The job is done. Files that have not their names stay known, to be named by the next run; without them there is nothing to continue.</summary>
+    public void End()
+    {
+        if (_stays.IsEmpty && _asides.IsEmpty)
+        {
+            Delete();
+            return;
+        }
+        _runs.Add(_run!);
+        _left.Clear();
+        Append(WriteHead);
+    }
 
     /// <summary>Nothing is left to be done: there is nothing to continue.</summary>
     public void Delete()
@@ -289,7 +320,7 @@ internal sealed class JobJournal : IDisposable
     [
         .. _runs.Append(_run!).Select(run => new JournalRecord.RunBegan(_job!, run).ToBytes()),
         .. _left.Select(path => new JournalRecord.FileLeft(path).ToBytes()),
-        .. _stays.Select(path => new JournalRecord.FileStays(path).ToBytes()),
+        .. _stays.Select(stays => new JournalRecord.FileStays(stays.Key, stays.Value).ToBytes()),
         .. _asides.Select(aside => new JournalRecord.AsideBegan(aside.Value, aside.Key).ToBytes()),
     ]);
 
@@ -327,13 +358,16 @@ internal sealed class JobJournal : IDisposable
                 return true;
             case JournalRecord.FileStays stays:
                 _left.Remove(stays.Temporary);
-                _stays.Add(stays.Temporary);
+                _stays[stays.Temporary] = stays.Path;
+                return true;
+            case JournalRecord.FileStaysEnded ended:
+                _stays.TryRemove(ended.Temporary, out _);
                 return true;
             case JournalRecord.AsideBegan began:
                 _asides[began.Aside] = began.Path;
                 return true;
             case JournalRecord.AsideEnded ended:
-                _asides.Remove(ended.Aside);
+                _asides.TryRemove(ended.Aside, out _);
                 return true;
             default:
                 return false;

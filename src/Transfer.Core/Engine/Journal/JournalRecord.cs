@@ -11,10 +11,12 @@ internal abstract record JournalRecord
         FileDone = 4,
         FileTaken = 5,
         FileLeft = 6,
-        FileStays = 7,
+        FileStays = 7, // without its path; not written any more
         FileDivided = 8,
         AsideBegan = 9,
         AsideEnded = 10,
+        FileStaysFor = 11,
+        FileStaysEnded = 12,
     }
 
     private JournalRecord()
@@ -56,7 +58,12 @@ internal abstract record JournalRecord
 
     /// <summary>What was <see cref="FileLeft"/> is not to be deleted: what is there is nowhere else.</summary>
     /// <param name="Temporary">Where it is: a path of the target's side.</param>
-    public sealed record FileStays(string Temporary) : JournalRecord;
+    /// <param name="Path">The path that its content belongs to.</param>
+    public sealed record FileStays(string Temporary, string Path) : JournalRecord;
+
+    /// <summary>What was <see cref="FileStays"/> is not there any more.</summary>
+    /// <param name="Temporary">Where it was.</param>
+    public sealed record FileStaysEnded(string Temporary) : JournalRecord;
 
     /// <summary>A file of the target is about to be moved aside, so that another can get its name.</summary>
     /// <param name="Path">Its path.</param>
@@ -107,8 +114,13 @@ internal abstract record JournalRecord
                 Write(writer, left.Temporary);
                 break;
             case FileStays stays:
-                writer.Write((byte)Kind.FileStays);
+                writer.Write((byte)Kind.FileStaysFor);
                 Write(writer, stays.Temporary);
+                Write(writer, stays.Path);
+                break;
+            case FileStaysEnded ended:
+                writer.Write((byte)Kind.FileStaysEnded);
+                Write(writer, ended.Temporary);
                 break;
             case AsideBegan began:
                 writer.Write((byte)Kind.AsideBegan);
@@ -135,11 +147,13 @@ internal abstract record JournalRecord
                 Kind.RunBegan => new RunBegan(ReadText(reader), ReadText(reader)),
                 Kind.FileBegan => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader)),
                 Kind.FileDivided => new FileBegan(ReadText(reader), ReadStamp(reader), ReadText(reader), IsDivided: true),
-                Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), reader.ReadBytes(reader.Read7BitEncodedInt())),
+                Kind.RangeArrived => new RangeArrived(ReadText(reader), reader.ReadInt64(), reader.ReadInt64(), ReadTail(reader)),
                 Kind.FileTaken => new FileTaken(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileDone => new FileDone(ReadKey(reader), ReadStamp(reader)),
                 Kind.FileLeft => new FileLeft(ReadText(reader)),
-                Kind.FileStays => new FileStays(ReadText(reader)),
+                Kind.FileStays => new FileStays(ReadText(reader), string.Empty),
+                Kind.FileStaysFor => new FileStays(ReadText(reader), ReadText(reader)),
+                Kind.FileStaysEnded => new FileStaysEnded(ReadText(reader)),
                 Kind.AsideBegan => new AsideBegan(ReadText(reader), ReadText(reader)),
                 Kind.AsideEnded => new AsideEnded(ReadText(reader)),
                 _ => null,
@@ -160,12 +174,19 @@ internal abstract record JournalRecord
 
     private static string ReadText(BinaryReader reader)
     {
-        var length = reader.Read7BitEncodedInt();
-        if (length < 0 || length > (reader.BaseStream.Length - reader.BaseStream.Position) / sizeof(char)) throw new EndOfStreamException();
-        return string.Create(length, reader, static (units, from) =>
+        return string.Create(ReadCount(reader, sizeof(char)), reader, static (units, from) =>
         {
             foreach (ref var unit in units) unit = (char)from.ReadUInt16();
         });
+    }
+
+    private static byte[] ReadTail(BinaryReader reader) => reader.ReadBytes(ReadCount(reader, sizeof(byte)));
+
+    // Never more than the record has: a count that lies costs no memory.
+    private static int ReadCount(BinaryReader reader, int size)
+    {
+        var count = reader.Read7BitEncodedInt();
+        return count >= 0 && count <= (reader.BaseStream.Length - reader.BaseStream.Position) / size ? count : throw new EndOfStreamException();
     }
 
     private static void Write(BinaryWriter writer, NameKey key)

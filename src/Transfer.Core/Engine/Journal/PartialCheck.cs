@@ -17,7 +17,7 @@ internal static class PartialCheck
             Log.NotContinued(job.Logger, file.Name, why ?? "nothing of it had arrived");
             return null;
         }
-        var continuation = Continuation.Of(partial.Temporary, arrived, length) with { IsDivided = partial.IsDivided };
+        var continuation = Continuation.Of(partial.Temporary, arrived, length) with { IsDivided = partial.IsDivided, IsCompared = true };
         Log.Continuing(job.Logger, file.Name, continuation.Kept(length), length);
         return continuation;
     }
@@ -32,7 +32,7 @@ internal static class PartialCheck
         try
         {
             return file.Kind == WorkKind.Download
-                ? await LookHereAsync(job, engine, file, partial).ConfigureAwait(false)
+                ? await LookHereAsync(job, file, partial).ConfigureAwait(false)
                 : await LookThereAsync(job, engine, file, partial).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException and not TransferConnectionException || LocalErrors.IsLocal(e))
@@ -43,21 +43,24 @@ internal static class PartialCheck
 
     // A source may have been replaced by another one of its length within the second.
     private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(
-        TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+        TransferJob job, JobFile file, PartialFile partial)
     {
         var (arrived, why) = await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false);
         foreach (var (start, end) in arrived.All)
         {
-            var count = RangeTail.LengthOf(start, end);
-            var (here, there) = (new byte[count], new byte[count]);
-            await Task.Run(() => ReadHere(partial.Temporary, end - count, here), job.Abort).ConfigureAwait(false);
-            var read = await FileJobs.ReadRangeAsync(engine, file.RemotePath, end - count, there, job.Abort).ConfigureAwait(false);
-            if (read < count || !here.AsSpan().SequenceEqual(there)) return (new ByteRanges(), "what is there is not of its source as it is now");
+            if (!await job.Dispatcher.EndsAlikeAsync(ReadHereAsync, file.RemotePath, start, end, job.Abort).ConfigureAwait(false))
+                return (new ByteRanges(), "what is there is not of its source as it is now");
         }
-        return (arrived, why);
+        return (arrived, null);
+
+        async ValueTask<int> ReadHereAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+        {
+            await Task.Run(() => ReadHere(partial.Temporary, offset, buffer.Span), ct).ConfigureAwait(false);
+            return buffer.Length;
+        }
     }
 
-    private static void ReadHere(string path, long offset, byte[] buffer)
+    private static void ReadHere(string path, long offset, Span<byte> buffer)
     {
         using var file = DiskFiles.OpenStream(path, FileMode.Open, FileAccess.Read);
         file.Position = offset;
@@ -100,7 +103,7 @@ internal static class PartialCheck
         {
             foreach (var (start, end) in arrived.All)
             {
-                if (!await EndsAlikeAsync(job, engine, file, partial.Temporary, start, end).ConfigureAwait(false)) return (new ByteRanges(), "what is there is not what was sent");
+                if (!await job.Dispatcher.EndsAlikeAsync(file.Content.ReadBackAsync, partial.Temporary, start, end, job.Abort).ConfigureAwait(false)) return (new ByteRanges(), "what is there is not what was sent");
             }
             return (arrived, null);
         }
@@ -108,15 +111,6 @@ internal static class PartialCheck
         {
             await file.Content.ResetAsync().ConfigureAwait(false);
         }
-    }
-
-    private static async ValueTask<bool> EndsAlikeAsync(TransferJob job, ClientEngine engine, JobFile file, string temporary, long start, long end)
-    {
-        var count = RangeTail.LengthOf(start, end);
-        var (sent, received) = (new byte[count], new byte[count]);
-        return await file.Content.ReadBackAsync(end - count, sent, job.Abort).ConfigureAwait(false) == count
-            && await FileJobs.ReadRangeAsync(engine, temporary, end - count, received, job.Abort).ConfigureAwait(false) == count
-            && sent.AsSpan().SequenceEqual(received);
     }
 
     // Told again and again as it grew: only the longest counts.

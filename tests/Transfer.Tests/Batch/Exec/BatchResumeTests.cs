@@ -129,7 +129,7 @@ public sealed class BatchResumeTests : HostFixture
         using (var journal = Journal(host, names))
         {
             journal.Leaves($"{Target}/{staged}/");
-            journal.Stays($"{Target}/{staged}/");
+            journal.Stays($"{Target}/{staged}/", Target);
         }
         There.Add($"in/{staged}/g", [1]);
         await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options);

@@ -62,6 +62,66 @@ public sealed class AsideRecoveryTests
     }
 
     [Test]
+    public async Task What_has_not_its_name_is_told_by_each_run_of_the_job_until_it_is_gone()
+    {
+        NoReplaceStore? store = null;
+        await using var ftp = await FtpHarness.StartAsync(front: inner => store = new NoReplaceStore(inner));
+        using var folder = new TempFolder();
+        folder.Add("s/a", New);
+        var options = new DirectoryOptions { Overwrite = Overwrite.Always, Journal = folder["journal"] };
+        ftp.Store.AddFile("/d/a", Old);
+        store!.Refuses = (_, to) => to == "/d/a";
+        var failed = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
+        Assert.That(failed.Failed, Is.EqualTo(1));
+        Assert.That(failed.Kept.Select(file => (file.Path, ftp.Store.ReadFile(file.KeptAs).Length, file.IsOld)), Is.EquivalentTo(new[] { ("/d/a", Old.Length, true), ("/d/a", New.Length, false) }));
+
+        var still = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
+        Assert.That(still.Kept.Select(file => file.KeptAs), Is.SupersetOf(failed.Kept.Select(file => file.KeptAs)), "it can't be put back, nor named");
+        foreach (var file in failed.Kept) Assert.That(ftp.Store.Files, Does.Contain(file.KeptAs));
+
+        store.Refuses = (_, _) => false;
+        var done = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
+        Assert.That((done.Files, done.Failed), Is.EqualTo((1L, 0L)));
+        Assert.That(done.Kept, Is.Not.Empty.And.All.Property(nameof(KeptFile.IsOld)).False, "the old one went back and was replaced");
+        Assert.That(File.Exists(folder["journal"]), Is.True, "who else would know of it?");
+        var again = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options with { Resume = true });
+        Assert.That(again.Kept, Is.EqualTo(done.Kept));
+
+        foreach (var file in done.Kept) await ftp.Client.DeleteAsync(file.KeptAs);
+        Assert.That((await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options)).Kept, Is.Empty);
+        Assert.That(File.Exists(folder["journal"]), Is.False);
+    }
+
+    [Test]
+    public async Task A_job_of_another_tells_what_it_finds_without_its_name_and_cannot_put_back()
+    {
+        NoReplaceStore? store = null;
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() }, front: inner => store = new NoReplaceStore(inner));
+        store!.Refuses = (_, to) => to == "/d/a";
+        using var folder = new TempFolder();
+        folder.Add("other", New);
+        ftp.Store.AddFile(Aside, Old);
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        Assert.That(result.Kept, Is.EqualTo(new[] { new KeptFile("/d/a", Aside) { IsOld = true } }));
+        Assert.That(ftp.Store.Files, Does.Contain(Aside));
+    }
+
+    [Test]
+    public async Task Of_what_is_without_its_name_nothing_replaces_what_a_listing_does_not_name()
+    {
+        UnlistedStore? store = null;
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() }, front: inner => store = new UnlistedStore(inner));
+        store!.Unlisted.Add("/d/a");
+        using var folder = new TempFolder();
+        folder.Add("other", New);
+        ftp.Store.AddFile("/d/a", New);
+        ftp.Store.AddFile(Aside, Old);
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        Assert.That(result.Failed, Is.Zero);
+        Assert.That((ftp.Store.ReadFile("/d/a"), ftp.Store.ReadFile(Aside)), Is.EqualTo((New, Old)));
+    }
+
+    [Test]
     public async Task A_job_of_another_puts_back_what_it_finds_without_its_name_and_deletes_nothing_of_that_run()
     {
         await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TimeProvider = new SwiftTime() });

@@ -1,0 +1,38 @@
+using System.Runtime.CompilerServices;
+using Transfer.Testing;
+
+namespace Transfer.Tests.Ftp.Session;
+
+/// <summary>Files of a server that leaves some out of its listings.</summary>
+internal sealed class UnlistedStore(MemoryStore inner) : IFtpTestStore
+{
+    public HashSet<string> Unlisted { get; } = [];
+
+    public long? FreeBytes => inner.FreeBytes;
+
+    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(path, ct);
+
+    public async IAsyncEnumerable<FtpTestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        await foreach (var entry in inner.ListAsync(path, ct))
+        {
+            if (!Unlisted.Contains($"{path.TrimEnd('/')}/{entry.Name}")) yield return entry;
+        }
+    }
+
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(path, offset, ct);
+
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default) => inner.OpenWriteAsync(path, offset, truncate, ct);
+
+    public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => inner.CreateDirectoryAsync(path, ct);
+
+    public ValueTask DeleteFileAsync(string path, CancellationToken ct = default) => inner.DeleteFileAsync(path, ct);
+
+    public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(path, ct);
+
+    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default) => inner.MoveAsync(from, to, ct);
+
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(path, modified, ct);
+
+    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default) => inner.SetModeAsync(path, mode, ct);
+}
