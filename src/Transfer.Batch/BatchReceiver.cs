@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
@@ -137,7 +136,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static Task CleanAsync(string folder, BatchReceiverOptions options, CancellationToken ct) =>
         Task.Run(() => KilledRuns.Clean(folder, options.TimeProvider, LoggerOf(options), ct), CancellationToken.None);
 
-    private static ILogger LoggerOf(BatchReceiverOptions options) => options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+    private static ILogger LoggerOf(BatchReceiverOptions options) => PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
 
     private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
         ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);

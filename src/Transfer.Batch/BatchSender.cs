@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Direct;
@@ -40,7 +39,7 @@ public sealed class BatchSender
         _options.Retry.Validate();
         _address = address;
         _time = _options.TimeProvider;
-        _logger = _options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+        _logger = PrintableText.CreateLogger(_options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>Sends what is in a folder into the receiver's folder.</summary>

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
@@ -54,7 +53,7 @@ public sealed class SpoolFetcher
         _key = key;
         _options = options;
         _settled = new SettledJobs(options.TimeProvider);
-        _logger = options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+        _logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>

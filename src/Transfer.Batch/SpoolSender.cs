@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
@@ -54,7 +53,7 @@ public sealed class SpoolSender
         _key = key;
         _options = options;
         _time = options.TimeProvider;
-        _logger = options.LoggerFactory?.CreateLogger("Transfer.Batch") ?? NullLogger.Instance;
+        _logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Batch");
     }
 
     /// <summary>Leaves what is in a folder in the spool, and deletes earlier jobs of this sender there that all have confirmed or whose deadline has passed.</summary>

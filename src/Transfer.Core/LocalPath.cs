@@ -45,9 +45,12 @@ public static class LocalPath
         }
     }
 
-    /// <summary>A name or path as text for people: a byte that is no UTF-8 becomes <c>\x</c> and two hexadecimal digits. Not to be parsed: other names may look the same.</summary>
+    /// <summary>
+    /// A name or path as valid Unicode, for formats that escape control characters themselves, such as JSON: a byte that is no UTF-8 becomes <c>\x</c> and two
+    /// hexadecimal digits (<see cref="BytesOf"/> has it), everything else stays. For people there is <see cref="PrintableText"/>.
+    /// </summary>
     /// <param name="name">Any name or path, local or remote.</param>
-    public static string Printable(string name) => NameBytes.Printable(name);
+    public static string TextOf(string name) => NameBytes.TextOf(name);
 
     /// <summary>The bytes of a name or path, where they are no UTF-8; null: the text says it all.</summary>
     /// <param name="name">Any name or path, local or remote.</param>

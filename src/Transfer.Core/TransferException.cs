@@ -3,9 +3,9 @@ namespace Transfer;
 /// <summary>An operation was refused or failed; the session it ran on is still usable unless it is a <see cref="TransferConnectionException"/>.</summary>
 public class TransferException : IOException
 {
-    /// <summary>Creates an exception of a given kind.</summary>
+    /// <summary>Creates an exception of a given kind. Its message gets the form of <see cref="PrintableText"/>: names and servers' texts in it make no line of their own.</summary>
     public TransferException(TransferError error, string message, Exception? innerException = null)
-        : base(message, innerException)
+        : base(PrintableText.Of(message), innerException)
     {
         Error = error;
         IsTransient = error is TransferError.Timeout or TransferError.Lost;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Ftp.Session;
 using Transfer.Sessions;
 
@@ -12,7 +11,7 @@ public sealed class FtpTransferClient : TransferClient
     private readonly FtpConnector _connector;
 
     /// <summary>Creates a client for <c>ftp:</c>, <c>ftpes:</c> (explicit TLS) or <c>ftps:</c> (implicit TLS, port 990); nothing is connected yet.</summary>
-    /// <exception cref="ArgumentException">Another scheme, or one that contradicts <see cref="FtpOptions.TlsMode"/>.</exception>
+    /// <exception cref="ArgumentException">Another scheme, or one that contradicts <see cref="FtpOptions.TlsMode"/>; a pin that is no hash.</exception>
     public FtpTransferClient(Uri endpoint, FtpOptions? options = null)
         : base(endpoint, options ?? new FtpOptions())
     {
@@ -22,7 +21,7 @@ public sealed class FtpTransferClient : TransferClient
         var tls = TlsMode(Endpoint.Scheme, ftp.TlsMode);
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
-        var logger = Options.LoggerFactory?.CreateLogger("Transfer.Ftp") ?? NullLogger.Instance;
+        var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.Ftp");
         _connector = new FtpConnector(host, port, tls, Credential ?? new TransferCredential(AnonymousUser, "anonymous@"), ftp, LearnRoundTrip, logger);
     }
 

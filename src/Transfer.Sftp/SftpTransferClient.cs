@@ -1,5 +1,4 @@
 using System.Text;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
 using Transfer.Sftp.Routes;
 using Transfer.Sftp.Session;
@@ -32,7 +31,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         var sftp = (SftpOptions)Options;
         if (sftp.SessionsPerConnection < 1) throw new ArgumentException("SessionsPerConnection is 1 at least.", nameof(options));
         if (sftp.Connections < 1) throw new ArgumentException("Connections are 1 at least.", nameof(options));
-        var logger = Options.LoggerFactory?.CreateLogger("Transfer.Sftp") ?? NullLogger.Instance;
+        var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.Sftp");
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var segments = new SegmentPool();
         if (connector is null) connector = _route = new SshRoute(new SshJumpHost(host) { Port = Endpoint.Port > 0 ? Endpoint.Port : null, Credential = Credential }, sftp, segments, LearnRoundTrip, logger);

@@ -110,7 +110,7 @@ internal static class CommandLine
                 : $"There is no verb '{UrlRedaction.Redact(args[0])}'; transfer --help lists them.");
         }
 
-        if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {args[0].Split('=')[0]}");
+        if (args[0].StartsWith('-')) throw new UsageException($"Options go behind the verb: transfer {verb.Name} {Shown(args[0])}");
         if (verb is not (PutVerb or GetVerb) && CliOptions.Value(parsed, options.Batch) is not (null or "auto" or "off")) throw new UsageException($"--batch is for put and get, and {verb.Name} has no such thing.");
 
         // The parser takes unknown options for paths. What follows -- is meant as it stands.
@@ -120,12 +120,15 @@ internal static class CommandLine
         foreach (var token in tokens.Take(tokens.Count - literal))
         {
             if (token.Value.Length > 1 && token.Value[0] == '-')
-                throw new UsageException($"{verb.Name} has no option '{token.Value.Split('=')[0]}'; transfer {verb.Name} --help lists them. (A path that begins with - goes behind --.)");
+                throw new UsageException($"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins with - goes behind --.)");
         }
 
         if (parsed.UnmatchedTokens.Count > 0) throw new UsageException($"Too many arguments: '{UrlRedaction.Redact(parsed.UnmatchedTokens[0])}'.");
         if (parsed.Errors.Count > 0) throw new UsageException(parsed.Errors[0].Message);
     }
+
+    // Short options of other commands have their value behind them without a space: -pSECRET.
+    private static string Shown(string option) => option.StartsWith("--", StringComparison.Ordinal) || option.Length == 2 ? option.Split('=')[0] : option[..2] + "...";
 
     private static string Version() =>
         typeof(CommandLine).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0";

@@ -132,7 +132,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         foreach (var file in _report.Kept)
         {
             var content = file.IsOld ? "the content that it had before" : "the content that it was to have";
-            invocation.Messages.Warning($"{LocalPath.Printable(file.Path)}: {content} is in {LocalPath.Printable(file.KeptAs)}, which nothing deletes: give it its name, or delete it.");
+            invocation.Messages.Warning($"{PrintableText.Of(file.Path)}: {content} is in {PrintableText.Of(file.KeptAs)}, which nothing deletes: give it its name, or delete it.");
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
@@ -21,6 +22,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
         if (tls != FtpTlsMode.Off) return;
         if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
         if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");
+        if (settings.OnlyTls13) throw new UsageException("--tls-min is about TLS, and ftp: without --tls has none.");
     }
 
     public FtpTransferClient Create(TransferUrl url, LoginArguments arguments, Login login)
@@ -48,7 +50,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             Credential = login.Credential,
             Account = login.Account is null ? null : new FtpAccount(login.Account),
             TlsMode = tls,
-            Tls = new FtpTlsOptions { Pins = arguments.Pins, AcceptAnyCertificate = arguments.Insecure },
+            Tls = new FtpTlsOptions { Pins = arguments.Pins, AcceptAnyCertificate = arguments.Insecure, Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None },
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },

@@ -56,6 +56,14 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
     private static string? User(TransferUrl url, LoginArguments arguments)
     {
         if (arguments.User is { Length: 0 }) throw new UsageException($"{arguments.Prefix}user is empty.");
+        // As curl takes it, with the password behind: then the name would be shown with it.
+        if (arguments.User?.Contains(':', StringComparison.Ordinal) == true)
+        {
+            throw new UsageException(
+                $"{arguments.Prefix}user takes a name without a password, and there is a colon in it. A password goes into {arguments.Prefix}password-file, {arguments.Prefix}password-env, "
+                + $"{DefaultVariable} or .netrc; a name with a colon into the URL, with %3A for it.");
+        }
+
         if (arguments.User is not null && url.User is not null && arguments.User != url.User)
             throw new UsageException($"{arguments.Prefix}user and the URL name different users.");
         return arguments.User ?? url.User;
@@ -72,7 +80,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (arguments.PasswordFile is not null) return SecretFile.ReadLine(arguments.PasswordFile, option);
         return host.Environment(arguments.PasswordVariable!) is { Length: > 0 } value
             ? value
-            : throw new UsageException($"{option}: the environment variable {arguments.PasswordVariable} is not set.");
+            : throw new UsageException($"{option}: the environment variable that it names is not set.");
     }
 
     private string Ask(TransferUrl url, string user, LoginArguments arguments, CancellationToken ct)
@@ -83,7 +91,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
                 $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, set {DefaultVariable}, or use .netrc.");
         }
 
-        return host.ReadSecret($"Password for {Printable.Text(user)} at {url.Host}: ", ct);
+        return host.ReadSecret($"Password for {PrintableText.Of(user)} at {url.Host}: ", ct);
     }
 
     private static Login Create(string user, string password, string? account = null)

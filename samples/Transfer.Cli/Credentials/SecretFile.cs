@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Cli.Credentials;
 
-/// <summary>Files that hold a password or a passphrase. No message repeats anything of them.</summary>
+/// <summary>Files that hold a password or a passphrase. No message repeats anything of them, nor their names: somebody may have given the password instead.</summary>
 internal static class SecretFile
 {
     private const int MaxLength = 64 * 1024;
@@ -19,12 +19,12 @@ internal static class SecretFile
             var text = buffer.AsSpan(0, reader.ReadBlock(buffer));
             var end = text.IndexOfAny('\r', '\n');
             var line = end < 0 ? text : text[..end];
-            if (line.IsEmpty) throw new UsageException($"{option}: the first line of {path} is empty.");
+            if (line.IsEmpty) throw new UsageException($"{option}: the file's first line is empty.");
             return line.ToString();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new UsageException($"{option}: {path} cannot be read ({e.GetType().Name}).");
+            throw new UsageException($"{option}: the file cannot be read ({e.GetType().Name}).");
         }
     }
 }

@@ -1,5 +1,4 @@
 using Transfer.Cli.Commands;
-using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Credentials;
 
@@ -31,7 +30,7 @@ internal sealed class SpoolPassphrase(Invocation invocation)
 
     private static string Ask(Func<string, CancellationToken, string> read, string of, bool isNew, CancellationToken ct)
     {
-        var typed = read($"Passphrase of {Printable.Text(of)}: ", ct);
+        var typed = read($"Passphrase of {PrintableText.Of(of)}: ", ct);
         return !isNew || read("Once more: ", ct) == typed ? typed : throw new UsageException("The two passphrases are not the same.");
     }
 }

@@ -29,7 +29,7 @@ internal sealed class SshAnswers(CommandHost host, Messages messages, string pre
 
         var who = questions.Server.Length > 0 ? $"{questions.UserName} at {questions.Server}: " : string.Empty;
         var before = questions.Instruction.Length > 0 ? questions.Instruction + " " : string.Empty;
-        var question = Printable.Text($"{who}{before}{prompt.Text} ");
+        var question = PrintableText.Of($"{who}{before}{prompt.Text} ");
         return await messages.AskAsync(() => read(question, ct), ct);
     }
 }

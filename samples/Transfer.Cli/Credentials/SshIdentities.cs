@@ -44,7 +44,7 @@ internal sealed class SshIdentities(CommandHost host, Messages messages, ILogger
     {
         if (host.ReadSecret is not { } read)
             throw new UsageException($"{option}: {file} is encrypted, and there is no terminal to type its passphrase at; let an ssh-agent hold the key and leave the option out.");
-        return await messages.AskAsync(() => read($"Passphrase for {Printable.Text(file)}: ", ct), ct);
+        return await messages.AskAsync(() => read($"Passphrase for {PrintableText.Of(file)}: ", ct), ct);
     }
 
     private IReadOnlyList<SshIdentity> Hold(IReadOnlyList<SshIdentity> identities)

@@ -92,6 +92,8 @@ internal sealed class CliOptions
 
     public Option<string> Tls { get; } = Text("--tls", "explicit|implicit|off", "When TLS starts; by default what the scheme says.");
 
+    public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3", "The lowest version of TLS. Default: 1.2, which a greeting may choose; servers that want sessions resumed need it.");
+
     public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE", "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
 
     public Option<bool> AcceptNewHostKey { get; } =
@@ -148,7 +150,7 @@ internal sealed class CliOptions
     public IEnumerable<Option> Connection => [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
-    public IEnumerable<Option> FtpOnly => [Active, Tls];
+    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];

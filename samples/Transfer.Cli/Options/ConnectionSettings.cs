@@ -38,6 +38,9 @@ internal sealed record ConnectionSettings
 
     public FtpTlsMode? Tls { get; private init; }
 
+    /// <summary>TLS 1.2 is forbidden.</summary>
+    public bool OnlyTls13 { get; private init; }
+
     public string? KnownHosts { get; private init; }
 
     public bool AcceptNewHostKey { get; private init; }
@@ -78,6 +81,12 @@ internal sealed record ConnectionSettings
             AcceptNewHostKey = parsed.GetValue(options.AcceptNewHostKey),
             SshConfig = CliOptions.Value(parsed, options.SshConfig),
             Algorithms = ParseCiphers(CliOptions.Value(parsed, options.Ciphers)),
+            OnlyTls13 = CliOptions.Value(parsed, options.TlsMin) switch
+            {
+                null or "1.2" => false,
+                "1.3" => true,
+                _ => throw new UsageException("--tls-min wants 1.2 or 1.3."),
+            },
             Tls = CliOptions.Value(parsed, options.Tls) switch
             {
                 null => null,

@@ -33,7 +33,7 @@ internal sealed class LoginOptions(string prefix)
         PasswordVariable = CliOptions.Value(parsed, _passwordVariable),
         Identities = parsed.GetValue(_identity) ?? [],
         Jump = ParseJump(CliOptions.Value(parsed, _jump)),
-        Pins = [.. (parsed.GetValue(_pin) ?? []).Select(ParsePin)],
+        Pins = [.. (parsed.GetValue(_pin) ?? []).SelectMany(static pins => pins.Split(';')).Select(ParsePin)],
         Insecure = parsed.GetValue(_insecure),
     };
 
@@ -54,14 +54,16 @@ internal sealed class LoginOptions(string prefix)
     private string ParsePin(string text)
     {
         const string Algorithm = "SHA256:";
+        const string OfCurl = "sha256//";
         Span<byte> hash = stackalloc byte[48];
-        if (!text.StartsWith(Algorithm, StringComparison.OrdinalIgnoreCase)) throw Wrong();
+        var isOfCurl = text.StartsWith(OfCurl, StringComparison.OrdinalIgnoreCase);
+        if (!isOfCurl && !text.StartsWith(Algorithm, StringComparison.OrdinalIgnoreCase)) throw Wrong();
 
         // OpenSSH prints such hashes without the padding.
-        var base64 = text[Algorithm.Length..].TrimEnd('=');
+        var base64 = text[(isOfCurl ? OfCurl : Algorithm).Length..].TrimEnd('=');
         if (!Convert.TryFromBase64String(base64 + (base64.Length % 4 == 3 ? "=" : string.Empty), hash, out var length) || length != 32) throw Wrong();
         return Algorithm + Convert.ToBase64String(hash[..length]);
 
-        UsageException Wrong() => new($"{prefix}pin wants SHA256: and 32 bytes in base64.");
+        UsageException Wrong() => new($"{prefix}pin wants SHA256: (or curl's sha256//) and 32 bytes in base64.");
     }
 }

@@ -38,10 +38,10 @@ internal sealed record ActionJson
     public static ActionJson Of(ItemResult item, string prefix) => new()
     {
         Action = NameOf(item.Action),
-        Path = LocalPath.Printable(prefix + item.Path),
+        Path = LocalPath.TextOf(prefix + item.Path),
         NameBytes = LocalPath.BytesOf(prefix + item.Path),
-        From = item.MovedFrom is { } from ? LocalPath.Printable(prefix + from) : null,
-        To = item.MappedTo is { } to ? LocalPath.Printable(to) : null,
+        From = item.MovedFrom is { } from ? LocalPath.TextOf(prefix + from) : null,
+        To = item.MappedTo is { } to ? LocalPath.TextOf(to) : null,
         Type = EntryJson.TypeName(item.Type),
         Bytes = item is { Action: ItemAction.Transfer, Result: { } result } ? result.Bytes : null,
         Error = item.Error is { } error ? new ItemFailure(item.Path, error).Kind : null,

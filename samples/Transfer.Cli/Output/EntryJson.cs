@@ -42,7 +42,7 @@ internal sealed record EntryJson
 
     public static EntryJson From(RemoteEntry entry) => new()
     {
-        Path = LocalPath.Printable(entry.Path),
+        Path = LocalPath.TextOf(entry.Path),
         NameBytes = LocalPath.BytesOf(entry.Path),
         EncodedPath = LocalPath.BytesOf(entry.Path) is null ? null : string.Join('/', entry.Path.Split('/').Select(PercentEncoding.Encode)),
         Type = TypeName(entry.Type),
@@ -51,7 +51,7 @@ internal sealed record EntryJson
         Created = entry.Created?.ToUniversalTime(),
         Mode = entry.Mode is { } mode ? ModeText(mode) : null,
         Owner = entry.Owner,
-        LinkTarget = entry.LinkTarget is { } target ? LocalPath.Printable(target) : null,
+        LinkTarget = entry.LinkTarget is { } target ? LocalPath.TextOf(target) : null,
     };
 
     public static string TypeName(RemoteEntryType type) => type switch

@@ -25,8 +25,8 @@ internal static class EntryTable
         await FlushAsync(host.Output, text, ct);
     }
 
-    /// <summary>Into a pipe or file the name's own bytes; onto a terminal only what cannot steer it.</summary>
-    public static string Name(string name, bool terminal) => terminal ? Printable.Text(name) : name;
+    /// <summary>Into a pipe or file the name's own bytes; onto a terminal its printable form.</summary>
+    public static string Name(string name, bool terminal) => terminal ? PrintableText.Of(name) : name;
 
     public static string Permissions(RemoteEntry entry)
     {

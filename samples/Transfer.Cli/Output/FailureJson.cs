@@ -22,9 +22,9 @@ internal sealed record FailureJson
 
     public static FailureJson Of(ItemFailure failure) => new()
     {
-        Path = LocalPath.Printable(failure.Path),
+        Path = LocalPath.TextOf(failure.Path),
         NameBytes = LocalPath.BytesOf(failure.Path),
         Error = failure.Kind,
-        Message = failure.Error.Message,
+        Message = PrintableText.Of(failure.Error.Message),
     };
 }

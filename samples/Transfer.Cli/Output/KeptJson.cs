@@ -23,8 +23,8 @@ internal sealed record KeptJson
 
     public static KeptJson Of(KeptFile file) => new()
     {
-        Path = LocalPath.Printable(file.Path),
-        KeptAs = LocalPath.Printable(file.KeptAs),
+        Path = LocalPath.TextOf(file.Path),
+        KeptAs = LocalPath.TextOf(file.KeptAs),
         NameBytes = LocalPath.BytesOf(file.KeptAs),
         Content = file.IsOld ? "old" : "new",
     };

@@ -47,7 +47,7 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
     /// <summary>The file's name, shortened in its midst: what tells files apart is at the ends.</summary>
     internal static string Name(string path)
     {
-        var name = Printable.Text(RemotePath.GetName(path));
+        var name = PrintableText.Of(RemotePath.GetName(path));
         return name.Length <= NameWidth ? name.PadRight(NameWidth) : string.Concat(name.AsSpan(0, NameWidth / 2), "…", name.AsSpan(name.Length - NameWidth / 2 + 1));
     }
 

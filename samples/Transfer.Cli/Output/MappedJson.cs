@@ -19,8 +19,8 @@ internal sealed record MappedJson
 
     public static MappedJson Of(ItemMapping item) => new()
     {
-        Path = LocalPath.Printable(item.Path),
+        Path = LocalPath.TextOf(item.Path),
         NameBytes = LocalPath.BytesOf(item.Path),
-        To = LocalPath.Printable(item.To),
+        To = LocalPath.TextOf(item.To),
     };
 }

@@ -68,9 +68,10 @@ internal sealed class Messages(TextWriter error) : IDisposable
         lock (_gate) _above = above;
     }
 
+    /// <summary>One line, whatever is in the text: a name or a server's answer makes none of its own.</summary>
     public void Write(string text)
     {
-        text = Printable.Lines(text);
+        text = PrintableText.Of(text);
         lock (_gate)
         {
             if (_above is not null) _above(text);

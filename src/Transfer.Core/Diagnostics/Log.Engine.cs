@@ -145,4 +145,7 @@ internal static partial class Log
 
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]
     public static partial void PublishedDirectly(ILogger logger, string path);
+
+    [LoggerMessage(1262, LogLevel.Warning, "{Path} is an unfinished file of some transfer, by its name, and left out ({Count} in its folder).")]
+    public static partial void UnfinishedLeftOut(ILogger logger, string path, int count);
 }

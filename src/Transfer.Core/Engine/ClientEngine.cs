@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
 using Transfer.Engine.Listings;
@@ -51,8 +50,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         Flow = ContentFlow.Create(options);
         // The rest is the sessions'.
         ReadAhead = new BufferRoom(options.MaxBufferBytes / 8);
-        Logger = options.LoggerFactory?.CreateLogger("Transfer.Engine") ?? NullLogger.Instance;
-        var poolLogger = options.LoggerFactory?.CreateLogger("Transfer.Sessions") ?? NullLogger.Instance;
+        Logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Engine");
+        var poolLogger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Sessions");
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
         {
             IsHeld = () => Flow is { IsPaused: true },

@@ -232,6 +232,7 @@ internal sealed partial class FolderPlanner
 
         // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
+        LeaveOutUnfinished(directory, entries);
         entries.RemoveAll(entry => !Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
@@ -275,6 +276,17 @@ internal sealed partial class FolderPlanner
         else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.ItemOf(entry.Name));
         else found.Files.Add(entry);
     }
+
+    // They are half, or another job's that runs now. Who asks for one by its name gets it: this is about what a folder holds.
+    private void LeaveOutUnfinished(PlannedDirectory directory, List<TreeEntry> entries)
+    {
+        var unfinished = entries.Where(IsUnfinished).Select(entry => entry.Name).ToList();
+        if (unfinished.Count == 0) return;
+        Log.UnfinishedLeftOut(_job.Logger, directory.PathOf(unfinished[0]), unfinished.Count);
+        entries.RemoveAll(IsUnfinished);
+    }
+
+    private static bool IsUnfinished(TreeEntry entry) => entry.Type == RemoteEntryType.File && TemporaryNames.IsTemporary(entry.Name);
 
     // A job's own files are never sent, nor deleted: they may be another job's that runs now.
     private bool Admits(PlannedDirectory directory, in TreeEntry entry) =>

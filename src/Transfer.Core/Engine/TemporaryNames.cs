@@ -1,14 +1,17 @@
+using System.Buffers;
 using System.Security.Cryptography;
-using System.Text.RegularExpressions;
 
 namespace Transfer.Engine;
 
 /// <summary>Names for unfinished files: <c>.transfer-</c>, the job's 64 random bits, a number, <c>.part</c>.</summary>
-internal sealed partial class TemporaryNames
+internal sealed class TemporaryNames
 {
     private const string Front = ".transfer-";
     private const string Mark = "-00.part";
+    private const string Back = ".part";
     private const int RunLength = 16;
+
+    private static readonly SearchValues<char> HexDigits = SearchValues.Create("0123456789abcdef");
 
     private long _last;
 
@@ -16,7 +19,14 @@ internal sealed partial class TemporaryNames
     public string Run { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(RunLength / 2));
 
     /// <summary>True for a name that some job, of any process, gives to its unfinished files.</summary>
-    public static bool IsTemporary(string name) => name.StartsWith(Front, StringComparison.Ordinal) && Pattern.IsMatch(name);
+    // Every name of every folder is looked at, also where few files may be open: an expression would cost an assembly.
+    public static bool IsTemporary(string name)
+    {
+        if (!name.StartsWith(Front, StringComparison.Ordinal) || !name.EndsWith(Back, StringComparison.Ordinal) || name.Length < Front.Length + RunLength + 2 + Back.Length) return false;
+        var run = name.AsSpan(Front.Length, RunLength);
+        var number = name.AsSpan(Front.Length + RunLength, name.Length - Front.Length - RunLength - Back.Length);
+        return !run.ContainsAnyExcept(HexDigits) && number[0] == '-' && !number[1..].ContainsAnyExceptInRange('0', '9');
+    }
 
     /// <summary>The <see cref="Run"/> of a name; null: it is no such name.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
@@ -37,7 +47,4 @@ internal sealed partial class TemporaryNames
     public static string Of(ulong run, long number) => Of(RunOf(run), number);
 
     private static string Of(string run, long number) => $"{Front}{run}-{number}.part";
-
-    [GeneratedRegex(@"^\.transfer-[0-9a-f]{16}-[0-9]+\.part$", RegexOptions.CultureInvariant)]
-    private static partial Regex Pattern { get; }
 }

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Transfer.Local;
 
-/// <summary>Names that are bytes (see <see cref="NameEncoding.LosslessUtf8"/>), and their printable form.</summary>
+/// <summary>Names that are bytes (see <see cref="NameEncoding.LosslessUtf8"/>), and their form as text.</summary>
 internal static class NameBytes
 {
     /// <summary>A name is text: it has no byte that is no UTF-8, and no half of a surrogate pair.</summary>
@@ -19,7 +19,7 @@ internal static class NameBytes
     }
 
     /// <summary>The name as text: a byte that is no UTF-8 becomes <c>\x</c> and two hexadecimal digits.</summary>
-    public static string Printable(string name)
+    public static string TextOf(string name)
     {
         if (AreText(name)) return name;
         var text = new StringBuilder(name.Length + 16);

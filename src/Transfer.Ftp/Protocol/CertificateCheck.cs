@@ -43,8 +43,8 @@ internal sealed class CertificateCheck
 
         if (_settings.Pins.Count > 0)
         {
-            var key = KeyPin(certificate);
-            return _settings.Pins.Any(pin => Normalized(pin) == key) ? null : $"its key SHA256:{key} is not a pinned one";
+            var key = PinOf(certificate);
+            return _settings.Pins.Contains(key) ? null : $"its key SHA256:{key} is not a pinned one";
         }
 
         if (TlsTargetHosts.IsAddress(_settings.ServerName))
@@ -62,15 +62,8 @@ internal sealed class CertificateCheck
         return CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName);
     }
 
-    /// <summary>Unpadded base64 of the SHA-256 of the SubjectPublicKeyInfo (the form of RFC 7469 section 2.4 and of OpenSSH's fingerprints).</summary>
-    public static string KeyPin(X509Certificate2 certificate) =>
-        Normalized(Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo())));
-
-    private static string Normalized(string pin)
-    {
-        const string Prefix = "SHA256:";
-        return (pin.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase) ? pin[Prefix.Length..] : pin).Trim().TrimEnd('=');
-    }
+    /// <summary>The pin of a certificate's key, in the form of <see cref="KeyPin.Normalize"/>.</summary>
+    public static string PinOf(X509Certificate2 certificate) => Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo())).TrimEnd('=');
 
     private static string WithoutScope(string address) => address.Split('%')[0];
 }

@@ -20,10 +20,13 @@ internal sealed record TlsSettings
     public RemoteCertificateValidationCallback? CustomValidation { get; init; }
 
     /// <summary>
-    /// SHA-256 of the public key's SubjectPublicKeyInfo in base64, with or without "SHA256:" and padding. Where there are any, one of them
-    /// must match, and a match is trust enough: chain, name and dates do not count then.
+    /// Public keys, as <see cref="KeyPin.Normalize"/> takes them. Where there are any, one of them must match, and a match is trust enough: chain, name and dates do not count then.
     /// </summary>
-    public IReadOnlyList<string> Pins { get; init; } = [];
+    public IReadOnlyList<string> Pins
+    {
+        get;
+        init => field = [.. value.Select(KeyPin.Normalize)];
+    } = [];
 
     /// <summary>Takes any certificate (pins still count).</summary>
     public bool AcceptAnyCertificate { get; init; }

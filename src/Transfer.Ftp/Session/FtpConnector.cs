@@ -22,6 +22,7 @@ internal sealed class FtpConnector
     private readonly FtpHostState _state;
     private readonly LogInGate _gate = new();
     private readonly FtpLogIn _logIn;
+    private readonly IReadOnlyList<string> _pins;
 
     public FtpConnector(string host, int port, FtpTlsMode tls, TransferCredential credential, FtpOptions options, Action<TimeSpan> onRoundTrip, ILogger logger)
     {
@@ -32,6 +33,7 @@ internal sealed class FtpConnector
         _options = options;
         _onRoundTrip = onRoundTrip;
         _logger = logger;
+        _pins = [.. options.Tls.Pins.Select(KeyPin.Normalize)];
         _state = FtpHostState.For(host, port);
         Buffers = new FtpBuffers(options);
         _logIn = new FtpLogIn(host, credential, options, _state, Buffers, onRoundTrip, logger);
@@ -122,8 +124,8 @@ internal sealed class FtpConnector
             };
         }
         // A server that names itself as one of those that want sessions resumed unless told otherwise is met with the version that can:
-        // to find out by a refused transfer would cost every session its log-in again.
-        var insists = FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
+        // to find out by a refused transfer would cost every session its log-in again. The greeting is not authentic: it counts until the host has shown something else.
+        var insists = !_state.TakesTls13 && FtpServerProfile.Recognise(greeting, FtpFeatureSet.None) is FtpFlavor.Vsftpd or FtpFlavor.ProFtpd or FtpFlavor.FileZilla;
         await control.StartTlsAsync(TlsSettings(insists, clock), clock.Token).ConfigureAwait(false);
     }
 
@@ -138,7 +140,7 @@ internal sealed class FtpConnector
             Enabled = enabled,
             ClientCertificate = Protocol.TlsSettings.CreateClientCertificate([.. tls.ClientCertificates]),
             CustomValidation = tls.Validate is { } validate ? Pausing(validate, clock) : null,
-            Pins = tls.Pins,
+            Pins = _pins,
             AcceptAnyCertificate = tls.AcceptAnyCertificate,
             RevocationMode = tls.Revocation,
             ReuseSessions = tls.ReuseSessions,

@@ -222,7 +222,9 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         // ProFTPD and vsftpd say 226 to a download only when our side of the connection is closed too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
-        return await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
+        var reply = await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
+        if (reply.IsSuccess) _context.NoteTransfer();
+        return reply;
     }
 
     /// <summary>The error behind a negative final reply. 425 and 522 under TLS 1.3 mean that the server wants the TLS session resumed, so another session is needed.</summary>

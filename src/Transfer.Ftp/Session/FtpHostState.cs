@@ -14,6 +14,7 @@ internal sealed class FtpHostState
     private readonly ConcurrentDictionary<string, ReplacementMemory> _renames = new(StringComparer.Ordinal);
     private volatile bool _serial;
     private volatile bool _resumesTls12Only;
+    private volatile bool _takesTls13;
     private volatile bool _noEpsv;
     private volatile bool _knowsEpsv;
     private volatile bool _noSiteUtime;
@@ -29,6 +30,9 @@ internal sealed class FtpHostState
 
     /// <summary>Data connections must resume the control connection's TLS session, which .NET does under TLS 1.2 only.</summary>
     public bool ResumesTls12Only { get => _resumesTls12Only; set => _resumesTls12Only |= value; }
+
+    /// <summary>Protected data connections of one session have succeeded more than once under TLS 1.3.</summary>
+    public bool TakesTls13 { get => _takesTls13; set => _takesTls13 |= value; }
 
     /// <summary>EPSV is refused: PASV.</summary>
     public bool NoEpsv { get => _noEpsv; set => _noEpsv |= value; }

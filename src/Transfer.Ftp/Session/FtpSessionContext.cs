@@ -14,6 +14,8 @@ internal sealed class FtpSessionContext
     /// <summary>Why a session is given up over an upload from an offset that did not end well.</summary>
     public const string OffsetLeft = "The server may keep the offset of an upload that it refused for the next one, of whatever file.";
 
+    private int _transfers;
+
     public FtpSessionContext(ControlConnection control, FtpServerProfile profile, FtpHostState host, FtpOptions options, FtpBuffers buffers, bool deflates, ILogger logger)
     {
         Control = control;
@@ -75,6 +77,12 @@ internal sealed class FtpSessionContext
     public bool MayFallBack => ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
     public bool Usable => Control.Usable && !Outdated;
+
+    /// <summary>A transfer has succeeded. A server that insists on resumed sessions may let the first one pass, and no second.</summary>
+    public void NoteTransfer()
+    {
+        if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
+    }
 
     /// <summary>What the server says of a file's length is what moves: a text changes its line ends on the way.</summary>
     public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;

@@ -79,7 +79,7 @@ public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : Serv
 
     private static void AssertAll(JobResult result) => Assert.That((result.Files, result.Failed), Is.EqualTo((Names.Length + 1L, 0L)), Why(result));
 
-    private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(failure => $"{LocalPath.Printable(failure.Path)}: {failure.Error}"));
+    private static string Why(JobResult result) => string.Join('\n', result.Failures.Select(failure => $"{PrintableText.Of(failure.Path)}: {failure.Error}"));
 
     private static void Make(string folder, IEnumerable<string> names)
     {

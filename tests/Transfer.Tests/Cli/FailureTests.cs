@@ -50,6 +50,40 @@ public sealed class FailureTests : IAsyncDisposable
     }
 
     [Test]
+    [Platform(Exclude = "Win")]
+    public async Task A_name_with_line_ends_forges_no_line_and_json_has_it_exactly()
+    {
+        await StartAsync();
+        const string Name = "a\ntransfer: forged\r\u2028b\u0085c\u001b[2K\u202e";
+        _folder.Write("in/" + Name, "x");
+        foreach (var verbose in new[] { "-v", "--quiet" })
+        {
+            var result = await RunAsync("put", "--json", verbose, _folder.PathOf("in"), Url("/x"));
+            Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+            Assert.That(result.Error.Split('\n'), Has.None.StartsWith("transfer: forged"));
+            Assert.That(result.Error.Where(c => c != '\n'), Has.None.Matches<char>(c => char.IsControl(c) || c is '\u2028' or '\u202e'), result.Error);
+            using var json = JsonDocument.Parse(result.Output);
+            var failed = json.RootElement.GetProperty("failed")[0];
+            Assert.That(failed.GetProperty("path").GetString(), Does.EndWith(Name));
+            Assert.That(failed.GetProperty("message").GetString(), Does.Contain("a?transfer: forged").And.Not.Contain("\n"));
+        }
+    }
+
+    [Test]
+    public async Task Unfinished_files_of_transfers_are_left_out_of_a_folder_with_a_notice()
+    {
+        const string Unfinished = ".transfer-0123456789abcdef-7.part";
+        await StartAsync();
+        _store.AddFile("/d/whole", "x"u8);
+        _store.AddFile("/d/" + Unfinished, "half"u8);
+        var result = await RunAsync("get", Url("/d/"), _folder.PathOf("down"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Done), result.ToString());
+        Assert.That(Directory.EnumerateFiles(_folder.PathOf("down")).Select(Path.GetFileName), Is.EqualTo(new[] { "whole" }));
+        Assert.That(result.Error, Does.Contain(Unfinished).And.Contain("unfinished"));
+        Assert.That((await RunAsync("get", Url("/d/" + Unfinished), _folder.PathOf("named"))).Code, Is.EqualTo(ExitCode.Done), "who names it gets it");
+    }
+
+    [Test]
     public async Task A_missing_file_ends_with_3_on_either_side()
     {
         await StartAsync();

@@ -163,6 +163,19 @@ public sealed class LoginResolverTests : IDisposable
     }
 
     [Test]
+    public void A_password_in_the_wrong_field_is_not_repeated()
+    {
+        LoginArguments[] mistaken = [None with { User = "me:s3cr3t" }, None with { User = "me", PasswordFile = "s3cr3t" }, None with { User = "me", PasswordVariable = "s3cr3t" }];
+        foreach (var arguments in mistaken)
+        {
+            foreach (var url in new[] { "ftp://h/", "sftp://h/" })
+                Assert.That(() => Resolve(url, arguments), Throws.TypeOf<UsageException>().With.Message.Not.Contains("s3cr3t"), $"{arguments.Given[^1]} {url}");
+        }
+
+        AssertLogin(Resolve("ftp://me%3Ayou:pw@h/"), "me:you", "pw");
+    }
+
+    [Test]
     public void Secrets_with_line_ends_are_refused()
     {
         _environment["MINE"] = "s3cr3t\r\nDELE x";

@@ -10,10 +10,13 @@ public sealed class OutputTests
     [TestCase("\u001b[31mred\a", "?[31mred?")]
     [TestCase("a\u202Eb\u0085c\u007f", "a?b?c?")]
     [TestCase("a\r\nb\tc", "a??b?c")]
-    public void What_could_steer_a_terminal_is_shown_as_a_question_mark(string text, string shown) => Assert.That(Printable.Text(text), Is.EqualTo(shown));
+    [TestCase("a\u2028b\u2029c\u0085d\u009be", "a?b?c?d?e")]
+    [TestCase("\u2066a\u200Fb\u061Cc\uFEFFd", "?a?b?c?d")]
+    [TestCase("family \U0001F468\u200D\U0001F469", "family \U0001F468\u200D\U0001F469")]
+    public void What_could_steer_a_terminal_is_shown_as_a_question_mark(string text, string shown) => Assert.That(PrintableText.Of(text), Is.EqualTo(shown));
 
     [Test]
-    public void Bytes_that_are_no_utf8_are_shown_in_hex() => Assert.That(Printable.Text("a\udce4b\ud800"), Is.EqualTo("a\\xe4b?"));
+    public void Bytes_that_are_no_utf8_are_shown_in_hex() => Assert.That(PrintableText.Of("a\udce4b\ud800"), Is.EqualTo("a\\xe4b?"));
 
     [TestCase(0, "0 B")]
     [TestCase(999, "999 B")]

@@ -208,6 +208,9 @@ public sealed class UsageTests
         foreach (var listen in (string[])["", "80", "h.invalid:80", "192.0.2.1", "::1", ":x", ":70000"]) yield return Refusal("--listen wants", "receive", Folder.Root, "--listen", listen);
         yield return Refusal("--host wants", "receive", Folder.Root, "--host", "h:1");
         yield return Refusal("--durability wants", "receive", Folder.Root, "--durability", "always");
+        yield return Refusal("put has no option '-p...'", "put", "-ps3cr3t", File, Url);
+        yield return Refusal("--tls-min wants 1.2 or 1.3", "ls", "--tls-min", "1.1", Url);
+        yield return Refusal("sha256//", "ls", "--pin", "s3cr3t", Url);
         yield return Refusal("send has no option '--durability'", "send", Folder.Root, "transfer://h.invalid:1", "--durability", "none");
         yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--json");
         yield return Refusal("contradict", "receive", Folder.Root, "--stdio", "--listen", ":1");

@@ -14,12 +14,12 @@ public sealed class NameBytesTests
     public void A_name_has_a_printable_form_and_its_bytes_where_that_is_not_all(string bytes, string printable, bool isText)
     {
         var name = ByteTree.PathOf(bytes);
-        Assert.That((LocalPath.Printable(name), NameBytes.AreText(name)), Is.EqualTo((printable, isText)));
+        Assert.That((LocalPath.TextOf(name), NameBytes.AreText(name)), Is.EqualTo((printable, isText)));
         Assert.That(LocalPath.BytesOf(name), Is.EqualTo(isText ? null : System.Text.Encoding.Latin1.GetBytes(bytes)));
     }
 
     [Test]
-    public void Half_a_character_of_UTF16_is_no_text_either() => Assert.That((NameBytes.AreText("a\uD800"), LocalPath.Printable("a\uD800")), Is.EqualTo((false, "a\uFFFD")));
+    public void Half_a_character_of_UTF16_is_no_text_either() => Assert.That((NameBytes.AreText("a\uD800"), LocalPath.TextOf("a\uD800")), Is.EqualTo((false, "a\uFFFD")));
 
     [Test]
     public void Arguments_are_taken_as_the_system_has_them_where_they_are_the_same()

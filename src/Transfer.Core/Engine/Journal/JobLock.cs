@@ -104,7 +104,7 @@ internal sealed class JobLock : IDisposable
         try
         {
             using var owner = new StreamWriter(DiskFiles.OpenStream(_path + OwnerSuffix, FileMode.Create, FileAccess.Write));
-            owner.Write(string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{LocalPath.Printable(job)}\n"));
+            owner.Write(string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n{time.GetUtcNow():u}\n{PrintableText.Of(job)}\n"));
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
@@ -153,12 +154,12 @@ public sealed class LogInTests
         }
     }
 
-    [TestCase(FtpTestTls.Explicit)]
-    [TestCase(FtpTestTls.Implicit)]
-    public async Task A_pinned_key_is_enough(FtpTestTls mode)
+    [TestCase(FtpTestTls.Explicit, "SHA256:")]
+    [TestCase(FtpTestTls.Implicit, "sha256//")]
+    public async Task A_pinned_key_is_enough(FtpTestTls mode, string prefix)
     {
         using var certificate = FtpTestCertificate.Create();
-        var pin = "SHA256:" + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
+        var pin = prefix + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
         await using var ftp = await FtpHarness.StartAsync(
             new FtpTestServerOptions { Tls = mode, Certificate = certificate }, FtpHarness.Options with { Tls = new FtpTlsOptions { Pins = [pin] } });
         await ftp.PutAsync("/a", [1, 2]);
@@ -177,6 +178,48 @@ public sealed class LogInTests
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
         Assert.That((result.Files, result.Failed), Is.EqualTo((24L, 0L)), string.Join('\n', result.Failures.Take(3).Select(f => f.Error?.Message)));
         for (var i = 0; i < 24; i++) Assert.That(ftp.Store.ReadFile($"/in/f{i}"), Is.EqualTo(FtpHarness.Content(500 + i, i)));
+    }
+
+    [Test]
+    public async Task A_greeting_chooses_TLS_12_at_the_first_contact_and_never_once_the_host_has_shown_that_it_does_without()
+    {
+        const string Insisting = "220 (vsFTPd 3.0.5)\r\n";
+        var secured = new List<string>();
+        var options = FtpHarness.Options with { Tls = AnyCertificate, LoggerFactory = new ControlSecured(secured) };
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, options);
+        await ConnectAsync(transfers: 0);
+        ftp.Server.Faults.Reply(FtpFaults.Greeting, Insisting, times: 4);
+        await ConnectAsync(transfers: 2);
+        await ConnectAsync(transfers: 0, SslProtocols.Tls13);
+        Assert.That(secured, Is.EqualTo(new[] { "Tls13", "Tls12", "Tls13" }), "the second by its greeting, and nothing learned under 1.2; the third may not");
+        await ConnectAsync(transfers: 2, SslProtocols.Tls13 | SslProtocols.Tls12);
+        secured.Clear();
+
+        // The embedded server's own greeting: two transfers of one session under 1.3.
+        ftp.Server.Faults.Clear();
+        await ConnectAsync(transfers: 2);
+        ftp.Server.Faults.Reply(FtpFaults.Greeting, Insisting, times: 4);
+        await ConnectAsync(transfers: 1);
+        Assert.That(secured, Is.EqualTo(new[] { "Tls13", "Tls13" }));
+
+        async Task ConnectAsync(int transfers, SslProtocols versions = SslProtocols.None)
+        {
+            await using var client = new FtpTransferClient(ftp.Server.Uri, options with { Tls = AnyCertificate with { Protocols = versions } });
+            await client.ConnectAsync();
+            for (var i = 0; i < transfers; i++) await client.UploadAsync(new MemoryStream([1]), $"/f{i}", new UploadOptions { Overwrite = Overwrite.Always });
+        }
+    }
+
+    [TestCase("SHA256:")]
+    [TestCase("sha256//")]
+    [TestCase("SHA256:AAAA")]
+    [TestCase("sha1//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")]
+    [TestCase("my-password")]
+    public void A_malformed_pin_is_refused_when_the_client_is_made(string pin)
+    {
+        var options = FtpHarness.Options with { Tls = new FtpTlsOptions { Pins = [pin] } };
+        var error = Assert.Throws<ArgumentException>(() => _ = new FtpTransferClient(new Uri("ftpes://host.invalid"), options))!;
+        Assert.That(error.Message, Does.Not.Contain("my-password"));
     }
 
     [Test]
@@ -236,5 +279,28 @@ public sealed class LogInTests
         await using var ftp = await FtpHarness.StartAsync(
             new FtpTestServerOptions { Account = "cost-centre" }, FtpHarness.Options with { Account = account is null ? null : new FtpAccount(account) });
         Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", [1]))).Error, Is.EqualTo(TransferError.Auth));
+    }
+
+    /// <summary>Keeps the versions of control connections.</summary>
+    private sealed class ControlSecured(List<string> versions) : ILoggerFactory, ILogger
+    {
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (eventId.Id != 2004) return;
+            lock (versions) versions.Add(((IEnumerable<KeyValuePair<string, object?>>)state!).First(pair => pair.Key == "Protocol").Value!.ToString()!);
+        }
+
+        public void Dispose()
+        {
+        }
     }
 }
