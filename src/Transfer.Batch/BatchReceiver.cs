@@ -148,6 +148,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         {
             Buffers = JobBuffers.ForReceiving(options.MaxBufferBytes, lanes).Archives,
             Overwrite = options.Overwrite,
+            PreserveMode = options.PreserveMode,
             Durability = options.Durability,
             Job = JobId.Read(id),
             Items = options.Items,

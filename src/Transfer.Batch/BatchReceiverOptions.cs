@@ -25,6 +25,9 @@ public sealed record BatchReceiverOptions
     /// <summary>What to do with files that exist.</summary>
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
+    /// <inheritdoc cref="FolderOptions.PreserveMode"/>
+    public bool PreserveMode { get; init; }
+
     /// <summary>
     /// Of files that exist and may be replaced (<see cref="Overwrite"/>) a sender is told hashes of their blocks, and sends what has changed. Who may not guess at their content
     /// must not be told: false.

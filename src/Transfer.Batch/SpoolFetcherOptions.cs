@@ -21,6 +21,9 @@ public sealed record SpoolFetcherOptions
     /// <summary>What to do with files that exist.</summary>
     public Overwrite Overwrite { get; init; } = Overwrite.Fail;
 
+    /// <inheritdoc cref="FolderOptions.PreserveMode"/>
+    public bool PreserveMode { get; init; }
+
     /// <summary>When what has come is safe against a power cut, and an archive is confirmed.</summary>
     public Durability Durability { get; init; } = Durability.Archive;
 

@@ -32,6 +32,9 @@ public sealed record DownloadOptions
     /// <summary>Gives the local file the remote modification time.</summary>
     public bool PreserveModified { get; init; } = true;
 
+    /// <inheritdoc cref="FolderOptions.PreserveMode"/>
+    public bool PreserveMode { get; init; }
+
     /// <summary>Sessions that may fetch the file together, where the target is a file; null: as many as pay.</summary>
     public int? Segments { get; init; }
 

@@ -34,6 +34,12 @@ public abstract record FolderOptions
     /// <summary>Keeps modification times.</summary>
     public bool PreserveModified { get; init; } = true;
 
+    /// <summary>
+    /// Gives files exactly the permissions that they have at the source: the nine bits of POSIX, whatever the umask and whatever a replaced file had. By default a replaced file keeps its
+    /// permissions, and a new one has the source's without what the receiving side's umask takes away.
+    /// </summary>
+    public bool PreserveMode { get; init; }
+
     /// <summary>What to do with symbolic links.</summary>
     public Links Links { get; init; } = Links.Skip;
 
@@ -93,9 +99,6 @@ public abstract record FolderOptions
     /// To read the items in a loop, see <see cref="JobItems"/>, which are made of this.
     /// </summary>
     public IProgress<ItemResult>? Items { get; init; }
-
-    /// <summary>Uploaded files get the permissions that they have here; where the system has none, and else, those that new files get there.</summary>
-    internal bool PreserveMode { get; init; }
 
     /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
     internal Engine.Filters.ItemSelection? Only { get; init; }

@@ -33,6 +33,9 @@ public sealed record RemoteEntry
     /// <summary>The owner's name or number, if known.</summary>
     public string? Owner { get; init; }
 
+    /// <summary>The group's name or number, if known.</summary>
+    public string? Group { get; init; }
+
     /// <summary>Where a link points, as the server printed it.</summary>
     public string? LinkTarget { get; init; }
 }

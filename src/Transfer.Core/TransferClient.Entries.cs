@@ -70,6 +70,27 @@ public abstract partial class TransferClient
         }, ct).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Changes permissions as chmod(1) does, of a file or a folder, and of all that is in it when asked. A link that is named is what it leads to; links in folders are left as they are.
+    /// </summary>
+    /// <param name="path">The file or folder.</param>
+    /// <param name="change">The change. One of clauses needs a server that tells present permissions.</param>
+    /// <param name="recursive">All that is below it too.</param>
+    /// <param name="items">Told of every file and folder as it is changed, or could not be; null: nobody is.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <returns>The number of files and folders that were changed.</returns>
+    /// <exception cref="TransferException">
+    /// Something could not be changed; the rest was tried. <see cref="TransferError.Unsupported"/>: the server sets no permissions (over FTP: <c>SITE CHMOD</c>), or does not tell them.
+    /// </exception>
+    public virtual async ValueTask<long> ChangeModeAsync(
+        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var full = Resolve(path);
+        return await _engine.ControlAsync(
+            "chmod", (session, token) => new RemoteModes(session, change, items, _engine.Listings, _engine.Logger).RunAsync(full, recursive, token), retry: false, ct).ConfigureAwait(false);
+    }
+
     /// <summary>Has the server compute a hash; null when it does not offer the algorithm (see <see cref="TransferFeatures.Hashes"/>).</summary>
     /// <param name="path">The file.</param>
     /// <param name="algorithm">Its common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>

@@ -8,6 +8,11 @@ public sealed record UploadOptions : WriteOptions
     /// <summary>Where <see cref="WriteOptions.Modified"/> is null and the source is a file: gives the target the source's modification time.</summary>
     public bool PreserveModified { get; init; } = true;
 
+    /// <summary>
+    /// Where <see cref="WriteOptions.Mode"/> is null and the source is a file: gives the target exactly the source's permissions, as <see cref="FolderOptions.PreserveMode"/> does.
+    /// </summary>
+    public bool PreserveMode { get; init; }
+
     /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay. Over FTP an upload is divided only where a number is given, and the server is found to take it. In a copy the source must be another server's, which can read from offsets.</summary>
     public int? Segments { get; init; }
 

@@ -33,7 +33,10 @@ public record WriteOptions
     /// <summary>The modification time to give it; null: the server's now. Compared by <see cref="Overwrite.Newer"/>.</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>The POSIX permissions to give it where the server can; null: the server's default.</summary>
+    /// <summary>
+    /// The POSIX permissions to give it where the server can: nine bits, whatever the umask. Null: those of the file that is replaced; of a new one the source's, or those usual for files (0666), without
+    /// what the server's umask takes away. Set-user-id, set-group-id and the sticky bit are never set by a transfer.
+    /// </summary>
     public UnixFileMode? Mode { get; init; }
 
     /// <summary>Creates the directories above the target when they are missing.</summary>

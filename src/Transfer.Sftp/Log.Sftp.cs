@@ -35,6 +35,22 @@ internal static partial class Log
     [LoggerMessage(3212, LogLevel.Debug, "The session was opened in one flight with the log-in.")]
     public static partial void OpenedEarly(ILogger logger);
 
+    [LoggerMessage(3215, LogLevel.Debug, "The server's umask is {Umask}.")]
+    public static partial void UmaskFound(ILogger logger, string umask);
+
+    [LoggerMessage(3216, LogLevel.Debug, "The server's umask was not found out: {Reason}")]
+    public static partial void UmaskUnknown(ILogger logger, string reason);
+
+    [LoggerMessage(3217, LogLevel.Warning,
+        "The server refuses to set permissions (status {Status}): {Path} has those that it was created with, its owner's alone, and the files after it are created with those that they are to have.")]
+    public static partial void ModesNotSet(ILogger logger, string path, uint status);
+
+    [LoggerMessage(3218, LogLevel.Warning, "The permissions of {Path} were not set (status {Status}): it is its owner's alone.")]
+    public static partial void ModeNotSet(ILogger logger, string path, uint status);
+
+    [LoggerMessage(3219, LogLevel.Warning, "What the server takes from the permissions of new files could not be found out: {Path} is its owner's alone.")]
+    public static partial void ModeUnknown(ILogger logger, string path);
+
     [LoggerMessage(3207, LogLevel.Debug, "The server gives {Bytes} bytes a READ: no more is asked for from now on.")]
     public static partial void ShortReads(ILogger logger, int bytes);
 

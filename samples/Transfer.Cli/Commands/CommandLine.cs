@@ -14,7 +14,7 @@ internal static class CommandLine
     private static readonly Verb[] Verbs =
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
-        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
+        new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.
@@ -119,7 +119,7 @@ internal static class CommandLine
         var literal = separator < 0 ? 0 : args.Count - separator - 1;
         foreach (var token in tokens.Take(tokens.Count - literal))
         {
-            if (token.Value.Length > 1 && token.Value[0] == '-')
+            if (token.Value.Length > 1 && token.Value[0] == '-' && !verb.TakesForArgument(token.Value))
                 throw new UsageException($"{verb.Name} has no option '{Shown(token.Value)}'; transfer {verb.Name} --help lists them. (A path that begins with - goes behind --.)");
         }
 

@@ -26,7 +26,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Durability, options.Limit]),
+        ("Fetching", [options.Spool.As, options.Spool.KeyFile, options.Spool.Passphrase, options.Spool.PassphraseFile, options.Spool.From, options.Spool.Watch, options.Overwrite, options.Perms, options.Durability, options.Limit]),
         Groups.Login(options), Groups.Connection(options), Groups.Json(options),
     ];
 
@@ -89,6 +89,7 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
             Senders = from,
             Wait = invocation.Flag(own.Watch),
             Overwrite = invocation.Transfer.Overwrite,
+            PreserveMode = invocation.Transfer.Perms,
             Durability = invocation.Transfer.Durability,
             Items = items,
             LoggerFactory = invocation.CreateLoggers(),

@@ -24,7 +24,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
     [
-        ("Receiving", [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Durability, options.NoDelta, options.Timeout]),
+        ("Receiving", [options.Keep, options.Listen, options.HostName, options.Stdio, options.Overwrite, options.Perms, options.Durability, options.NoDelta, options.Timeout]),
         Groups.Json(options),
     ];
 
@@ -96,6 +96,7 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
             Listen = invocation.Value(own.Listen) is { } listen ? ListenAddress.Parse(listen) : null,
             Host = invocation.Value(own.HostName) is { } host ? AuthorityParser.ParseHostAndPort(host, "--host") is (var name, null) ? name : throw new UsageException("--host wants a name or an address without a port; see --listen.") : null,
             Overwrite = invocation.Transfer.Overwrite,
+            PreserveMode = invocation.Transfer.Perms,
             Durability = invocation.Transfer.Durability,
             Deltas = !invocation.Flag(own.NoDelta),
             LoggerFactory = invocation.CreateLoggers(),

@@ -26,6 +26,9 @@ internal abstract class Verb(string name, string usage, string description)
     /// <summary>What an option is to this verb, where that is not what it is to others; null: it is.</summary>
     public virtual string? Explain(CliOptions options, Option option) => null;
 
+    /// <summary>Something that begins with a dash is an argument all the same.</summary>
+    public virtual bool TakesForArgument(string text) => false;
+
     /// <summary>Runs the verb.</summary>
     /// <returns>The exit code.</returns>
     /// <exception cref="UsageException">It was called in a way it refuses.</exception>

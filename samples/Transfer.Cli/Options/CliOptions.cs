@@ -25,6 +25,9 @@ internal sealed class CliOptions
 
     public Option<bool> Fsync { get; } = Flag("--fsync", "Have files on the target's disk before they count, where the protocol can.");
 
+    public Option<bool> Perms { get; } =
+        Flag("--perms", "Give files exactly the permissions of their source, whatever the umask. Default: a replaced file keeps its own, and a new one has the source's but for the umask.");
+
     public Option<string> Verify { get; } = Text("--verify", "reply|size|hash", "How a file is checked before it counts. Default: size. hash: the server computes it, else the file is read back.");
 
     public Option<string> Links { get; } =
@@ -144,6 +147,8 @@ internal sealed class CliOptions
 
     public Option<bool> Recursive { get; } = Flag("--recursive", "Delete folders with all that is in them.", "-r");
 
+    public Option<bool> RecursiveModes { get; } = Flag("--recursive", "Change folders with all that is in them.", "-R");
+
     /// <summary>Takes every verb's paths.</summary>
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
@@ -155,12 +160,12 @@ internal sealed class CliOptions
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];
 
-    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, BackupDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
+    public IEnumerable<Option> Transfer => [Overwrite, Publish, TempDir, BackupDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait, DryRun];
 
     /// <summary>What of a folder is meant.</summary>
     public IEnumerable<Option> Filter => [Include, Exclude, MinSize, MaxSize, NewerThan, OlderThan];
 
-    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
+    public IEnumerable<Option> Sync => [Compare, Delete, DeleteForEmptySource, MaxDelete, BackupDir, DryRun, Publish, TempDir, Fsync, Perms, Verify, Links, MapNames, Segments, Limit, Resume, Grace, Wait];
 
     /// <summary>The value of an option, or null when it was not given.</summary>
     public static string? Value(ParseResult parsed, Option<string> option) => IsGiven(parsed, option) ? parsed.GetValue(option) : null;

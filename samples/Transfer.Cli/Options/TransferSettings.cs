@@ -22,6 +22,9 @@ internal sealed record TransferSettings
 
     public bool FlushToDisk { get; private init; }
 
+    /// <summary>Files get exactly the permissions of their source.</summary>
+    public bool Perms { get; private init; }
+
     public Verification Verify { get; private init; } = Verification.Size;
 
     public Links Links { get; private init; }
@@ -77,6 +80,7 @@ internal sealed record TransferSettings
         TemporaryFolder = TemporaryFolder,
         BackupFolder = BackupFolder,
         FlushToDisk = FlushToDisk,
+        PreserveMode = Perms,
         Verify = Verify,
         Segments = Segments,
         CreateDirectories = true,
@@ -89,6 +93,7 @@ internal sealed record TransferSettings
         TemporaryFolder = TemporaryFolder,
         BackupFolder = BackupFolder,
         FlushToDisk = FlushToDisk,
+        PreserveMode = Perms,
         Verify = Verify,
         Segments = Segments,
     };
@@ -156,6 +161,7 @@ internal sealed record TransferSettings
             TemporaryFolder = temporary,
             BackupFolder = backup,
             FlushToDisk = CliOptions.IsGiven(parsed, options.Fsync),
+            Perms = CliOptions.IsGiven(parsed, options.Perms),
             Links = CliOptions.Value(parsed, options.Links) switch
             {
                 null or "skip" => Links.Skip,
@@ -207,6 +213,7 @@ internal sealed record TransferSettings
             TemporaryFolder = TemporaryFolder,
             BackupFolder = BackupFolder,
             FlushToDisk = FlushToDisk,
+            PreserveMode = Perms,
             Verify = Verify,
             Links = Links,
             NameMapping = NameMapping,

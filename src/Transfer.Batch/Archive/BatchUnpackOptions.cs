@@ -34,8 +34,8 @@ internal sealed record BatchUnpackOptions
     /// <summary>What is unfinished at the end stays for a run that goes on with the job.</summary>
     public bool KeepUnfinished { get; init; }
 
-    /// <summary>Files and folders get the permissions that they had. Else new ones get those that are usual here, and replaced ones keep theirs.</summary>
-    public bool PreserveMode { get; init; } = true;
+    /// <summary>Files and folders get exactly the permissions that they had. Else replaced ones keep theirs, and new ones get them without what the umask takes away.</summary>
+    public bool PreserveMode { get; init; }
 
     /// <summary>Files, folders and links get the times that they had.</summary>
     public bool PreserveTimes { get; init; } = true;

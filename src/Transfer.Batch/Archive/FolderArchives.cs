@@ -314,7 +314,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var (length, modified) = LocalFiles.Describe(_tree.PathOf(item.Path));
+            var (length, modified, _) = LocalFiles.Describe(_tree.PathOf(item.Path));
             return new PackItem { Path = item.Path, Type = item.Type, Length = length, ModifiedTicks = modified.UtcTicks, IsSecondTry = item.Delta is null || item.IsSecondTry };
         }
         catch (TransferException e)

@@ -143,6 +143,10 @@ internal static partial class Log
         "The server does not rename files: new ones are written under their own names, as with --publish direct (PublishMode.Direct), so that an interruption leaves half of one. {Path} is the first.")]
     public static partial void RenamesNothing(ILogger logger, string path);
 
+    [LoggerMessage(1255, LogLevel.Warning,
+        "Files that are replaced get the permissions that the server gives to new ones: it does not tell those that they have, or sets none. {Path} is the first.")]
+    public static partial void ModeLost(ILogger logger, string path);
+
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]
     public static partial void PublishedDirectly(ILogger logger, string path);
 

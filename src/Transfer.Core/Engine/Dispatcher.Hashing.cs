@@ -18,7 +18,7 @@ internal sealed partial class Dispatcher
             var (theirs, source) = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
             if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
             publishing = true;
-            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash).ConfigureAwait(false);
+            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash, done.HasMode).ConfigureAwait(false);
             var end = await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
             return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
         }
@@ -37,7 +37,7 @@ internal sealed partial class Dispatcher
         var bytes = done.Bytes + Continued(item);
         try
         {
-            var verified = await PublishAsync(file, temporary, bytes, done.Verified).ConfigureAwait(false);
+            var verified = await PublishAsync(file, temporary, bytes, done.Verified, done.HasMode).ConfigureAwait(false);
             return await FinishAsync(file, done with { Bytes = bytes, Verified = verified }).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Transfer.Diagnostics;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -12,19 +13,30 @@ internal sealed partial class Dispatcher
     private readonly ConcurrentDictionary<string, TransferException> _withoutRename = new(StringComparer.Ordinal);
 
     private int _saysWithoutRename;
+    private int _saysModeLost;
 
     /// <summary>Gives a file that is there under its temporary name its own. A session that is lost over it leaves in doubt whether it has: the next one looks.</summary>
     /// <param name="file">The file.</param>
     /// <param name="temporary">The temporary name.</param>
     /// <param name="length">How long it must be.</param>
     /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
-    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified)
+    /// <param name="hasMode">It has the permissions that it is to have.</param>
+    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode = false)
     {
-        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified).ConfigureAwait(false);
+        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode).ConfigureAwait(false);
+        // What it replaces is at its place for the last time.
+        if (!hasMode)
+        {
+            await ControlAsync(async (session, ct) =>
+            {
+                await SettleModeAsync(session, file, temporary, ct).ConfigureAwait(false);
+                return true;
+            }, retry: true, _abort).ConfigureAwait(false);
+        }
         await backup.TakeAsync(_abort).ConfigureAwait(false);
         try
         {
-            return await NameAsync(file, temporary, length, verified).ConfigureAwait(false);
+            return await NameAsync(file, temporary, length, verified, hasMode: true).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -32,7 +44,20 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified)
+    private async ValueTask SettleModeAsync(TransferSession session, JobFile file, string temporary, CancellationToken ct)
+    {
+        if (file.Metadata?.Mode is not null) return;
+        var settlement = new ModeSettlement(temporary, file.Replace ? file.RemotePath : null, file.SourceMode);
+        if (!await session.SettleModeAsync(settlement, ct).ConfigureAwait(false)) LosesMode(file);
+    }
+
+    // Once a job.
+    private void LosesMode(JobFile file)
+    {
+        if (Interlocked.Exchange(ref _saysModeLost, 1) == 0) Log.ModeLost(_logger, file.RemotePath);
+    }
+
+    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode)
     {
         var renaming = false;
         return ControlAsync(async (session, ct) =>
@@ -44,6 +69,7 @@ internal sealed partial class Dispatcher
                     throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {length} bytes were sent, and {found} are there.") { RemotePath = file.RemotePath };
                 known = Verification.Size;
             }
+            if (!hasMode) await SettleModeAsync(session, file, temporary, ct).ConfigureAwait(false);
             var isInDoubt = renaming;
             renaming = true;
             try
@@ -68,6 +94,7 @@ internal sealed partial class Dispatcher
             var length = file.Content.WholeLength ?? item.Reported;
             await ControlAsync(async (session, ct) =>
             {
+                await SettleModeAsync(session, file, item.TemporaryPath!, ct).ConfigureAwait(false);
                 await session.RenameAsync(NamingOf(file, item.TemporaryPath!, length, isInDoubt: true), ct).ConfigureAwait(false);
                 if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
                 return true;

@@ -95,6 +95,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd?> DecideAsync(JobItem item, WorkOutcome outcome)
     {
         var file = item.File;
+        if (outcome is WorkOutcome.Done { LosesMode: true }) LosesMode(file);
         if (item.Unpublished is { } unpublished && outcome is not (WorkOutcome.Done or WorkOutcome.Untouched or WorkOutcome.InDoubt { Moved: not null })) _leftovers.Add(unpublished);
         switch (outcome)
         {

@@ -18,12 +18,13 @@ internal static class FileJobs
         ClientEngine engine, string local, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("upload", () =>
         {
-            var (length, modified) = LocalFiles.Describe(local);
+            var (length, modified, mode) = LocalFiles.Describe(local);
             var time = options.Modified ?? (options.PreserveModified ? modified : null);
+            options = options with { Mode = options.Mode ?? (options.PreserveMode ? mode : null) };
             // What is compared by Newer is the source's time, also where it is not kept.
             return RunUploadAsync(
                 engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct,
-                file: new LocalUpload(new JobLimits(null, options.Segments), LocalPath.Full(local), length, modified, options));
+                file: new LocalUpload(new JobLimits(null, options.Segments), LocalPath.Full(local), length, modified, mode, options));
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
@@ -74,6 +75,8 @@ internal static class FileJobs
                 {
                     Length = isExact ? entry?.Length : null,
                     Modified = options.PreserveModified ? entry?.Modified : null,
+                    Mode = options.PreserveMode ? entry?.Mode : null,
+                    SourceMode = entry?.Mode,
                     Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
                     TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                     TemporaryFolder = temporary,
@@ -218,7 +221,7 @@ internal static class FileJobs
 
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
-        string path, EngineContent content, WriteOptions options, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
+        string path, EngineContent content, WriteOptions options, UnixFileMode? sourceMode, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
         {
             Backup = job is not null && BackupFolder.There(options.BackupFolder, options.Publish, RemotePath.GetParent(path) ?? "/", job) is { } backup
             ? new FileBackup(backup, RemotePath.GetName(path))
@@ -227,7 +230,8 @@ internal static class FileJobs
             Kind = WorkKind.Upload,
             RemotePath = path,
             Content = content,
-            Metadata = options.Modified is null && options.Mode is null ? null : new FileMetadata { Modified = options.Modified, Mode = options.Mode },
+            Metadata = FileMetadata.Of(options.Modified, options.Mode),
+            SourceMode = sourceMode,
             Folder = folder,
             Overwrite = options.Overwrite,
             Publish = options.Publish,
@@ -270,12 +274,12 @@ internal static class FileJobs
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp, source).ConfigureAwait(false)) return null;
             admitted?.Invoke();
             var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupFolder is null, options.Verify);
-            return Upload(path, content(), options, journaled, folder, job);
+            return Upload(path, content(), options, file?.Mode, journaled, folder, job);
         }).ConfigureAwait(false);
     }
 
     /// <summary>What is known of a local file that is sent.</summary>
-    private sealed record LocalUpload(JobLimits Limits, string Path, long Length, DateTimeOffset? Modified, UploadOptions Options);
+    private sealed record LocalUpload(JobLimits Limits, string Path, long Length, DateTimeOffset? Modified, UnixFileMode? Mode, UploadOptions Options);
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>

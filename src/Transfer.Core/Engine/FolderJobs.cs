@@ -25,8 +25,7 @@ internal static class FolderJobs
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
-                var mode = options.PreserveMode ? LocalFiles.ModeOf(path) : null;
-                return job.AddAsync(MakeUpload(job, directory, entry, target, new LocalFileSource(path, entry.Length), options, temporary, backup, mode));
+                return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target, new LocalFileSource(path, entry.Length), options, temporary, backup));
             }, backup: backup)
             {
                 Temporary = temporary,
@@ -66,11 +65,10 @@ internal static class FolderJobs
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
         TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary,
-        BackupFolder? backup, UnixFileMode? mode = null)
+        BackupFolder? backup)
     {
         var item = directory.ItemOf(entry.Name);
         var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.There) : null;
-        var modified = options.PreserveModified ? entry.Modified : null;
         return new JobFile
         {
             Name = item.Path,
@@ -78,7 +76,9 @@ internal static class FolderJobs
             Kind = WorkKind.Upload,
             RemotePath = target.PathOf(item.There),
             Content = content,
-            Metadata = modified is null && mode is null ? null : new FileMetadata { Modified = modified, Mode = mode },
+            Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
+            SourceMode = entry.Mode,
+            IsNew = directory.Fresh,
             Overwrite = ExistingOf(job, item, options),
             Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
             Backup = replaced,
@@ -105,6 +105,8 @@ internal static class FolderJobs
             {
                 Length = entry.ExactLength,
                 Modified = options.PreserveModified ? entry.Modified : null,
+                Mode = options.PreserveMode ? entry.Mode : null,
+                SourceMode = entry.Mode,
                 Replace = overwrite is Overwrite.Always or Overwrite.Newer,
                 TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                 TemporaryFolder = temporary?.Path,

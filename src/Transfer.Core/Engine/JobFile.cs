@@ -27,6 +27,12 @@ internal sealed class JobFile
 
     public FileMetadata? Metadata { get; init; }
 
+    /// <summary>Uploads: the permissions of the source; null: not known.</summary>
+    public UnixFileMode? SourceMode { get; init; }
+
+    /// <summary>Uploads: nothing was at its path when the job looked.</summary>
+    public bool IsNew { get; init; }
+
     /// <summary>Uploads: the directory it goes into, as long as it is not known whether that is there.</summary>
     public string? Folder { get; set; }
 

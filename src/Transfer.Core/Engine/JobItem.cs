@@ -20,10 +20,13 @@ internal sealed class JobItem : WorkItem
         // What is hashed, or replaces what goes to a backup, gets its name from the engine, afterwards: for the session the temporary one is the file's.
         if (file.IsNamedLater) Unpublished = temporaryPath;
         else TemporaryPath = temporaryPath;
+        if (Unpublished is not null) (LaterPath, ReplacesLater) = (file.RemotePath, file.Replace);
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
         FlushToDisk = file.FlushToDisk;
         Metadata = file.Metadata;
+        SourceMode = file.SourceMode;
+        IsNew = file.IsNew;
         WantsTime = file.WantsTime;
         Folder = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.GoesOnAt ?? file.Offset;

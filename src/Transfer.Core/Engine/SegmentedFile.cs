@@ -341,6 +341,7 @@ internal sealed class SegmentedFile : IDisposable
             FlushToDisk = File.FlushToDisk,
             // For the permissions that the file is created with.
             Metadata = File.Metadata,
+            SourceMode = File.SourceMode,
             Canceled = _stop.Token,
             Segment = segment,
         };

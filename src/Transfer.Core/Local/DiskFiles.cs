@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local.Native;
+using Transfer.Modes;
 
 namespace Transfer.Local;
 
@@ -9,8 +10,6 @@ namespace Transfer.Local;
 /// </summary>
 internal static class DiskFiles
 {
-    private const uint Everybody = 0b110_110_110;
-
     /// <summary>Something other than a folder is at a path, behind links where these lead to something. False: nothing is, or the system cannot say.</summary>
     public static bool Exists(string path) => (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
 
@@ -21,16 +20,17 @@ internal static class DiskFiles
     /// <param name="share">What others may do meanwhile; <see cref="FileShare.None"/>: nothing, and whoever has the file open is an error here.</param>
     /// <param name="options">How it will be read.</param>
     /// <param name="reserved">Bytes to reserve for a new file, which does not become longer by that; no more than a hint where the file system can't.</param>
+    /// <param name="permissions">The permissions of a new file, of which the umask takes some.</param>
     /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room to be reserved. The file was not made.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be opened, or is a folder.</exception>
     public static SafeFileHandle Open(
         string path, FileMode mode = FileMode.Open, FileAccess access = FileAccess.Read, FileShare share = FileShare.Read,
-        FileOptions options = FileOptions.None, long reserved = 0)
+        FileOptions options = FileOptions.None, long reserved = 0, UnixFileMode permissions = FinalMode.Usual)
     {
         DiskFaults.Check(DiskCall.Open, path);
-        if (!OperatingSystem.IsLinux()) return File.OpenHandle(PlainPath.Of(path), mode, access, share, options, reserved);
-        var descriptor = Libc.Open(path, FlagsOf(mode) | FlagsOf(access), (int)Everybody);
+        if (!OperatingSystem.IsLinux()) return OpenPlain(PlainPath.Of(path), mode, access, share, options, reserved, permissions);
+        var descriptor = Libc.Open(path, FlagsOf(mode) | FlagsOf(access), (int)permissions);
         if (descriptor < 0) throw Errno.LastException(path);
         var handle = new SafeFileHandle(descriptor, ownsHandle: true);
         try
@@ -145,16 +145,6 @@ internal static class DiskFiles
         RandomAccess.SetLength(handle, length);
     }
 
-    /// <summary>Sets the permissions of an open file. Not for Windows.</summary>
-    /// <exception cref="IOException">The system refuses.</exception>
-    /// <exception cref="UnauthorizedAccessException">They may not be set.</exception>
-    public static void SetMode(SafeFileHandle handle, UnixFileMode mode, string path)
-    {
-        DiskFaults.Check(DiskCall.SetMode, path);
-        if (OperatingSystem.IsWindows()) throw new PlatformNotSupportedException();
-        File.SetUnixFileMode(handle, mode);
-    }
-
     /// <summary>Sets the permissions of a file or a folder, behind links. Not for Windows.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void SetMode(string path, UnixFileMode mode)
@@ -162,6 +152,22 @@ internal static class DiskFiles
         DiskFaults.Check(DiskCall.SetMode, path);
         if (OperatingSystem.IsWindows()) throw new PlatformNotSupportedException();
         if (Libc.SetMode(path, (uint)mode) != 0) throw Errno.LastException(path);
+    }
+
+    /// <summary>As <see cref="SetMode"/>.</summary>
+    /// <returns>0, or the error's number.</returns>
+    public static int TrySetMode(string path, UnixFileMode mode)
+    {
+        if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
+        return Libc.SetMode(path, (uint)mode) == 0 ? 0 : Errno.Last;
+    }
+
+    /// <summary>Sets the permissions of an open file. Not for Windows.</summary>
+    /// <returns>0, or the error's number.</returns>
+    public static int TrySetMode(SafeFileHandle file, string path, UnixFileMode mode)
+    {
+        if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
+        return Libc.SetMode(file, (uint)mode) == 0 ? 0 : Errno.Last;
     }
 
     /// <summary>Sets the time of the last modification of a file or a folder.</summary>
@@ -181,6 +187,17 @@ internal static class DiskFiles
         if (follow && DiskLinks.TargetOf(path) is not null) path = LocalLinks.RealPath(path);
         if (DiskFolders.Exists(path)) Directory.SetLastWriteTimeUtc(path, time);
         else File.SetLastWriteTimeUtc(path, time);
+    }
+
+    // File.OpenHandle takes no permissions for a new file; a stream does, whose handle is taken from it.
+    private static SafeFileHandle OpenPlain(string path, FileMode mode, FileAccess access, FileShare share, FileOptions options, long reserved, UnixFileMode permissions)
+    {
+        if (OperatingSystem.IsWindows() || mode is FileMode.Open or FileMode.Truncate) return File.OpenHandle(path, mode, access, share, options, reserved);
+        using var stream = new FileStream(
+            path, new FileStreamOptions { Mode = mode, Access = access, Share = share, Options = options, PreallocationSize = reserved, BufferSize = 0, UnixCreateMode = permissions });
+        var handle = new SafeFileHandle(stream.SafeFileHandle.DangerousGetHandle(), ownsHandle: true);
+        stream.SafeFileHandle.SetHandleAsInvalid();
+        return handle;
     }
 
     private static void DeletePlain(string path)

@@ -21,6 +21,9 @@ internal readonly record struct FileStatus
     /// <summary>The permissions; none on Windows.</summary>
     public UnixFileMode Mode { get; init; }
 
+    /// <summary>The number of the group; null: not known.</summary>
+    public uint? Group { get; init; }
+
     /// <summary>A regular file, a folder, a link (where none was followed), or something else.</summary>
     public RemoteEntryType Type { get; init; }
 
@@ -109,10 +112,11 @@ internal readonly record struct FileStatus
         }
     }
 
-    // Null: an old kernel or C library has no such call, or it can't be used on that file. Then the usual way tells why.
+    // Null: neither call is there, or can be used on that file. Then the usual way tells why.
     private static FileStatus? TryAsk(SafeFileHandle file)
     {
-        if (OperatingSystem.IsWindows() || !Statx.IsSupported) return null;
+        if (OperatingSystem.IsWindows()) return null;
+        if (!Statx.IsSupported) return PortableStatus.Ask(file);
         Span<byte> status = stackalloc byte[Statx.Length];
         return Statx.Ask(file, status) == 0 ? Statx.Read(status) : null;
     }

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Transfer.Modes;
 
 namespace Transfer.Local;
 
@@ -24,7 +25,7 @@ internal readonly record struct LocalCase(bool Ignored, bool FormIgnored)
         var probe = Path.Join(folder, name);
         try
         {
-            DiskFiles.Open(probe, FileMode.CreateNew, FileAccess.Write).Dispose();
+            DiskFiles.Open(probe, FileMode.CreateNew, FileAccess.Write, permissions: FinalMode.Unfinished).Dispose();
             try
             {
                 var upper = name.Replace("case", "CASE", StringComparison.Ordinal);

@@ -1,6 +1,7 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
+using Transfer.Modes;
 
 namespace Transfer.Local;
 
@@ -102,8 +103,9 @@ internal sealed class LocalFileSink : EngineContent
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             // Shorter than it was said to be: the rest of its room is free again.
             if (_end < _reserved) DiskFiles.SetLength(handle, _end, _written!);
-            // Replacing by a rename must not open to others what was closed to them; a link that leads to nothing closes nothing.
-            if (!OperatingSystem.IsWindows() && _options.Replace && FileStatus.TryFind(_target, follow: true) is { IsFolder: false } there) DiskFiles.SetMode(handle, there.Mode, _written!);
+            // Under its own name it has the permissions that it was opened with, or had before.
+            if (_written != _target) LocalModes.Settle(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
+            else if (_options.Mode is not null) LocalModes.Settle(handle, _target, _target, replaces: false, _options.Mode, source: null);
             if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime, _written!);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
@@ -183,7 +185,9 @@ internal sealed class LocalFileSink : EngineContent
         var journaled = temporary is null ? null : _options.Journaled;
         // A file that is replaced as it is written is deleted by .NET when there is no room for it.
         _reserved = mode == FileMode.CreateNew ? LocalRoom.For(_options.Length) : 0;
-        var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved);
+        var permissions = temporary is null ? (_options.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions : FinalMode.Unfinished;
+        var handle = LocalRoom.Open(path, mode, AccessFor(journaled), _reserved, permissions);
+        if (mode == FileMode.Create) LocalModes.TakeSpecialBits(handle, path);
         _opened = true;
         _written = path;
         journaled?.Began(path);
@@ -195,6 +199,7 @@ internal sealed class LocalFileSink : EngineContent
     {
         // Its room is reserved since it was begun.
         var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
+        LocalModes.Close(handle, continuation.Temporary);
         _opened = true;
         _written = continuation.Temporary;
         _end = RandomAccess.GetLength(handle);

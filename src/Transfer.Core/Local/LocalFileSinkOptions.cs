@@ -11,6 +11,12 @@ internal sealed record LocalFileSinkOptions
     /// <summary>The modification time to give it; null: now.</summary>
     public DateTimeOffset? Modified { get; init; }
 
+    /// <summary>The permissions that were asked for by name; null: none were.</summary>
+    public UnixFileMode? Mode { get; init; }
+
+    /// <summary>The permissions that the file has at the remote side; null: not known.</summary>
+    public UnixFileMode? SourceMode { get; init; }
+
     /// <summary>What is there under its name may be replaced.</summary>
     public bool Replace { get; init; }
 

@@ -7,15 +7,15 @@ namespace Transfer.Local;
 /// <summary>One look at one local path.</summary>
 internal static class LocalFiles
 {
-    /// <summary>Length and modification time of a file that is to be sent; links are followed.</summary>
+    /// <summary>Length, modification time and permissions of a file that is to be sent; links are followed.</summary>
     /// <exception cref="TransferException">It is absent, not accessible, or no file.</exception>
-    public static (long Length, DateTimeOffset Modified) Describe(string path)
+    public static (long Length, DateTimeOffset Modified, UnixFileMode? Mode) Describe(string path)
     {
         try
         {
             var status = FileStatus.Find(path, follow: true) ?? throw new FileNotFoundException($"Could not find file '{path}'.", path);
             if (status.IsFolder) throw new TransferException(TransferError.Unsupported, $"{path} is a directory.");
-            return (status.Length, status.Modified);
+            return (status.Length, status.Modified, OperatingSystem.IsWindows() ? null : status.Mode);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

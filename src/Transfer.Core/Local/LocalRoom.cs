@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Engine;
+using Transfer.Modes;
 
 namespace Transfer.Local;
 
@@ -18,11 +19,11 @@ internal static class LocalRoom
     /// <summary>Opens a file; what is to be reserved is for a new one.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Quota"/>: there is no room for it, and it was not made.</exception>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static SafeFileHandle Open(string path, FileMode mode, FileAccess access, long reserved)
+    public static SafeFileHandle Open(string path, FileMode mode, FileAccess access, long reserved, UnixFileMode permissions = FinalMode.Usual)
     {
         try
         {
-            return DiskFiles.Open(path, mode, access, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous, reserved);
+            return DiskFiles.Open(path, mode, access, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous, reserved, permissions);
         }
         catch (IOException e) when (reserved > 0 && e.HResult == NoErrno)
         {

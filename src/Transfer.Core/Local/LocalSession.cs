@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -87,6 +89,18 @@ internal sealed class LocalSession : OneAtATimeSession
         return default;
     }
 
+    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(settlement);
+        var (path, replaced) = (_root.Resolve(settlement.Path, follow: false), settlement.Replaced is { } target ? _root.Resolve(target, follow: false) : null);
+        Try("set the permissions of", settlement.Path, () =>
+        {
+            LocalModes.Settle(path, replaced, exact: null, settlement.Source);
+            return true;
+        });
+        return new(true);
+    }
+
     public override ValueTask FlushNameAsync(string path, CancellationToken ct)
     {
         Disk.FlushFolder(Path.GetDirectoryName(_root.Resolve(path, follow: false))!);
@@ -133,9 +147,11 @@ internal sealed class LocalSession : OneAtATimeSession
         try
         {
             var native = _root.Resolve(path, follow: true);
-            var mode = item.TemporaryPath is not null || !item.Replace ? FileMode.CreateNew : FileMode.Create;
+            var mode = item.IsUnfinished || !item.Replace ? FileMode.CreateNew : FileMode.Create;
             var reserved = mode == FileMode.CreateNew ? LocalRoom.For(item.Content.Length) : 0;
-            var handle = LocalRoom.Open(native, mode, FileAccess.Write, reserved);
+            var permissions = item.IsUnfinished ? FinalMode.Unfinished : (item.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions;
+            var handle = LocalRoom.Open(native, mode, FileAccess.Write, reserved, permissions);
+            if (mode == FileMode.Create) LocalModes.TakeSpecialBits(handle, native);
             var file = new DiskStream(handle, FileAccess.Write, native);
             await using (file.ConfigureAwait(false))
             {
@@ -227,6 +243,7 @@ internal sealed class LocalSession : OneAtATimeSession
         Modified = status.Modified,
         Created = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? File.GetCreationTimeUtc(native) : null,
         Mode = OperatingSystem.IsWindows() ? null : status.Mode,
+        Group = status.Group?.ToString(CultureInfo.InvariantCulture),
         LinkTarget = status.IsLink ? DiskLinks.TargetOf(native) : null,
     };
 

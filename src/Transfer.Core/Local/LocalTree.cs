@@ -151,8 +151,11 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     {
         var (name, status) = found;
         var text = status.IsLink ? DiskLinks.TargetOf(Path.Join(path, name)) : null;
-        return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks, text);
+        return new(name, status.Type, status.IsLink || status.IsFolder ? -1 : status.Length, status.ModifiedTicks, text) { Mode = ModeOf(status) };
     }
+
+    // What System.IO enumerates elsewhere than on Linux comes without permissions.
+    private static UnixFileMode? ModeOf(in FileStatus status) => OperatingSystem.IsLinux() ? status.Mode : null;
 
     private LinkEnd Follow(string relative, string name)
     {
@@ -165,7 +168,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
             if (FileStatus.Find(real, follow: true) is not { } status) return LinkEnd.Nowhere;
             return status.IsFolder
                 ? new(new(name, RemoteEntryType.Directory, -1, 0), inside == "." ? string.Empty : inside, null)
-                : new(new(name, status.Type, status.Length, status.ModifiedTicks), inside, null);
+                : new(new(name, status.Type, status.Length, status.ModifiedTicks) { Mode = ModeOf(status) }, inside, null);
         }
         catch (LinkLoopException)
         {

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Modes;
 
 namespace Transfer.Local;
 
@@ -11,10 +12,14 @@ internal sealed class LockedFile : IDisposable
     public SafeFileHandle Handle { get; }
 
     /// <summary>Opens and locks a file.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="mode">Opens, makes or both.</param>
+    /// <param name="access">Reading, writing or both.</param>
+    /// <param name="permissions">The permissions of a new file, of which the umask takes some.</param>
     /// <exception cref="IOException">Somebody has it, or the system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be opened.</exception>
-    public static LockedFile Open(string path, FileMode mode = FileMode.OpenOrCreate, FileAccess access = FileAccess.ReadWrite) =>
-        new(DiskFiles.Open(path, mode, access, FileShare.None));
+    public static LockedFile Open(string path, FileMode mode = FileMode.OpenOrCreate, FileAccess access = FileAccess.ReadWrite, UnixFileMode permissions = FinalMode.Usual) =>
+        new(DiskFiles.Open(path, mode, access, FileShare.None, permissions: permissions));
 
     /// <summary>Unlocks and closes it.</summary>
     public void Dispose() => DiskFiles.Release(Handle);

@@ -26,6 +26,9 @@ public sealed record FileCopy
     /// <summary>What is set on the copy, or null.</summary>
     public FileMetadata? Metadata { get; init; }
 
+    /// <summary>The permissions of the source; null: the server knows them. What the copy is to have is <see cref="Modes.FinalMode"/>'s decision, unless <see cref="Metadata"/> names it.</summary>
+    public UnixFileMode? SourceMode { get; init; }
+
     /// <summary>Names and remembers what is moved aside while the copy gets its name.</summary>
     public IAsideLog Asides { get; init; } = AsideNames.Unrecorded;
 

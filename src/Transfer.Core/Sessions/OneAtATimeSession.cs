@@ -1,3 +1,4 @@
+using Transfer.Modes;
 using Transfer.Replacing;
 
 namespace Transfer.Sessions;
@@ -67,6 +68,7 @@ public abstract class OneAtATimeSession : TransferSession
                 ? Compare(item.Path, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
                 : Verification.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
+            if (item.IsUnfinished && item.Metadata?.Mode is null) await SettleModeAsync(new ModeSettlement(path, item.ReplacedPath, item.SourceMode), ct).ConfigureAwait(false);
             if (item.TemporaryPath is not null)
             {
                 publishing = true;
@@ -74,7 +76,7 @@ public abstract class OneAtATimeSession : TransferSession
                 await RenameAsync(renaming, ct).ConfigureAwait(false);
             }
             if (item.FlushToDisk) await FlushNameAsync(item.Path, ct).ConfigureAwait(false);
-            return new WorkOutcome.Done(content.Count, verified);
+            return new WorkOutcome.Done(content.Count, verified) { HasMode = item.LaterPath is not null };
         }
         catch (Exception e)
         {

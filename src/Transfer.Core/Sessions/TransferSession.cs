@@ -1,3 +1,4 @@
+using Transfer.Modes;
 using Transfer.Replacing;
 
 namespace Transfer.Sessions;
@@ -173,8 +174,49 @@ public abstract class TransferSession : IAsyncDisposable
     /// </summary>
     public virtual ValueTask FlushNameAsync(string path, CancellationToken ct) => default;
 
+    /// <summary>
+    /// Gives a file that is whole, and about to get its own name, the permissions that <see cref="FinalMode"/> decides on. Files of which a session is told by a work item have them already.
+    /// </summary>
+    /// <returns>False: something is replaced, and its permissions could not be kept. That is no failure.</returns>
+    public virtual async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(settlement);
+        if (!Features.SetsMode) return true;
+        string[] paths = settlement.Replaced is { } replaced ? [settlement.Path, replaced] : [settlement.Path];
+        var looks = await GetEntriesAsync(paths, ct).ConfigureAwait(false);
+        // Created as all new files are, unless the protocol could ask for less: then what is decided on is no more than that.
+        if (looks[0].Entry is not { Mode: { } created } now) return true;
+        var there = paths.Length == 1 ? null : looks[1].Entry;
+        if (there is { Type: RemoteEntryType.Link }) there = (await FollowLinksAsync([paths[1]], ct).ConfigureAwait(false))[0].Entry;
+        ReplacedFile? old = there is { Type: RemoteEntryType.File, Mode: { } mode } ? new(mode, there.Group is { } group && group == now.Group) : null;
+        if (old is null && settlement.KeepsOwn) return true;
+        if (FinalMode.Decide(null, old, settlement.Source, FinalMode.UmaskOf(created)) is not { } final || final == created) return true;
+        var refused = (await SetModesAsync([new(settlement.Path, final)], ct).ConfigureAwait(false))[0];
+        return refused is null || old is null;
+    }
+
     /// <summary>Sets what the server can set; what it cannot is left alone (see <see cref="Features"/>).</summary>
     public abstract ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct);
+
+    /// <summary>Sets permissions together, behind links. One entry a setting, in order: null when it has them now, else why not (<see cref="TransferError.Unsupported"/> where the server has no such thing).</summary>
+    public virtual async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var errors = new TransferException?[settings.Count];
+        for (var i = 0; i < errors.Length; i++)
+        {
+            try
+            {
+                if (!Features.SetsMode) throw NoModes(settings[i].Path);
+                await SetMetadataAsync(settings[i].Path, new FileMetadata { Mode = settings[i].Mode }, ct).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (e is not TransferConnectionException)
+            {
+                errors[i] = e;
+            }
+        }
+        return errors;
+    }
 
     /// <summary>Makes symbolic links together; their directories exist. One entry a link, in order: null when it is there now, else why not.</summary>
     public virtual ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
@@ -209,6 +251,9 @@ public abstract class TransferSession : IAsyncDisposable
 
     /// <summary>Closes the session, politely when it is usable, within a short time.</summary>
     public abstract ValueTask DisposeAsync();
+
+    /// <summary>What to say where a server sets no permissions.</summary>
+    protected static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions.") { RemotePath = path };
 
     private static TransferException NoLinks(string path) =>
         new(TransferError.Unsupported, $"{path}: there are no symbolic links over this protocol.") { RemotePath = path };

@@ -1,3 +1,4 @@
+using Transfer.Modes;
 using Transfer.Replacing;
 
 namespace Transfer.Sessions;
@@ -57,6 +58,30 @@ public abstract class WorkItem
 
     /// <summary>Uploads: what to set on the file.</summary>
     public FileMetadata? Metadata { get; init; }
+
+    /// <summary>
+    /// Uploads: the permissions of the source; null: not known. A session that can set permissions creates a temporary file with <see cref="FinalMode.Unfinished"/>, and gives it what
+    /// <see cref="FinalMode"/> decides before it is renamed.
+    /// </summary>
+    public UnixFileMode? SourceMode { get; init; }
+
+    /// <summary>
+    /// Uploads: <see cref="Path"/> is a temporary name, and the engine will give the file this one once the session is done with it. A session that has given the file its permissions by then says so:
+    /// <see cref="WorkOutcome.Done.HasMode"/>. Null: the file has its own name when the session is done with it, or is a segment.
+    /// </summary>
+    public string? LaterPath { get; init; }
+
+    /// <summary>Uploads: <see cref="LaterPath"/> may be replaced.</summary>
+    public bool ReplacesLater { get; init; }
+
+    /// <summary>Uploads: nothing was at its path when the job looked, although it may be replaced.</summary>
+    public bool IsNew { get; init; }
+
+    /// <summary>Uploads: the file is written under another name than its own, so that nobody else need read it yet.</summary>
+    public bool IsUnfinished => (TemporaryPath ?? LaterPath) is not null;
+
+    /// <summary>Uploads: the path of the file that may be replaced, whose permissions the new one then has; null: none is.</summary>
+    public string? ReplacedPath => IsNew ? null : LaterPath is null ? (Replace ? Path : null) : ReplacesLater ? LaterPath : null;
 
     /// <summary>The first byte to move.</summary>
     public long Offset { get; init; }

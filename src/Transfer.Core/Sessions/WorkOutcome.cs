@@ -24,6 +24,12 @@ public abstract record WorkOutcome
         /// other means, and publishes it.
         /// </summary>
         public bool IsUnseen { get; init; }
+
+        /// <summary>Uploads with a <see cref="WorkItem.LaterPath"/>: the file has the permissions that it is to have under its own name.</summary>
+        public bool HasMode { get; init; }
+
+        /// <summary>Uploads: something was replaced, and its permissions could not be kept.</summary>
+        public bool LosesMode { get; init; }
     }
 
     /// <summary>It cannot be done, or not on this session; nothing was published and the temporary file is gone if it could be deleted.</summary>

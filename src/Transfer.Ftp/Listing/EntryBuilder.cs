@@ -12,6 +12,7 @@ internal sealed class EntryBuilder
 
     private readonly string _prefix;
     private string? _owner;
+    private string? _group;
 
     /// <summary>Creates a builder for a directory's listing.</summary>
     public EntryBuilder(string directory) => _prefix = RemotePath.Combine(directory, string.Empty);
@@ -34,14 +35,14 @@ internal sealed class EntryBuilder
             return null;
         }
 
-        return listed.ToEntry(string.Concat(_prefix, name), GetOwner(listed.Owner));
+        return listed.ToEntry(string.Concat(_prefix, name), Known(ref _owner, listed.Owner), Known(ref _group, listed.Group));
     }
 
-    /// <summary>Most entries have the owner of the entry before.</summary>
-    private string? GetOwner(ReadOnlySpan<char> owner)
+    /// <summary>Most entries have the owner and the group of the entry before.</summary>
+    private static string? Known(ref string? before, ReadOnlySpan<char> text)
     {
-        if (owner.IsEmpty) return null;
-        if (_owner is null || !owner.SequenceEqual(_owner)) _owner = owner.ToString();
-        return _owner;
+        if (text.IsEmpty) return null;
+        if (before is null || !text.SequenceEqual(before)) before = text.ToString();
+        return before;
     }
 }

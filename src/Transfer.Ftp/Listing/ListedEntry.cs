@@ -27,6 +27,9 @@ internal ref struct ListedEntry
     /// <summary>Name or number; empty: unknown.</summary>
     public ReadOnlySpan<char> Owner { get; set; }
 
+    /// <summary>The group's name or number; empty: unknown.</summary>
+    public ReadOnlySpan<char> Group { get; set; }
+
     /// <summary>A link's target; empty: unknown.</summary>
     public ReadOnlySpan<char> Target { get; set; }
 
@@ -34,7 +37,7 @@ internal ref struct ListedEntry
     public ReadOnlySpan<char> Unique { get; set; }
 
     /// <summary>Makes the entry; the only step that allocates.</summary>
-    public readonly RemoteEntry ToEntry(string path, string? owner) => new()
+    public readonly RemoteEntry ToEntry(string path, string? owner, string? group) => new()
     {
         Path = path,
         Type = Type,
@@ -44,9 +47,10 @@ internal ref struct ListedEntry
         Created = Created,
         Mode = Mode,
         Owner = owner,
+        Group = group,
         LinkTarget = Target.IsEmpty ? null : Target.ToString(),
     };
 
-    /// <summary>Makes the entry with an owner string of its own.</summary>
-    public readonly RemoteEntry ToEntry(string path) => ToEntry(path, Owner.IsEmpty ? null : Owner.ToString());
+    /// <summary>Makes the entry with strings of its own for owner and group.</summary>
+    public readonly RemoteEntry ToEntry(string path) => ToEntry(path, Owner.IsEmpty ? null : Owner.ToString(), Group.IsEmpty ? null : Group.ToString());
 }

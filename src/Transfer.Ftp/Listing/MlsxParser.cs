@@ -95,6 +95,12 @@ internal static class MlsxParser
         }
         else
         {
+            var groupRank = Is(fact, "UNIX.groupname") ? 3 : Is(fact, "UNIX.group") ? 2 : Is(fact, "UNIX.gid") ? 1 : 0;
+            if (groupRank > state.GroupRank && !value.IsEmpty)
+            {
+                state.GroupRank = groupRank;
+                listed.Group = value;
+            }
             // A name says more than a number, and UNIX.owner may be either.
             var rank = Is(fact, "UNIX.ownername") ? 3 : Is(fact, "UNIX.owner") ? 2 : Is(fact, "UNIX.uid") ? 1 : 0;
             if (rank <= state.OwnerRank || value.IsEmpty) return;
@@ -141,5 +147,6 @@ internal static class MlsxParser
         public bool HasType;
         public bool IsDirectoryByPermission;
         public int OwnerRank;
+        public int GroupRank;
     }
 }

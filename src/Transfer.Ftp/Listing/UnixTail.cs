@@ -10,13 +10,16 @@ internal static class UnixTail
 {
     private const int MostFields = 16;
 
+    // Links, owner and group.
+    private const int Columns = 3;
+
     private static readonly SearchValues<char> SizeCharacters = SearchValues.Create("0123456789,.");
 
     /// <summary>Parses the tail. The name it gives begins with the separator behind the date.</summary>
     public static bool TryParse(ReadOnlySpan<char> tail, ListingContext context, ref ListedEntry listed)
     {
         var scanner = new FieldScanner(tail);
-        ReadOnlySpan<char> first = default, second = default, previous = default;
+        ReadOnlySpan<char> first = default, second = default, third = default, previous = default;
         for (var count = 0; count < MostFields; count++)
         {
             if (IsSize(previous) && UnixDate.TryParse(ref scanner, context, out var modified))
@@ -24,6 +27,8 @@ internal static class UnixTail
                 listed.Modified = modified;
                 listed.Name = scanner.Rest;
                 listed.Owner = FindOwner(first, second, count - 1);
+                // With more columns a name holds a space, and nobody knows which.
+                if (count - 1 == Columns && ListNumber.IsDigits(first) && !IsMajor(third)) listed.Group = third;
                 if (ListNumber.TryParse(previous, out var length)) listed.Length = length;
                 return true;
             }
@@ -32,6 +37,7 @@ internal static class UnixTail
             if (previous.IsEmpty) return false;
             if (count == 0) first = previous;
             if (count == 1) second = previous;
+            if (count == 2) third = previous;
         }
 
         return false;

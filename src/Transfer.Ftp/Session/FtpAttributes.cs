@@ -1,5 +1,6 @@
 using System.Globalization;
 using Transfer.Ftp.Protocol;
+using Transfer.Modes;
 using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
@@ -7,6 +8,8 @@ namespace Transfer.Ftp.Session;
 /// <summary>Times, permissions, hashes and free space: what is set on or asked of a file beside its content.</summary>
 internal sealed class FtpAttributes
 {
+    private const string Chmod = "CHMOD";
+
     private readonly FtpSessionContext _context;
 
     public FtpAttributes(FtpSessionContext context) => _context = context;
@@ -19,16 +22,21 @@ internal sealed class FtpAttributes
     {
         if (metadata is null) yield break;
         if (metadata.Modified is { } modified && ModifiedCommand(path, modified) is { } command) yield return command;
-        if (metadata.Mode is { } mode)
-            yield return new FtpCommand("SITE", $"CHMOD {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
+        if (metadata.Mode is { } mode && !_context.Host.NoSiteChmod) yield return ChangeMode(path, mode);
     }
+
+    /// <summary>The command that sets permissions.</summary>
+    public static FtpCommand ChangeMode(string path, UnixFileMode mode) => new("SITE", $"{Chmod} {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
 
     /// <summary>Looks at the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
         if (reply.IsSuccess) return;
-        if (reply.Code is 500 or 501 or 502 or 504 && command.Is("SITE") && command.Argument!.StartsWith("UTIME", StringComparison.Ordinal))
-            _context.Host.NoSiteUtime = true;
+        if (IsUnknown(reply) && command.Is("SITE"))
+        {
+            if (command.Argument!.StartsWith(Chmod, StringComparison.Ordinal)) _context.Host.NoSiteChmod = true;
+            else _context.Host.NoSiteUtime = true;
+        }
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);
     }
 
@@ -40,9 +48,43 @@ internal sealed class FtpAttributes
         {
             Check(commands[i], replies[i]);
             // 500 to 504: the server can't, which the features say; anything else is about this file.
-            if (!replies[i].IsSuccess && replies[i].Code is not (500 or 501 or 502 or 504))
+            if (!replies[i].IsSuccess && !IsUnknown(replies[i]))
                 throw ReplyErrors.ToException(replies[i], commands[i], path, writes: true);
         }
+    }
+
+    /// <summary>Sets permissions, in few writes; why not, or null, for each, in order.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
+    {
+        if (_context.Host.NoSiteChmod) return [.. settings.Select(setting => NoModes(setting.Path))];
+        FtpCommand[] commands = [.. settings.Select(setting => ChangeMode(_context.Expand(setting.Path), setting.Mode))];
+        var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        var errors = new TransferException?[commands.Length];
+        for (var i = 0; i < errors.Length; i++)
+        {
+            if (replies[i].IsSuccess) continue;
+            Check(commands[i], replies[i]);
+            errors[i] = IsUnknown(replies[i]) ? NoModes(settings[i].Path) : ReplyErrors.ToException(replies[i], commands[i], settings[i].Path, writes: true);
+        }
+        return errors;
+    }
+
+    /// <summary>Gives a file that is whole, and replaces another one, that one's permissions. False: that can't be done.</summary>
+    public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
+    {
+        if (settlement.Replaced is not { } replaced) return true;
+        var mode = new FtpFileMode(_context, _context.Expand(settlement.Path), _context.Expand(replaced));
+        mode.Take(await _context.ExecuteAllAsync(mode.Looks, ct).ConfigureAwait(false));
+        await ApplyAsync(mode, ct).ConfigureAwait(false);
+        return !mode.Loses;
+    }
+
+    /// <summary>Sets what a file is to have, where something is to be set.</summary>
+    public async ValueTask ApplyAsync(FtpFileMode mode, CancellationToken ct)
+    {
+        if (mode.Command is not { } command) return;
+        mode.Sending();
+        mode.TryTake(this, command, await _context.Control.ExecuteAsync(command, ct).ConfigureAwait(false));
     }
 
     public async ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct)
@@ -70,6 +112,11 @@ internal sealed class FtpAttributes
         }
         return null;
     }
+
+    // 550 and the like are about the file.
+    private static bool IsUnknown(FtpReply reply) => reply.Code is 500 or 501 or 502 or 503 or 504;
+
+    private static TransferException NoModes(string path) => new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };
 
     private FtpCommand? ModifiedCommand(string path, DateTimeOffset modified)
     {

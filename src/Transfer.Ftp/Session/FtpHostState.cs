@@ -18,6 +18,7 @@ internal sealed class FtpHostState
     private volatile bool _noEpsv;
     private volatile bool _knowsEpsv;
     private volatile bool _noSiteUtime;
+    private volatile bool _noSiteChmod;
     private volatile bool _noMlst;
     private volatile bool _describesByMlst;
     private volatile bool _describesBySize;
@@ -42,6 +43,9 @@ internal sealed class FtpHostState
 
     /// <summary>SITE UTIME is not there.</summary>
     public bool NoSiteUtime { get => _noSiteUtime; set => _noSiteUtime |= value; }
+
+    /// <summary>SITE CHMOD is not there.</summary>
+    public bool NoSiteChmod { get => _noSiteChmod; set => _noSiteChmod |= value; }
 
     /// <summary>MLST is not there, though MLSD may be.</summary>
     public bool NoMlst { get => _noMlst; set => _noMlst |= value; }

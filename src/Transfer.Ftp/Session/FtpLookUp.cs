@@ -25,7 +25,7 @@ internal sealed class FtpLookUp
 
     private FtpHostState Host => _context.Host;
 
-    private bool TakesMlst => _context.Profile.Mlst && !Host.NoMlst;
+    private bool TakesMlst => _context.TakesMlst;
 
     /// <summary>Describes one path; null: it is proved to be absent.</summary>
     /// <exception cref="TransferException">Neither could be found out.</exception>

@@ -30,6 +30,7 @@ internal sealed class FtpPublisher
         if (ChecksSize(work)) commands.Add(new FtpCommand("SIZE", work.Target));
         commands.AddRange(_attributes.SetCommands(work.Target, work.Item.Metadata));
         commands.AddRange(work.TargetLook);
+        if (work.Mode is { } mode) commands.AddRange(mode.Looks);
         return commands;
     }
 
@@ -40,7 +41,7 @@ internal sealed class FtpPublisher
         FtpWorkStage.Verified => work.Naming!.Replacement.Next switch
         {
             [ReplacementStep.Delete delete] => [_renamer.Command(delete)],
-            [ReplacementStep.Rename, ..] renames => [.. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
+            [ReplacementStep.Rename, ..] renames => [.. ModeCommands(work), .. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
             _ => [],
         },
         FtpWorkStage.Discarding => [new FtpCommand("DELE", _context.Expand(work.Unfinished!))],
@@ -53,6 +54,7 @@ internal sealed class FtpPublisher
         if (work.Stage != FtpWorkStage.Verified) return;
         ReplacementDriver.Record(work.Naming!.Replacement.Next.OfType<ReplacementStep.Rename>(), work.Naming.Renaming.Asides);
         work.Naming.IsUnderWay = true;
+        if (work.Naming.Replacement.Next is [ReplacementStep.Rename, ..]) work.Mode?.Sending();
         work.Stage = FtpWorkStage.Publishing;
     }
 
@@ -85,7 +87,8 @@ internal sealed class FtpPublisher
         var replies = new List<FtpReply>(work.Pending.Count);
         foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
         var looks = work.TargetLook.Count;
-        for (var i = 0; i < replies.Count - looks; i++)
+        var checks = replies.Count - looks - (work.Mode?.Looks.Count ?? 0);
+        for (var i = 0; i < checks; i++)
         {
             var command = work.Pending[i].Command;
             if (!command.Is("SIZE"))
@@ -100,7 +103,8 @@ internal sealed class FtpPublisher
                 else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.Path };
             }
         }
-        if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(replies.Count - looks)]);
+        if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);
+        work.Mode?.Take([.. replies.Skip(checks + looks)]);
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
         else if (ChecksSize(work) && work.Verified < Verification.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
@@ -112,6 +116,7 @@ internal sealed class FtpPublisher
     public async ValueTask UnblockAsync(FtpWork work, CancellationToken ct)
     {
         var (renaming, replacement) = work.Naming!;
+        if (work.Mode is { } mode) await _attributes.ApplyAsync(mode, ct).ConfigureAwait(false);
         work.Naming!.IsUnderWay = true;
         var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider, ct).ConfigureAwait(false);
         // What could not get its name is deleted, or named in the error.
@@ -139,6 +144,7 @@ internal sealed class FtpPublisher
         var replacement = work.Naming!.Replacement;
         var replies = new List<FtpReply>(work.Pending.Count);
         foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
+        if (work.Mode?.TryTake(_attributes, work.Pending[0].Command, replies[0]) == true) replies.RemoveAt(0);
         if (replacement.Next is [ReplacementStep.Delete delete])
             replacement.Take(FtpRenamer.Refusal(_renamer.Command(delete), replies[0], delete.Path));
         else
@@ -159,8 +165,10 @@ internal sealed class FtpPublisher
     private void Done(FtpWork work, ReplacementResult result)
     {
         if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, work.Item.Path, aside);
-        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.Mode is { Loses: true } };
     }
+
+    private static IEnumerable<FtpCommand> ModeCommands(FtpWork work) => work.Mode?.Command is { } command ? [command] : [];
 
     private bool ChecksSize(FtpWork work) => work.Item.Verify >= Verification.Size && _context.Options.TransferType == FtpTransferType.Binary;
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.Ftp.Protocol;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -121,6 +122,11 @@ internal sealed class FtpSession : TransferSession
             await _attributes.SetAsync(path, metadata, ct).ConfigureAwait(false);
             return true;
         }, ct).ConfigureAwait(false);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct) =>
+        GuardAsync(() => _attributes.SetModesAsync(settings, ct), ct);
+
+    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) => GuardAsync(() => _attributes.SettleModeAsync(settlement, ct), ct);
 
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
         GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);

@@ -87,6 +87,12 @@ internal sealed class FtpSessionContext
     /// <summary>What the server says of a file's length is what moves: a text changes its line ends on the way.</summary>
     public bool HasExactLengths => Options.TransferType == FtpTransferType.Binary;
 
+    /// <summary>MLST describes single paths.</summary>
+    public bool TakesMlst => Profile.Mlst && !Host.NoMlst;
+
+    /// <summary>A new file in the folder that one was looked at in last: its permissions and its group; null: none was yet.</summary>
+    public RemoteEntry? LastCreated { get; set; }
+
     /// <summary>RANG tells the server where to end (draft-bryan-ftp-range); ProFTPD has it.</summary>
     public bool TakesRanges => !Host.NoRang && Profile.Features.Has("RANG", "STREAM");
 

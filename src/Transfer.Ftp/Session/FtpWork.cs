@@ -39,6 +39,9 @@ internal sealed class FtpWork
     /// <summary>Uploads: what looks at the target together with the stored file, because the old file will have to be moved aside; else empty.</summary>
     public IReadOnlyList<FtpCommand> TargetLook { get; init; } = [];
 
+    /// <summary>Uploads that may replace a file: what permissions they get; else null.</summary>
+    public FtpFileMode? Mode { get; init; }
+
     /// <summary>Uploads: what was found at the target; null: nobody looked.</summary>
     public NameSight? TargetSeen { get; set; }
 

@@ -114,6 +114,8 @@ internal sealed class FtpWorkRunner
                 AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
                 TargetLook = item is { Replace: true, TemporaryPath: not null, IsSegment: false } && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside
                     ? _lookUp.LookCommands(item.Path) : [],
+                Mode = item is { Kind: WorkKind.Upload, ReplacedPath: { } replaced, TemporaryPath: { } written, IsSegment: false, Metadata: not { Mode: not null } }
+                    ? new FtpFileMode(_context, _context.Expand(written), _context.Expand(replaced)) : null,
             };
             batch.Add(work);
             _open.Add(work);

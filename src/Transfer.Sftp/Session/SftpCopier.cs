@@ -36,8 +36,12 @@ internal sealed class SftpCopier
         var stat = operations.FStatAsync(from);
         var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | (copy is { TemporaryPath: null, Replace: true } ? SftpOpenFlags.Truncate : SftpOpenFlags.Exclusive);
         var attributes = SftpTimes.ToAttributes(copy.Metadata);
-        var write = await operations.OpenAsync(target, flags, attributes with { Modified = null }, CancellationToken.None).ConfigureAwait(false);
+        var replaced = copy.Replace ? _context.Expand(copy.Target) : null;
+        var mode = new SftpFileMode(_context, target, replaced, copy.TemporaryPath is not null, copy.Metadata?.Mode, copy.SourceMode);
+        mode.Look();
+        var write = await operations.OpenAsync(target, flags, new SftpAttributes { Permissions = mode.Created }, CancellationToken.None).ConfigureAwait(false);
         var found = await stat.ConfigureAwait(false);
+        await mode.DecideAsync(found.Attributes.Mode).ConfigureAwait(false);
         if (write.Handle is not { } to)
         {
             operations.PostClose(from);
@@ -45,7 +49,9 @@ internal sealed class SftpCopier
                 ? SftpRenamer.Exists(copy.Target) : SftpErrors.ToException(write, "OPEN", copy.Target);
         }
 
-        var run = new Run(from, to, found.Attributes.Length);
+        var run = new Run(from, to, found.Attributes.Length, mode);
+        if (mode.AtOnce is { } own && await operations.FSetStatAsync(to, new SftpAttributes { Permissions = own }).ConfigureAwait(false) is { IsOk: false } kept)
+            Log.AttributesNotSet(_context.Logger, copy.Target, (uint)kept.Status);
         try
         {
             await CopyPiecesAsync(copy, run, ct).ConfigureAwait(false);
@@ -82,11 +88,13 @@ internal sealed class SftpCopier
         var operations = _context.Operations;
         var sync = copy.FlushToDisk && run.Error is null && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
         var stat = operations.FStatAsync(run.To);
+        attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.BehindContent };
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
         var closed = operations.CloseAsync(run.To);
         if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced) run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
-        var written = (await stat.ConfigureAwait(false)).Attributes.Length;
-        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, copy.Target, (uint)unset.Status);
+        var file = (await stat.ConfigureAwait(false)).Attributes;
+        var written = file.Length;
+        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Refused(copy, attributes, unset.Status);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
@@ -97,6 +105,7 @@ internal sealed class SftpCopier
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
         {
+            if (run.Mode.IsLate && await run.Mode.FindLateAsync(file).ConfigureAwait(false) is { } late) await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
             // What could not get its name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
@@ -106,6 +115,18 @@ internal sealed class SftpCopier
         if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
+    }
+
+    private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
+    {
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes, CancellationToken.None).ConfigureAwait(false);
+        if (!reply.IsOk) Refused(copy, attributes, reply.Status);
+    }
+
+    private void Refused(FileCopy copy, SftpAttributes attributes, SftpStatus status)
+    {
+        Log.AttributesNotSet(_context.Logger, copy.Target, (uint)status);
+        if (attributes.Permissions is not null) SftpFileMode.Refused(_context, copy.Target, status);
     }
 
     private static Renaming NamingOf(FileCopy copy, Run run) => new(copy.TemporaryPath!, copy.Target)
@@ -123,8 +144,10 @@ internal sealed class SftpCopier
     }
 
     /// <summary>A copy on its way.</summary>
-    private sealed class Run(byte[] from, byte[] to, long? length)
+    private sealed class Run(byte[] from, byte[] to, long? length, SftpFileMode mode)
     {
+        public SftpFileMode Mode => mode;
+
         public byte[] From => from;
 
         public byte[] To => to;

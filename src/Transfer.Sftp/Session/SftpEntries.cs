@@ -1,3 +1,5 @@
+using System.Globalization;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
@@ -57,6 +59,43 @@ internal sealed class SftpEntries
         Log.AttributesNotSet(_context.Logger, path, (uint)reply.Status);
     }
 
+    /// <summary>Sets permissions, many at once; why not, or null, for each, in order.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
+        var errors = new List<TransferException?>(settings.Count);
+        foreach (var some in settings.Chunk(MovesTogether))
+        {
+            var asked = some.Select(setting => _context.Operations.SetStatAsync(_context.Expand(setting.Path), new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
+            for (var i = 0; i < asked.Length; i++)
+            {
+                var reply = await asked[i].ConfigureAwait(false);
+                errors.Add(reply.IsOk ? null : SftpErrors.ToException(reply, "SETSTAT", some[i].Path));
+            }
+        }
+        return errors;
+    }
+
+    /// <summary>Gives a temporary file the permissions that it is to have under its name.</summary>
+    public async ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
+    {
+        if (_context.Server.NoModes) return settlement.Replaced is null;
+        await _context.Users.LearnAsync(settlement.Replaced is { } target ? [settlement.Path, target] : [settlement.Path], ct).ConfigureAwait(false);
+        var path = _context.Expand(settlement.Path);
+        var looking = settlement.Replaced is { } replaced ? _context.Operations.StatAsync(_context.Expand(replaced), follow: true, ct) : (PendingReply?)null;
+        var own = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
+        var there = looking is { } asked ? await asked.ConfigureAwait(false) : default;
+        // It has its name already, and had its permissions before.
+        if (!own.IsOk) return true;
+        var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
+        if (old is null && settlement.KeepsOwn) return true;
+        var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None : await _context.Server.Umask.AskAsync(_context, path).ConfigureAwait(false);
+        if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
+        var reply = await _context.Operations.SetStatAsync(path, new SftpAttributes { Permissions = (uint)mode }, ct).ConfigureAwait(false);
+        if (!reply.IsOk) SftpFileMode.Refused(_context, settlement.Path, reply.Status);
+        return reply.IsOk;
+    }
+
     /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
     public async ValueTask<long?> GetAvailableSpaceAsync(string path, CancellationToken ct)
     {
@@ -82,7 +121,8 @@ internal sealed class SftpEntries
         Length = type is null or RemoteEntryType.File ? attributes.Length : null,
         Modified = SftpTimes.Modified(attributes),
         Mode = attributes.Mode,
-        Owner = attributes.UserId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        Owner = attributes.UserId?.ToString(CultureInfo.InvariantCulture),
+        Group = attributes.GroupId?.ToString(CultureInfo.InvariantCulture),
     };
 
     private async Task<TransferException?> TryRenameAsync(Renaming renaming, CancellationToken ct)

@@ -14,6 +14,7 @@ internal sealed class SftpServerState
     private volatile bool _namesHandlesOtherwise;
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
+    private volatile bool _noModes;
 
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
@@ -38,6 +39,12 @@ internal sealed class SftpServerState
 
     /// <summary>Files can't have a second name, although the server offers it.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }
+
+    /// <summary>What the server takes from the permissions of new files.</summary>
+    public SftpUmask Umask { get; init; } = new();
+
+    /// <summary>The server refuses to set permissions.</summary>
+    public bool NoModes { get => _noModes; set => _noModes = value; }
 
     /// <summary>READs come back short in the middle of files: a handle can't be closed before the content is here.</summary>
     public bool ShortReads { get => _shortReads; set => _shortReads = value; }

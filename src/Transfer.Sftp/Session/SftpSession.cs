@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
@@ -110,6 +111,10 @@ internal sealed class SftpSession : TransferSession
     public override ValueTask RenameAsync(Renaming renaming, CancellationToken ct) => _entries.RenameAsync(renaming, ct);
 
     public override ValueTask<IReadOnlyList<TransferException?>> RenameFilesAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct) => _entries.RenameAllAsync(renamings, ct);
+
+    public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct) => _entries.SetModesAsync(settings, ct);
+
+    public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) => _entries.SettleModeAsync(settlement, ct);
 
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) => _entries.SetAsync(path, metadata, ct);
 

@@ -13,6 +13,7 @@ internal sealed class SftpUpload : SftpWork
 {
     private readonly SftpRenamer _renamer;
     private readonly string? _temporary;
+    private readonly SftpFileMode _mode;
     private readonly Queue<(PendingReply Reply, int Asked, int Count)> _writes = new();
     private TransferException? _error;
     private long _sent;
@@ -21,12 +22,16 @@ internal sealed class SftpUpload : SftpWork
     private bool _publishing;
     private bool _allSent;
     private bool _flushed;
+    private SftpAttributes _file; // the open file's own, behind its content
+    private SftpAttributes? _unset; // what was refused only because permissions were to be set with it
 
     public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpRenamer renamer)
         : base(context, item, allAsked)
     {
         _renamer = renamer;
         _temporary = item.TemporaryPath is { } temporary ? context.Expand(temporary) : null;
+        var replaced = item is { IsSegment: false, ReplacedPath: { } path } ? context.Expand(path) : null;
+        _mode = new SftpFileMode(context, Target, replaced, item.IsUnfinished, item.Metadata?.Mode, item.SourceMode);
     }
 
     private string Target => _temporary ?? Path;
@@ -46,18 +51,21 @@ internal sealed class SftpUpload : SftpWork
         var made = Item.Folder is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
-        var (flags, initial) = (OpenFlags, attributes with { Modified = null });
+        _mode.Look();
+        var (flags, initial) = (OpenFlags, new SftpAttributes { Permissions = _mode.Created });
         // A file under its own name may exist: that is the likelier reason of a FAILURE.
         var open = _temporary is null && flags.HasFlag(SftpOpenFlags.Exclusive)
             ? await Operations.OpenAsync(Target, flags, initial, CancellationToken.None).ConfigureAwait(false)
             : await OpenAsync(Target, flags, initial).ConfigureAwait(false);
         if (made is { } making) await making.ConfigureAwait(false);
+        await DecideModeAsync().ConfigureAwait(false);
         if (open.Handle is not { } handle)
         {
             Context.Handles.Return();
             return new WorkOutcome.Failed(await ExplainAsync(open).ConfigureAwait(false));
         }
 
+        var closing = _mode.AtOnce is { } own ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
         _allSent = _error is null;
         var ending = _error is null ? End(handle, attributes) : null;
@@ -67,6 +75,7 @@ internal sealed class SftpUpload : SftpWork
         var looked = _error is null && Publishes && LooksAtTarget ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         AllAsked();
 
+        if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept) Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
         var verified = ending is null ? Verification.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
@@ -77,15 +86,49 @@ internal sealed class SftpUpload : SftpWork
         var isWhole = _error is null;
         if (isWhole && Publishes)
         {
+            var late = await LateAsync().ConfigureAwait(false);
             _publishing = true;
-            _error = await _renamer.RunAsync(NamingOf(seen), CancellationToken.None).ConfigureAwait(false);
+            _error = await NameAsync(late, seen).ConfigureAwait(false);
             _publishing = false;
         }
-        if (_error is null) return new WorkOutcome.Done(_arrived, verified);
+        if (_error is null) return new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
         // What could not get its name is deleted, or named in the error.
         if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
         return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
+    }
+
+    private ValueTask DecideModeAsync()
+    {
+        if (Item.Offset > 0) _mode.Continue();
+        // Of a range of a file, whoever gives the whole of it a name decides.
+        return Item.IsSegment ? default : _mode.DecideAsync();
+    }
+
+    // What the file is to get in the flight of its rename: what was not known before, or was refused together with the permissions.
+    private async ValueTask<SftpAttributes> LateAsync() => _unset is { } unset
+        ? unset
+        : new SftpAttributes { Permissions = _mode.IsLate ? await _mode.FindLateAsync(_file).ConfigureAwait(false) : null };
+
+    private async ValueTask<TransferException?> NameAsync(SftpAttributes late, NameSight? seen)
+    {
+        var setting = SftpTimes.IsEmpty(late) ? (PendingReply?)null : Operations.SetStatAsync(Target, late, CancellationToken.None);
+        try
+        {
+            return await _renamer.RunAsync(NamingOf(seen), CancellationToken.None).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } refused) Refused(late, refused.Status);
+        }
+    }
+
+    private void Refused(SftpAttributes attributes, SftpStatus status)
+    {
+        Log.AttributesNotSet(Context.Logger, Item.Path, (uint)status);
+        if (attributes.Permissions is null) return;
+        SftpFileMode.Refused(Context, Item.Path, status);
+        if (attributes.Modified is not null) _unset = attributes with { Permissions = null };
     }
 
     private Renaming NamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
@@ -208,13 +251,18 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
-    private Ending End(byte[] handle, SftpAttributes attributes) => new()
+    private Ending End(byte[] handle, SftpAttributes attributes)
     {
-        Synced = Flushes ? Operations.FSyncAsync(handle) : null,
-        Size = Item.Verify >= Verification.Size ? Operations.FStatAsync(handle) : null,
-        // Whoever writes after it would change the time again.
-        Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
-    };
+        attributes = attributes with { Permissions = attributes.Permissions ?? _mode.BehindContent };
+        return new()
+        {
+            Synced = Flushes ? Operations.FSyncAsync(handle) : null,
+            Size = Item.Verify >= Verification.Size || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
+            Attributes = attributes,
+            // Whoever writes after it would change the time again.
+            Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
+        };
+    }
 
     /// <summary>The requests behind the last WRITE.</summary>
     private sealed class Ending
@@ -222,6 +270,8 @@ internal sealed class SftpUpload : SftpWork
         public required PendingReply? Synced { get; init; }
 
         public required PendingReply? Size { get; init; }
+
+        public required SftpAttributes Attributes { get; init; }
 
         public required PendingReply? Set { get; init; }
 
@@ -233,11 +283,12 @@ internal sealed class SftpUpload : SftpWork
                 upload._flushed = synced.IsOk;
                 if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.Path, TransferError.Quota);
             }
-            var length = Size is { } size ? (await size.ConfigureAwait(false)).Attributes.Length : null;
-            if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset)
-                Log.AttributesNotSet(upload.Context.Logger, upload.Item.Path, (uint)unset.Status);
-            if (length is not { } found) return Verification.Reply;
+            upload._file = Size is { } size ? (await size.ConfigureAwait(false)).Attributes : default;
+            if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset) upload.Refused(Attributes, unset.Status);
+            if (upload.Item.Verify < Verification.Size || upload._file.Length is not { } found) return Verification.Reply;
             var expected = upload.Item.Offset + upload._sent;
+            // Others had moved all of the range by then, and what lies before it may not be there yet.
+            if (upload is { _sent: 0, Item.IsSegment: true }) return Verification.Size;
             // A range of a larger file: what lies behind it is somebody else's.
             if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
                 upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.Path}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.Path };

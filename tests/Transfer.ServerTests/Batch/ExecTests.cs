@@ -49,7 +49,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         File.SetUnixFileMode(Path.Combine(source, "b"), (UnixFileMode)modes["b"] | UnixFileMode.SetUser);
         await using var client = Client();
         if (isThere) await client.CreateDirectoryAsync(Remote + "/batch");
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On);
+        var up = await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On, new DirectoryOptions { PreserveMode = true });
         Assert.That((up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((3L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => (int)File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")) != modes[name]), Is.Empty);
     }

@@ -92,8 +92,8 @@ internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
     }
 
     private string Subsystem() => Variant.Chroot
-        ? $"Subsystem sftp internal-sftp -u 022 -d {Home}\nChrootDirectory {ChrootFolder}"
-        : $"Subsystem sftp {ServerFiles.SftpServer} -u 022";
+        ? $"Subsystem sftp internal-sftp -u {Variant.Umask} -d {Home}\nChrootDirectory {ChrootFolder}"
+        : $"Subsystem sftp {ServerFiles.SftpServer} -u {Variant.Umask}";
 
     /// <summary>Its parts are not where they would be installed, and addresses are not to be punished for log-ins that are meant to fail.</summary>
     private static string NewerSettings()

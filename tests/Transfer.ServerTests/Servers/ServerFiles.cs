@@ -41,6 +41,10 @@ internal static class ServerFiles
     /// <summary>OpenSSH's client.</summary>
     public static string SshClient => In("usr/bin/ssh");
 
+    public static string Scp => In("usr/bin/scp");
+
+    public static string Sftp => In("usr/bin/sftp");
+
     /// <summary>A folder of what a small host has: busybox under the name of each of its tools.</summary>
     public static string SmallHost => In("small-host");
 

@@ -44,6 +44,9 @@ public sealed record ServerVariant
     /// <summary>OpenSSH: the user is shut in, and sshd itself serves the files (internal-sftp).</summary>
     public bool Chroot { get; init; }
 
+    /// <summary>OpenSSH: what is taken from the permissions of new files.</summary>
+    public string Umask { get; init; } = "022";
+
     /// <summary>OpenSSH: lines for sshd_config, which count before the usual ones.</summary>
     public string SshSettings { get; init; } = string.Empty;
 

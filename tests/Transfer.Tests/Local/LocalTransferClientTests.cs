@@ -244,6 +244,6 @@ public sealed class LocalTransferClientTests
         Assert.That(() => new LocalTransferClient(new Uri("file://localhost/")), Throws.Nothing);
     }
 
-    private static LocalTransferClient Open(string folder, LocalTransferOptions? options = null) =>
+    internal static LocalTransferClient Open(string folder, LocalTransferOptions? options = null) =>
         new(new Uri("file://" + string.Join('/', folder.Replace('\\', '/').Split('/').Select(Uri.EscapeDataString))), options);
 }

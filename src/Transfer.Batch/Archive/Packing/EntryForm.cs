@@ -14,6 +14,9 @@ internal sealed record EntryForm
     /// <summary>The same of folders; null: what they may be done with here, and by their owner in any case.</summary>
     public required UnixFileMode? FolderMode { get; init; }
 
+    /// <summary>What of the permissions here is left out, where neither is set: the host's command applies no umask.</summary>
+    public UnixFileMode Umask { get; init; }
+
     /// <summary>Times are cut to seconds: a finer one takes an extended header, which is a tenth of a small file.</summary>
     public bool WholeSeconds { get; init; }
 
@@ -25,7 +28,7 @@ internal sealed record EntryForm
 
     public TarEntry Apply(TarEntry entry) => entry with
     {
-        Mode = entry.Type switch { TarEntryType.File => FileMode ?? entry.Mode, TarEntryType.Directory => FolderMode ?? entry.Mode | Owners, _ => entry.Mode },
+        Mode = entry.Type switch { TarEntryType.File => FileMode ?? entry.Mode & ~Umask, TarEntryType.Directory => FolderMode ?? entry.Mode & ~Umask | Owners, _ => entry.Mode },
         Modified = WholeSeconds ? entry.Modified.AddTicks(-(entry.Modified.Ticks % TimeSpan.TicksPerSecond)) : entry.Modified,
         Created = WholeSeconds ? null : entry.Created,
     };

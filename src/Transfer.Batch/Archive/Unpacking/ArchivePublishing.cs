@@ -213,11 +213,8 @@ internal sealed class ArchivePublishing
             using (var handle = file.Open())
             {
                 DiskFiles.SetLength(handle, file.Length, file.Temporary);
-                if (!OperatingSystem.IsWindows())
-                {
-                    if (_target.Options.PreserveMode) DiskFiles.SetMode(handle, entry.Mode, file.Temporary);
-                    else if (file.Replace && FileStatus.TryFind(file.Target, follow: true) is { IsFolder: false } there) DiskFiles.SetMode(handle, there.Mode, file.Temporary);
-                }
+                var replaces = file.Replace || _target.Options.Overwrite == Overwrite.Always;
+                LocalModes.Settle(handle, file.Temporary, file.Target, replaces, _target.Options.PreserveMode ? entry.Mode : null, entry.Mode);
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry, file.Temporary);
                 if (_target.Flush.IsAtOnce) Disk.FlushFile(handle, file.Temporary);
                 Disk.Close(handle, file.Temporary);
@@ -238,6 +235,7 @@ internal sealed class ArchivePublishing
     {
         if (!folder.IsFresh && _target.Options.Overwrite != Overwrite.Always) return;
         if (_target.Options.PreserveMode) folder.Mode = entry.Mode;
+        else if (folder.IsFresh) folder.Mode = entry.Mode & ~LocalModes.Umask;
         if (!_target.Options.PreserveTimes) return;
         folder.Modified = entry.Modified;
         folder.Created = entry.Created;

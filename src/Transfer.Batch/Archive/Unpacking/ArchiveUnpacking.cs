@@ -24,7 +24,6 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private SafeFileHandle? _handle;
     private DeltaRebuild? _rebuild;
     private TargetFolder _folder;
-    private UnixFileMode? _usualMode;
     private long _offset;
     private long _moved;
     private long _unflushed;
@@ -236,16 +235,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
 
     private void OpenNew(Incoming incoming)
     {
-        incoming.File = NewFile.Create(_target, _folder, replaces: incoming.There is not null);
+        incoming.File = NewFile.Create(_target, _folder, replaces: incoming.There is not null, incoming.Entry.Mode);
         _handle = incoming.File.Handle;
         _offset = 0;
-        if (OperatingSystem.IsWindows()) return;
-        // Before there is anything in it that others may not read.
-        _usualMode ??= File.GetUnixFileMode(_handle);
-        var mode = _target.Options.PreserveMode ? incoming.Entry.Mode
-            : incoming.There == RemoteEntryType.File && FileStatus.Find(incoming.Target, follow: false) is { } there ? there.Mode
-            : _usualMode;
-        if (mode != _usualMode) DiskFiles.SetMode(_handle, mode.GetValueOrDefault(), incoming.Written);
     }
 
     private void PrepareSlice(Incoming incoming, TarSlice slice)

@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
+using Transfer.Modes;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -11,9 +12,12 @@ internal sealed class NewFile
     private readonly UnpackTarget _target;
     private readonly UnnamedFile? _unnamed;
 
-    private NewFile(UnpackTarget target, string path, UnnamedFile? unnamed, SafeFileHandle handle)
+    private readonly UnixFileMode _source;
+
+    private NewFile(UnpackTarget target, string path, UnnamedFile? unnamed, SafeFileHandle handle, UnixFileMode source)
     {
         _target = target;
+        _source = source;
         _unnamed = unnamed;
         Path = path;
         Handle = handle;
@@ -31,16 +35,20 @@ internal sealed class NewFile
     /// <summary>By which it can be opened.</summary>
     public string Path { get; }
 
+    private UnixFileMode? Exact => _target.Options.PreserveMode ? _source : null;
+
     /// <summary>Makes one.</summary>
     /// <param name="target">The job's target.</param>
     /// <param name="folder">The folder that it will be in.</param>
     /// <param name="replaces">It will replace something: that only a rename can.</param>
+    /// <param name="source">The permissions that it has at its sender's.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static NewFile Create(UnpackTarget target, TargetFolder folder, bool replaces)
+    public static NewFile Create(UnpackTarget target, TargetFolder folder, bool replaces, UnixFileMode source)
     {
-        if (!replaces && UnnamedFile.TryCreate(folder.Path, target.Options.Places) is { } unnamed) return new NewFile(target, unnamed.Path, unnamed, unnamed.Handle);
+        if (!replaces && UnnamedFile.TryCreate(folder.Path, target.Options.Places) is { } unnamed) return new NewFile(target, unnamed.Path, unnamed, unnamed.Handle, source);
         var path = System.IO.Path.Join(folder.Path, target.TemporaryNames.Next());
-        return new NewFile(target, path, null, DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete));
+        var handle = DiskFiles.Open(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete, permissions: FinalMode.Unfinished);
+        return new NewFile(target, path, null, handle, source);
     }
 
     /// <summary>All of it is written. What has no name stays open until it has one.</summary>
@@ -58,14 +66,17 @@ internal sealed class NewFile
     {
         if (_unnamed is null)
         {
+            LocalModes.Settle(Path, replace ? path : null, Exact, _source);
             LocalRename.Move(Path, path, replace);
             return;
         }
+        LocalModes.Settle(Handle, path, path, replaces: false, Exact, _source);
         if (!_unnamed.TryPublish(path))
         {
             // It came just now.
             if (!replace) throw LocalErrors.SomethingIsThere();
             var temporary = System.IO.Path.Join(System.IO.Path.GetDirectoryName(path), _target.TemporaryNames.Next());
+            LocalModes.Settle(Handle, temporary, path, replaces: true, Exact, _source);
             if (!_unnamed.TryPublish(temporary)) throw LocalErrors.SomethingIsThere();
             try
             {

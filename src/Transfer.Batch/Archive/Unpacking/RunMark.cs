@@ -3,6 +3,7 @@ using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Engine;
 using Transfer.Local;
+using Transfer.Modes;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -44,7 +45,7 @@ internal sealed class RunMark : IDisposable
         {
             // Never through a link that somebody made of its name.
             if (LocalLinks.IsLink(path)) return null;
-            var mark = new RunMark(LockedFile.Open(path), path, logger);
+            var mark = new RunMark(LockedFile.Open(path, permissions: FinalMode.Unfinished), path, logger);
             RandomAccess.Write(mark._file.Handle, ContentOf(kind), 0);
             // Before it was locked somebody may have taken it for one that nobody holds; and a file system without locks would have everybody take it for that.
             if (DiskFiles.Exists(path) && IsHeld(path)) return mark;

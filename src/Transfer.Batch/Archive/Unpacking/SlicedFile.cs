@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Engine.Journal;
 using Transfer.Local;
+using Transfer.Modes;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -71,6 +72,7 @@ internal sealed class SlicedFile
         if (!DiskFiles.Exists(Temporary)) return;
         _exists = true;
         using var handle = Open();
+        LocalModes.Close(handle, Temporary);
         var record = new byte[RecordLength];
         for (; RandomAccess.Read(handle, record, Length + _records * RecordLength) == RecordLength; _records++)
         {
@@ -87,7 +89,7 @@ internal sealed class SlicedFile
         {
             // Never through a link that somebody made of its name.
             if (LocalLinks.IsLink(Temporary)) throw new TransferException(TransferError.Denied, $"{Temporary} is a link: nothing is written through it.");
-            var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            var handle = DiskFiles.Open(Temporary, _exists ? FileMode.Open : FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, permissions: FinalMode.Unfinished);
             _exists = true;
             return handle;
         }

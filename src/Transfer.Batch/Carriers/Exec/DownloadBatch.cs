@@ -66,7 +66,7 @@ internal sealed class DownloadBatch : FolderBatch
         var unpack = new BatchUnpackOptions
         {
             Overwrite = Options.Overwrite,
-            PreserveMode = false,
+            PreserveMode = Options.PreserveMode,
             PreserveTimes = Options.PreserveModified,
             Durability = Durability.None,
             Progress = progress,

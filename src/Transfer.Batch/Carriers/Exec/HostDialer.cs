@@ -19,13 +19,14 @@ internal sealed class HostDialer : ILinkDialer
 
     /// <param name="shell">The host's shell.</param>
     /// <param name="overwrite">What it does with files that exist.</param>
+    /// <param name="perms">It gives files exactly the permissions that they have here.</param>
     /// <param name="folder">Where it receives, absolute.</param>
     /// <param name="proof">A folder that SFTP makes, and</param>
     /// <param name="proving">its making, beside which the command starts.</param>
-    public HostDialer(HostShell shell, Overwrite overwrite, string folder, string proof, Task proving)
+    public HostDialer(HostShell shell, Overwrite overwrite, bool perms, string folder, string proof, Task proving)
     {
         _shell = shell;
-        _script = HostScript.Receive(overwrite);
+        _script = HostScript.Receive(overwrite, perms);
         _folder = folder;
         _proof = proof;
         _proving = proving;

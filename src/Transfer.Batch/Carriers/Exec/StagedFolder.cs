@@ -4,6 +4,7 @@ using Transfer.Batch.Archive.Tar;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Local;
+using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -19,6 +20,9 @@ internal sealed class StagedFolder : IDisposable
 
     // Renames of a connection that is lost on the way are asked for again.
     private const int MostAttempts = 3;
+
+    // Bounds what is under way.
+    private const int SettledTogether = 512;
 
     private readonly TransferClient _client;
     private readonly HostShell _shell;
@@ -60,8 +64,14 @@ internal sealed class StagedFolder : IDisposable
     /// <summary>Where tar extracts, absolute.</summary>
     public string Path { get; }
 
-    /// <summary>What a folder that is made in the target is to be done with; null: what new ones are.</summary>
+    /// <summary>The permissions of a folder that is made in the target; null: those of <see cref="FolderMode"/>.</summary>
     public Func<string, UnixFileMode?> ModeOf { get; init; } = static _ => null;
+
+    /// <summary>The permissions that new folders get there.</summary>
+    public required UnixFileMode FolderMode { get; init; }
+
+    /// <summary>A file that replaces another one gets that one's permissions. Else all have those with which they were extracted.</summary>
+    public bool KeepsReplacedModes { get; init; }
 
     /// <summary>Its being made; fails where it can't be.</summary>
     public Task Made { get; private set; } = Task.CompletedTask;
@@ -71,7 +81,7 @@ internal sealed class StagedFolder : IDisposable
     {
         _isMade = true;
         _kept?.Journal.Leaves(Path + "/");
-        Made = _client.CreateDirectoryAsync(Path, parents: true, ct).AsTask();
+        Made = MakeAsync(ct);
     }
 
     /// <summary>A command ended well: all of these archives are extracted.</summary>
@@ -146,10 +156,18 @@ internal sealed class StagedFolder : IDisposable
 
     public void Dispose() => _publishing.Dispose();
 
+    // What is in there is not finished, and has the permissions by then that it is to have: nobody else goes in.
+    private async Task MakeAsync(CancellationToken ct)
+    {
+        await _client.CreateDirectoryAsync(Path, parents: true, ct).ConfigureAwait(false);
+        await _client.SetMetadataAsync(Path, new FileMetadata { Mode = EntryForm.Owners }, ct).ConfigureAwait(false);
+    }
+
     private async ValueTask<bool> TryRenameAsync(CancellationToken ct)
     {
         try
         {
+            await _client.SetMetadataAsync(Path, new FileMetadata { Mode = ModeOf(string.Empty) ?? FolderMode }, ct).ConfigureAwait(false);
             await _client.MoveAsync(Path, _target, overwrite: false, ct).ConfigureAwait(false);
             return true;
         }
@@ -203,6 +221,14 @@ internal sealed class StagedFolder : IDisposable
         Length = item.Type == TarEntryType.Link ? null : item.Length,
     };
 
+    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) => _client.Engine.ControlAsync("set metadata", async (session, token) =>
+    {
+        var settlements = open.Where(i => files[i].Type == TarEntryType.File)
+            .Select(i => new ModeSettlement(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path), null) { KeepsOwn = true });
+        foreach (var some in settlements.Chunk(SettledTogether)) await Task.WhenAll(some.Select(settlement => session.SettleModeAsync(settlement, token).AsTask())).ConfigureAwait(false);
+        return true;
+    }, retry: true, ct);
+
     // After a lost connection nobody has heard which of them have their names.
     private async ValueTask<TransferException?[]> RenameAllAsync(List<PackItem> files, CancellationToken ct)
     {
@@ -213,6 +239,7 @@ internal sealed class StagedFolder : IDisposable
         {
             try
             {
+                if (KeepsReplacedModes && replaces) await SettleModesAsync(files, open, ct).ConfigureAwait(false);
                 Renaming[] renamings = [.. open.Select(i => NamingOf(files[i], replaces))];
                 var moved = await _client.Engine.ControlAsync("move", (session, token) => session.RenameFilesAsync(renamings, token), retry: false, ct).ConfigureAwait(false);
                 for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
@@ -259,7 +286,7 @@ internal sealed class StagedFolder : IDisposable
         for (var i = 0; i < wanted.Count; i++)
         {
             if (outcomes[i].Error is not null) _items.Leave(wanted[i]);
-            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode) await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
+            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode && mode != FolderMode) await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
         }
     }
 }

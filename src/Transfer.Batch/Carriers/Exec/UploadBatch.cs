@@ -38,9 +38,6 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override string JournalName => JobJournal.JobOf("upload_directory", LocalPath.Full(Local), Engine.UrlOf(Remote));
 
-    // Where nobody has said how the folder is to go, what comes of it is the same either way.
-    private bool KeepsModes => Must && !OperatingSystem.IsWindows();
-
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!DiskFolders.Exists(Local)) return "there is no such folder here";
@@ -163,7 +160,7 @@ internal sealed class UploadBatch : FolderBatch
     }
 
     protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        Client.UploadDirectoryAsync(Local, Remote, options with { PreserveMode = KeepsModes }, progress, ct);
+        Client.UploadDirectoryAsync(Local, Remote, options, progress, ct);
 
     protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await Client.DeleteAsync(path, recursive, token).ConfigureAwait(false), ct);
@@ -174,7 +171,9 @@ internal sealed class UploadBatch : FolderBatch
         if (Kept is not null && _there is null) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
         using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept, Logger)
         {
-            ModeOf = folder => KeepsModes && LocalFiles.ModeOf(Path.Join(Local, folder)) is { } mode && (mode | EntryForm.Owners) != tools.FolderMode ? mode | EntryForm.Owners : null,
+            FolderMode = tools.FolderMode,
+            ModeOf = folder => LocalFiles.ModeOf(Path.Join(Local, folder)) is { } mode ? mode & ~UmaskOf(tools) | EntryForm.Owners : null,
+            KeepsReplacedModes = !Options.PreserveMode,
         };
         try
         {
@@ -192,7 +191,7 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (!Options.PreserveModified) return "transfer at the server would keep times, which is not wanted";
         // Starting a command takes a processor of the host's for a while, and each moves more than one of tar.
-        _receivers = [.. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(_ => new HostDialer(shell, Options.Overwrite, Remote, _proof, proving))];
+        _receivers = [.. Enumerable.Range(0, Math.Clamp(LanesFor(tools) / 2, 1, MostReceivers)).Select(_ => new HostDialer(shell, Options.Overwrite, Options.PreserveMode, Remote, _proof, proving))];
         try
         {
             var starts = _receivers.Select(receiver => receiver.PrepareAsync(ct)).ToArray();
@@ -206,6 +205,8 @@ internal sealed class UploadBatch : FolderBatch
             return e.Message.TrimEnd('.');
         }
     }
+
+    private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 
     private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Engine.Pool.Retry, Flow = Engine.Flow, Questions = questions, Logger = Logger, Time = Engine.Time };
 
@@ -224,7 +225,16 @@ internal sealed class UploadBatch : FolderBatch
             IsLookedAt = true,
             Progress = progress,
             Logger = Logger,
-            Form = new EntryForm { FileMode = KeepsModes ? null : tools.FileMode, FolderMode = KeepsModes ? null : tools.FolderMode, WholeSeconds = isTar, RawNames = isTar, TellsSpoilt = !isTar },
+            Form = new EntryForm
+            {
+                // Windows has none of that kind. A receiver applies its own umask.
+                FileMode = OperatingSystem.IsWindows() ? tools.FileMode : null,
+                FolderMode = OperatingSystem.IsWindows() ? tools.FolderMode : null,
+                Umask = isTar ? UmaskOf(tools) : UnixFileMode.None,
+                WholeSeconds = isTar,
+                RawNames = isTar,
+                TellsSpoilt = !isTar,
+            },
         };
         // A tar that has extracted something wrong can't be told so.
         return isTar ? options with { ArchiveFiles = PortionFiles, PacksChangedAgain = false } : options with { ArchiveBytes = LaneModel.ArchiveBytes };

@@ -117,6 +117,12 @@ internal static partial class Libc
     [LibraryImport(Library, EntryPoint = "chmod", SetLastError = true)]
     public static partial int SetMode([AsBytes(typeof(PathMarshaller))] string path, uint mode);
 
+    [LibraryImport(Library, EntryPoint = "fchmod", SetLastError = true)]
+    public static partial int SetMode(SafeFileHandle file, uint mode);
+
+    [LibraryImport(Library, EntryPoint = "umask")]
+    public static partial uint SetUmask(uint mask);
+
     [LibraryImport(Library, EntryPoint = "futimens", SetLastError = true)]
     public static partial int SetTimes(SafeFileHandle file, ReadOnlySpan<TimeSpec> times);
 

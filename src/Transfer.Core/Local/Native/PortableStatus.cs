@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 using AsBytes = System.Runtime.InteropServices.Marshalling.MarshalUsingAttribute;
 
 namespace Transfer.Local.Native;
@@ -11,6 +12,7 @@ internal static partial class PortableStatus
     // Flags and mode as 32-bit integers, user and group, then 64-bit ones: size, access, its nanoseconds, modification, its nanoseconds, ...
     private const int Length = 256;
     private const int ModeAt = 4;
+    private const int GroupAt = 12;
     private const int SizeAt = 16;
     private const int ModifiedAt = 40;
     private const int NanosecondsAt = ModifiedAt + sizeof(long);
@@ -21,16 +23,28 @@ internal static partial class PortableStatus
     public static (int Errno, FileStatus Status) Ask(string path, bool follow)
     {
         Span<byte> status = stackalloc byte[Length];
-        if ((follow ? Stat(path, status) : LinkStat(path, status)) != 0) return (Errno.Last, default);
+        return (follow ? Stat(path, status) : LinkStat(path, status)) != 0 ? (Errno.Last, default) : (0, Read(status));
+    }
+
+    /// <summary>Asks for an open file; null: the system cannot say.</summary>
+    public static FileStatus? Ask(SafeFileHandle file)
+    {
+        Span<byte> status = stackalloc byte[Length];
+        return FileStat(file, status) == 0 ? Read(status) : null;
+    }
+
+    private static FileStatus Read(ReadOnlySpan<byte> status)
+    {
         var mode = MemoryMarshal.Read<int>(status[ModeAt..]);
-        return (0, new()
+        return new()
         {
             Length = MemoryMarshal.Read<long>(status[SizeAt..]),
             ModifiedTicks = Statx.Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<long>(status[NanosecondsAt..])),
+            Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),
             Device = MemoryMarshal.Read<ulong>(status[DeviceAt..]),
-        });
+        };
     }
 
     [LibraryImport("libSystem.Native", EntryPoint = "SystemNative_Stat", SetLastError = true)]
@@ -38,4 +52,7 @@ internal static partial class PortableStatus
 
     [LibraryImport("libSystem.Native", EntryPoint = "SystemNative_LStat", SetLastError = true)]
     private static partial int LinkStat([AsBytes(typeof(PathMarshaller))] string path, Span<byte> status);
+
+    [LibraryImport("libSystem.Native", EntryPoint = "SystemNative_FStat", SetLastError = true)]
+    private static partial int FileStat(SafeFileHandle file, Span<byte> status);
 }

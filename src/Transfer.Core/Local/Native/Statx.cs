@@ -9,7 +9,8 @@ internal static class Statx
     /// <summary>Bytes of a status.</summary>
     public const int Length = 256;
 
-    private const uint TypeModeModifiedAndSize = 0x1 | 0x2 | 0x40 | 0x200;
+    private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x200; // type, mode, group, modification, size
+    private const int GroupAt = 24;
     private const int ModeAt = 28;
     private const int SizeAt = 40;
     private const int ModifiedAt = 112;
@@ -29,16 +30,16 @@ internal static class Statx
 
     /// <summary>Asks for a path; 0, or the error's number.</summary>
     public static int Ask(string path, bool follow, Span<byte> status) =>
-        Result(Libc.Status(Libc.WorkingDirectory, path, follow ? 0 : Libc.NoFollow, TypeModeModifiedAndSize, status));
+        Result(Libc.Status(Libc.WorkingDirectory, path, follow ? 0 : Libc.NoFollow, Wanted, status));
 
     /// <summary>Asks for an entry of an open folder, not followed; 0, or the error's number.</summary>
-    public static int Ask(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, TypeModeModifiedAndSize, status));
+    public static int Ask(int folder, nint name, Span<byte> status) => Result(Libc.Status(folder, name, Libc.NoFollow, Wanted, status));
 
     /// <summary>Asks for an open file; 0, or the error's number.</summary>
     public static int Ask(SafeFileHandle file, Span<byte> status)
     {
         byte nothing = 0;
-        return Result(Libc.Status(file, in nothing, Libc.OfDescriptor, TypeModeModifiedAndSize, status));
+        return Result(Libc.Status(file, in nothing, Libc.OfDescriptor, Wanted, status));
     }
 
     /// <summary>Reads a status.</summary>
@@ -49,6 +50,7 @@ internal static class Statx
         {
             Length = MemoryMarshal.Read<long>(status[SizeAt..]),
             ModifiedTicks = Ticks(MemoryMarshal.Read<long>(status[ModifiedAt..]), MemoryMarshal.Read<uint>(status[NanosecondsAt..])),
+            Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),
             Device = (ulong)MemoryMarshal.Read<uint>(status[MajorAt..]) << 32 | MemoryMarshal.Read<uint>(status[MinorAt..]),

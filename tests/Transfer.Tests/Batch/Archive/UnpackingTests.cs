@@ -263,7 +263,7 @@ public sealed class UnpackingTests
         using var job = NewJob();
         File.SetUnixFileMode(job.Source.Add("a", "new"u8.ToArray()), (UnixFileMode)0b111_111_111);
         File.SetUnixFileMode(job.Target.Add("a", "old"u8.ToArray()), (UnixFileMode)0b110_000_000);
-        await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always, PreserveMode = false });
+        await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
         Assert.That(job.Target.Read("a"), Is.EqualTo("new"u8.ToArray()));
         Assert.That(File.GetUnixFileMode(job.Target["a"]), Is.EqualTo((UnixFileMode)0b110_000_000));
     }

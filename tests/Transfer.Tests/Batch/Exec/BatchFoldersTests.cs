@@ -70,7 +70,7 @@ public sealed class BatchFoldersTests : HostFixture
         Mode("d1", 0b111_000_000);
         Directory.CreateDirectory(isThere ? Target : There.Path);
         await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { PreserveMode = true });
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
         AssertClean();

@@ -62,7 +62,7 @@ public sealed class ListPropertyTests
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(3000), Prop.ForAll(Entries(), entry =>
         {
             var type = entry.Type switch { RemoteEntryType.Directory => "dir", RemoteEntryType.Link => "OS.unix=slink:" + entry.LinkTarget, _ => "file" };
-            var line = $"type={type};size={entry.Length};modify={entry.Modified:yyyyMMddHHmmss};UNIX.mode=0{Octal(entry)};UNIX.owner={entry.Owner}; {entry.Name}";
+            var line = $"type={type};size={entry.Length};modify={entry.Modified:yyyyMMddHHmmss};UNIX.mode=0{Octal(entry)};UNIX.owner={entry.Owner};UNIX.group={entry.Group}; {entry.Name}";
             return MlsxParser.TryParse(line, Listed.Directory, out var parsed, out var kind) && kind == MlsxKind.Name && entry.Equals(parsed);
         }));
 
@@ -87,7 +87,7 @@ public sealed class ListPropertyTests
         var modified = entry.Modified!.Value;
         var date = modified.TimeOfDay == TimeSpan.Zero ? modified.ToString("MMM dd  yyyy", CultureInfo.InvariantCulture) : modified.ToString("MMM dd HH:mm", CultureInfo.InvariantCulture);
         var target = entry.LinkTarget is null ? "" : " -> " + entry.LinkTarget;
-        return $"{type}{permissions}   1 {entry.Owner,-8} users    {entry.Length,8} {date} {entry.Name}{target}";
+        return $"{type}{permissions}   1 {entry.Owner,-8} {entry.Group,-8} {entry.Length,8} {date} {entry.Name}{target}";
     }
 
     /// <summary>Old ones have a date, recent ones a time too, as in ls.</summary>
@@ -98,6 +98,7 @@ public sealed class ListPropertyTests
          from age in recent ? Gen.Choose(0, 60 * 24 * 180) : Gen.Choose(181, 20_000)
          from mode in Gen.Choose(0, 511)
          from owner in Gen.Elements("alice", "1000", "root", "www-data")
+         from ownGroup in Gen.Elements("users", "100", "wheel")
          from name in Names()
          from target in Names()
          let time = recent ? Listed.Context.Now.AddMinutes(-age) : new DateTimeOffset(Listed.Context.Now.Date, TimeSpan.Zero).AddDays(-age)
@@ -110,6 +111,7 @@ public sealed class ListPropertyTests
              Modified = time,
              Mode = (UnixFileMode)mode,
              Owner = owner,
+             Group = ownGroup,
              LinkTarget = type == RemoteEntryType.Link ? target : null,
          }).ToArbitrary();
 

@@ -170,7 +170,7 @@ public sealed class EngineFaultTests
         using var abort = new CancellationTokenSource();
         var item = SftpHarness.Upload("/a", [1]);
         var run = session.RunAsync(new ListSource(item), abort.Token);
-        await Waiting.Until(() => server.RequestCount == 3);
+        await Waiting.Until(() => server.RequestCount == 4);
         await abort.CancelAsync();
         Assert.That(run.IsCompleted, Is.False);
         clock.Advance(TimeSpan.FromSeconds(6));

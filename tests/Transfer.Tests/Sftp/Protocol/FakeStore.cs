@@ -16,6 +16,15 @@ internal sealed class FakeStore
 
     public Dictionary<string, SftpAttributes> Set { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>The permissions of files that were created or given some; those of all others are 0644.</summary>
+    public Dictionary<string, uint> Modes { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>The groups of files; that of all others is 1000.</summary>
+    public Dictionary<string, uint> Groups { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>What OPEN takes from permissions.</summary>
+    public uint Umask { get; init; } = 0x12;
+
     /// <summary>The extensions that need files.</summary>
     public static IReadOnlyList<string?> Serves { get; } = [SftpExtension.HardLink, SftpExtension.LSetStat, SftpExtension.ExpandPath, SftpExtension.CopyData];
 
@@ -86,9 +95,11 @@ internal sealed class FakeStore
                     return FakeReply.Status(id, SftpStatus.Ok);
                 case SftpPacketType.FSetStat:
                     Set[Open[path]] = request.Attributes;
+                    if (request.Attributes.Permissions is { } mode) Modes[Open[path]] = mode;
                     return FakeReply.Status(id, SftpStatus.Ok);
                 case SftpPacketType.SetStat:
                     Set[path] = request.Attributes;
+                    if (request.Attributes.Permissions is { } given) Modes[path] = given;
                     return FakeReply.Status(id, Files.ContainsKey(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
                 case SftpPacketType.Remove:
                     return FakeReply.Status(id, Files.Remove(path) || Links.Remove(path) ? SftpStatus.Ok : SftpStatus.NoSuchFile);
@@ -161,6 +172,7 @@ internal sealed class FakeStore
         if (!request.Flags.HasFlag(SftpOpenFlags.Write)) return exists ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
         if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path)) return FakeReply.Status(id, SftpStatus.Failure);
         if (!Directories.Contains(RemotePath.GetParent(path) ?? "/")) return FakeReply.Status(id, SftpStatus.NoSuchFile);
+        if (!exists) Modes[path] = (request.Attributes.Permissions ?? 0x1B6) & ~Umask;
         if (!exists || request.Flags.HasFlag(SftpOpenFlags.Truncate)) Files[path] = [];
         Set[path] = request.Attributes;
         return Handle(id, path);
@@ -186,7 +198,11 @@ internal sealed class FakeStore
 
     private byte[] Stat(uint id, string path)
     {
-        if (Files.TryGetValue(path, out var bytes)) return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, bytes.Length, 0x81A4));
+        if (Files.TryGetValue(path, out var bytes))
+        {
+            var permissions = 0x8000 | Modes.GetValueOrDefault(path, 0x1A4u);
+            return FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, bytes.Length, permissions, group: Groups.GetValueOrDefault(path, 1000u)));
+        }
         return Directories.Contains(path)
             ? FakeReply.Attributes(id, fields => FakeReply.WriteAttributes(fields, 4096, 0x41ED))
             : FakeReply.Status(id, SftpStatus.NoSuchFile);
@@ -201,6 +217,10 @@ internal sealed class FakeStore
         if (Files.Remove(from, out var bytes)) Files[to] = bytes;
         else if (Links.Remove(from, out var text)) Links[to] = text;
         if (Set.Remove(from, out var set)) Set[to] = set;
+        Modes.Remove(to);
+        Groups.Remove(to);
+        if (Modes.Remove(from, out var moved)) Modes[to] = moved;
+        if (Groups.Remove(from, out var group)) Groups[to] = group;
         return FakeReply.Status(id, SftpStatus.Ok);
     }
 

@@ -11,7 +11,7 @@ internal static class SftpHarness
 {
     public static ValueTask<SftpSession> OpenAsync(
         this FakeServer server, SftpOptions? options = null, SftpServerState? state = null, string software = "fake", CancellationToken ct = default) =>
-        SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(), state ?? new SftpServerState(), NullLogger.Instance, ct);
+        SftpSession.OpenAsync(server.Start().Channel, software, options ?? new SftpOptions(), state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010) }, NullLogger.Instance, ct);
 
     public static TestItem Upload(string path, byte[] content, bool replace = true, bool direct = false, TransferException? fault = null) =>
         new(WorkKind.Upload, path, new TestContent(content) { Fault = fault })

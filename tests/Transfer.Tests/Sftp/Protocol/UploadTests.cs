@@ -40,7 +40,7 @@ public sealed class UploadTests
         var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1])) { TemporaryPath = folder + "/t", Replace = true, Folder = folder };
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, Verification.Size)));
-        Assert.That(server.Requests[2..4], Is.EqualTo(new[] { $"MkDir {folder}", $"Open {folder}/t" }));
+        Assert.That(server.Requests[2..5], Is.EqualTo(new[] { $"MkDir {folder}", $"Stat {folder}/a", $"Open {folder}/t" }));
     }
 
     [Test]

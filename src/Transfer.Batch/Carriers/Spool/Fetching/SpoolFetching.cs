@@ -351,6 +351,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     {
         Buffers = _buffers.Archives,
         Overwrite = _options.Overwrite,
+        PreserveMode = _options.PreserveMode,
         Durability = _options.Durability,
         Job = job.Id,
         Manifest = job.Hash,

@@ -1,0 +1,99 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Options;
+using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Changes permissions.</summary>
+internal sealed class ChangeModeVerb() : Verb("chmod", "[-R] [OPTIONS] MODE URL...", "Change the permissions of files and folders, with -R of all that is in them.")
+{
+    public override string Details => """
+        MODE is what chmod(1) takes: 640, or u=rw,go-w, with r w x X s t, u g o and a. *, ? and [...] in a URL's
+        last part stand for what matches there. A link that is named is what it leads to; -R leaves links as they
+        are. Over FTP it is SITE CHMOD, which not every server has. file: URLs are for files here.
+        """;
+
+    public override IReadOnlyList<string> Examples =>
+    [
+        "chmod 640 sftp://me@example.com/srv/report.pdf",
+        "chmod -R u=rwX,go=rX sftp://me@example.com/www/",
+        "chmod go-w 'ftpes://me@ftp.example.com/www/*.html'",
+    ];
+
+    public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
+        [("Files", [options.RecursiveModes]), Groups.Login(options), Groups.Connection(options)];
+
+    // As in chmod -w: a mode may begin with a dash.
+    public override bool TakesForArgument(string text) => ModeChange.TryParse(text, out _);
+
+    public override async Task<int> RunAsync(Invocation invocation, CancellationToken ct)
+    {
+        if (invocation.Paths.Count < 2) throw new UsageException("chmod wants a mode and then a URL.");
+        if (!ModeChange.TryParse(invocation.Paths[0], out var change)) throw new UsageException("chmod wants a mode such as 640 or u=rw,go-w.");
+        var urls = invocation.Paths.Skip(1).Select(UrlParser.Parse).ToList();
+        var remote = urls.Where(url => !url.IsFile).ToList();
+        var recursive = invocation.Flag(invocation.Options.RecursiveModes);
+        await using var connector = invocation.CreateConnector(remote);
+        var report = new JobReport();
+        var login = invocation.Login(invocation.Options.Login);
+        foreach (var url in urls) await ChangeAsync(invocation, connector, url, login, change, recursive, report, ct);
+        return report.ExitCode;
+    }
+
+    private static async Task ChangeAsync(
+        Invocation invocation, Connector connector, TransferUrl url, Credentials.LoginArguments login, ModeChange change, bool recursive, JobReport report, CancellationToken ct)
+    {
+        var local = url.IsFile ? new LocalTransferClient(new Uri("file:///"), new LocalTransferOptions { FollowLinks = true }) : null;
+        await using var end = local;
+        var client = local ?? await connector.OpenAsync(url, login, ambient: true, ct);
+        try
+        {
+            var matches = url.Glob is { } glob ? await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct) : null;
+            if (matches?.Gap is { } gap) Fail(invocation, report, url, url.Path, gap);
+            foreach (var path in matches?.Entries.Select(entry => entry.Path) ?? [url.Path]) await ChangeAsync(invocation, client, url, path, change, recursive, report, ct);
+        }
+        catch (TransferException e)
+        {
+            Fail(invocation, report, url, e.RemotePath ?? url.Path, e);
+        }
+    }
+
+    private static async Task ChangeAsync(
+        Invocation invocation, TransferClient client, TransferUrl url, string path, ModeChange change, bool recursive, JobReport report, CancellationToken ct)
+    {
+        var items = new Items(invocation, url, report);
+        try
+        {
+            await client.ChangeModeAsync(path, change, recursive, items, ct);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            if (!items.HasFailed) Fail(invocation, report, url, path, e);
+        }
+    }
+
+    private static void Fail(Invocation invocation, JobReport report, TransferUrl url, string path, TransferException error)
+    {
+        invocation.Messages.Error($"{url.Describe(path)}: {error.Message}");
+        report.Add(path, error);
+    }
+
+    /// <summary>Says what could not be changed as it comes, and counts.</summary>
+    private sealed class Items(Invocation invocation, TransferUrl url, JobReport report) : IProgress<ItemResult>
+    {
+        public bool HasFailed { get; private set; }
+
+        public void Report(ItemResult value)
+        {
+            if (value.Error is not { } error)
+            {
+                report.Report(value);
+                return;
+            }
+            HasFailed = true;
+            Fail(invocation, report, url, value.Path, error);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using Transfer.Modes;
+
+namespace Transfer;
+
+/// <summary>
+/// A change of permissions as chmod(1) takes it (POSIX.1-2017, chmod): an octal number of up to four digits, or clauses such as <c>u=rw,go-w</c>. Immutable.
+/// </summary>
+public sealed class ModeChange
+{
+    private readonly UnixFileMode? _octal;
+    private readonly IReadOnlyList<ModeClause> _clauses;
+
+    private ModeChange(UnixFileMode? octal, IReadOnlyList<ModeClause> clauses)
+    {
+        _octal = octal;
+        _clauses = clauses;
+    }
+
+    /// <summary>The present permissions decide on the new ones, so that they must be known.</summary>
+    public bool NeedsPresent => _octal is null;
+
+    /// <summary>A change to exactly these permissions.</summary>
+    /// <param name="mode">Up to twelve bits.</param>
+    public static ModeChange To(UnixFileMode mode) => new(mode, []);
+
+    /// <summary>Reads a change.</summary>
+    /// <param name="text">Octal digits, or clauses with commas between: <c>ugoa</c>, then <c>+</c>, <c>-</c> or <c>=</c>, then <c>rwxXst</c> or one of <c>ugo</c>.</param>
+    /// <param name="change">The change; null: the text is none.</param>
+    public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out ModeChange? change)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        change = ParseOctal(text) is { } octal ? new(octal, []) : ModeClause.Parse(text) is { } clauses ? new(null, clauses) : null;
+        return change is not null;
+    }
+
+    /// <summary>Reads a change.</summary>
+    /// <inheritdoc cref="TryParse"/>
+    /// <exception cref="FormatException">The text is none.</exception>
+    public static ModeChange Parse(string text) =>
+        TryParse(text, out var change) ? change : throw new FormatException("A mode is an octal number such as 640, or clauses such as u=rw,go-w.");
+
+    /// <summary>The permissions that something gets.</summary>
+    /// <param name="present">Those that it has.</param>
+    /// <param name="isDirectory">It is a directory. An octal number leaves a directory's set-user-id and set-group-id as they are, unless it sets them.</param>
+    /// <param name="umask">What a clause that names nobody leaves as it is.</param>
+    public UnixFileMode Apply(UnixFileMode present, bool isDirectory, UnixFileMode umask)
+    {
+        if (_octal is { } octal) return isDirectory ? octal | present & (UnixFileMode.SetUser | UnixFileMode.SetGroup) : octal;
+        foreach (var clause in _clauses) present = clause.Apply(present, isDirectory, umask & FinalMode.Permissions);
+        return present;
+    }
+
+    private static UnixFileMode? ParseOctal(string text)
+    {
+        if (text.Length is 0 or > 4) return null;
+        foreach (var digit in text)
+        {
+            if (digit is < '0' or > '7') return null;
+        }
+        return (UnixFileMode)Convert.ToInt32(text, 8);
+    }
+}

@@ -1,0 +1,90 @@
+using Transfer.Ftp.Listing;
+using Transfer.Ftp.Protocol;
+using Transfer.Modes;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// The permissions of an upload that may replace a file: the old file's are read beside what is asked anyway (<c>UNIX.mode</c> of MLST, RFC 3659 section 7, or the line that STAT gives, RFC 959
+/// section 4.1.3) and set on the new one (<c>SITE CHMOD</c>) before it gets the name. A new file has those that the server gives: FTP has no way to ask for others as a file is created.
+/// </summary>
+internal sealed class FtpFileMode
+{
+    private readonly FtpSessionContext _context;
+    private readonly string _path;
+    private readonly RemoteEntry? _alike; // what is known of new files in that folder
+    private bool _isAsked;
+
+    /// <param name="context">The session.</param>
+    /// <param name="path">The path that the new file is written under, as the server wants it.</param>
+    /// <param name="replaced">The path of what it may replace, as the server wants it.</param>
+    public FtpFileMode(FtpSessionContext context, string path, string replaced)
+    {
+        _context = context;
+        _path = path;
+        if (context.LastCreated is { } known && RemotePath.GetParent(known.Path) == RemotePath.GetParent(path)) _alike = known;
+        var verb = context.TakesMlst ? "MLST" : "STAT";
+        // vsftpd takes these for patterns.
+        var isPattern = !context.TakesMlst && replaced.AsSpan().ContainsAny("*?{[");
+        Looks = isPattern ? [] : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)] : [new FtpCommand(verb, replaced)];
+    }
+
+    /// <summary>What looks at both files; they depend on nothing that is sent in front of them but the content.</summary>
+    public IReadOnlyList<FtpCommand> Looks { get; }
+
+    /// <summary>What sets the new file's permissions; null: nothing is to be set, or that has been sent.</summary>
+    public FtpCommand? Command { get; private set; }
+
+    /// <summary>Something is replaced, and its permissions can't be kept.</summary>
+    public bool Loses { get; private set; }
+
+    /// <summary>Takes the replies to <see cref="Looks"/>.</summary>
+    public void Take(IReadOnlyList<FtpReply> replies)
+    {
+        if (replies.Count == 0) return;
+        var own = _alike ?? Read(Looks[1], replies[1]);
+        _context.LastCreated = own ?? _context.LastCreated;
+        if (Read(Looks[0], replies[0]) is not { } there || there.Type == RemoteEntryType.Directory) return;
+        if (there is not { Type: RemoteEntryType.File, Mode: { } mode })
+        {
+            Loses = true;
+            return;
+        }
+        var wanted = FinalMode.Decide(null, new ReplacedFile(mode, there.Group is { } group && group == own?.Group), null, null).GetValueOrDefault();
+        if (own?.Mode == wanted) return;
+        Loses = _context.Host.NoSiteChmod;
+        if (!Loses) Command = FtpAttributes.ChangeMode(_path, wanted);
+    }
+
+    /// <summary>The <see cref="Command"/> is about to be sent.</summary>
+    public void Sending()
+    {
+        _isAsked = Command is not null;
+        Command = null;
+    }
+
+    /// <summary>Takes the reply to the command, where it was sent. True: it was.</summary>
+    public bool TryTake(FtpAttributes attributes, FtpCommand command, FtpReply reply)
+    {
+        if (!_isAsked) return false;
+        _isAsked = false;
+        attributes.Check(command, reply);
+        Loses = !reply.IsSuccess;
+        return true;
+    }
+
+    private RemoteEntry? Read(FtpCommand look, FtpReply reply)
+    {
+        if (look.Is("MLST")) return FtpLookUp.FromMlst(_context, look.Argument!, reply);
+        // The first and the last line are the reply's frame.
+        foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1).Take(Math.Max(0, reply.Lines.Count - 2)) : [])
+        {
+            var clock = new ListingContext { Now = _context.Options.TimeProvider.GetUtcNow(), Offset = _context.Options.ListingOffset };
+            // Of a directory these are the lines of what is in it, after a total or its own dot.
+            if (UnixFormat.TryParse(line.AsSpan().TrimStart(' '), clock, out var listed)) return Names(look.Argument!, listed.Name) ? listed.ToEntry(look.Argument!) : null;
+        }
+        return null;
+    }
+
+    private static bool Names(string path, ReadOnlySpan<char> name) => name.SequenceEqual(path) || name[(name.LastIndexOf('/') + 1)..].SequenceEqual(RemotePath.GetName(path));
+}

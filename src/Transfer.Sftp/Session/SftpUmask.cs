@@ -1,0 +1,77 @@
+using Transfer.Modes;
+using Transfer.Sftp.Protocol;
+
+namespace Transfer.Sftp.Session;
+
+/// <summary>
+/// What a server takes from the permissions of the files that its user creates: asked once, by an empty file that is created with 0666, looked at and removed. SETSTAT applies no umask, and
+/// the content's own file must not be open to others at any time.
+/// </summary>
+internal sealed class SftpUmask
+{
+    private const string Ending = ".part";
+    private const string More = "0000000";
+
+    private readonly Lock _gate = new();
+    private Task<UnixFileMode?>? _asking;
+
+    public SftpUmask()
+    {
+    }
+
+    /// <param name="known">The umask, known from the beginning.</param>
+    public SftpUmask(UnixFileMode known) => _asking = Task.FromResult<UnixFileMode?>(known);
+
+    /// <summary>The umask, where the server has told it; null: not yet.</summary>
+    public UnixFileMode? Known
+    {
+        get
+        {
+            var asking = Volatile.Read(ref _asking);
+            return asking is { IsCompleted: true } ? asking.Result : null;
+        }
+    }
+
+    /// <summary>Asks, unless that has been done. The requests leave at once; null: the server has not told.</summary>
+    /// <param name="context">The session.</param>
+    /// <param name="beside">A temporary file in the folder in which the server is asked.</param>
+    public Task<UnixFileMode?> AskAsync(SftpSessionContext context, string beside)
+    {
+        lock (_gate)
+        {
+            if (_asking is { IsCompleted: true, Result: null }) _asking = null;
+            return _asking ??= FindAsync(context, NameBeside(beside));
+        }
+    }
+
+    private static async Task<UnixFileMode?> FindAsync(SftpSessionContext context, string path)
+    {
+        var operations = context.Operations;
+        try
+        {
+            var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.Exclusive;
+            var opening = operations.OpenAsync(path, flags, new SftpAttributes { Permissions = (uint)FinalMode.Usual }, CancellationToken.None);
+            var looking = operations.StatAsync(path, follow: false, CancellationToken.None);
+            var opened = await opening.ConfigureAwait(false);
+            var look = await looking.ConfigureAwait(false);
+            if (opened.Handle is not { } handle) return null;
+            var closing = operations.CloseAsync(handle);
+            var removed = await operations.RemoveAsync(path, CancellationToken.None).ConfigureAwait(false);
+            await closing.ConfigureAwait(false);
+            if (!removed.IsOk) Log.TemporaryFileLeft(context.Logger, path, (uint)removed.Status);
+            if (!look.IsOk || look.Attributes.Mode is not { } mode) return null;
+            var umask = FinalMode.UmaskOf(mode);
+            Log.UmaskFound(context.Logger, Convert.ToString((int)umask, 8));
+            return umask;
+        }
+        catch (TransferConnectionException e)
+        {
+            // Whoever comes next asks again.
+            Log.UmaskUnknown(context.Logger, e.Message);
+            return null;
+        }
+    }
+
+    // A name that leftovers are recognised by, and that no file of the job has.
+    private static string NameBeside(string temporary) => temporary.EndsWith(Ending, StringComparison.Ordinal) ? temporary[..^Ending.Length] + More + Ending : temporary + More;
+}
