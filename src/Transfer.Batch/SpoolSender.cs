@@ -110,7 +110,7 @@ public sealed class SpoolSender
         // The journals stay: recipients may have all of the job, and the next run goes on from it.
         if (archives.HasLeft) _options.Finish.ThrowIfCancellationRequested();
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
-        journal.Delete();
+        journal.Delete(_logger);
         if (result.Failed == 0) files.Delete();
         return result;
     }

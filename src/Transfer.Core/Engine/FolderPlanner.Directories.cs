@@ -1,6 +1,5 @@
 using Transfer.Diagnostics;
-using Transfer.Local;
-using Transfer.Sessions;
+using Transfer.Engine.Sync;
 
 namespace Transfer.Engine;
 
@@ -94,7 +93,7 @@ internal sealed partial class FolderPlanner
     {
         if (directory.IsLinked) return;
         var names = entries.Select(entry => directory.NameThere(entry.Name)).ToArray();
-        var missing = names.Where(name => !existing.Remove(name)).ToHashSet(LocalNames.Lenient);
+        var missing = DeletionRules.Unlisted(names, existing, directory.Adopted);
         HoldUnproved(directory, existing);
         if (existing.Count == 0) return;
         if (missing.Count > 0) await LeaveOtherSpellingsAsync(directory, names, missing, existing, ct).ConfigureAwait(false);
@@ -107,15 +106,18 @@ internal sealed partial class FolderPlanner
     private void HoldUnproved(PlannedDirectory directory, Dictionary<string, TreeEntry> existing)
     {
         if (_options is not SyncOptions { Delete: true } options) return;
-        var isSilent = directory.Listed == ListingVerdict.EmptyUnproved && !options.DeleteForEmptySource;
-        string[] held = [.. directory.IsPartial || isSilent ? existing.Keys : existing.Keys.Where(name => directory.MayHideDots && name.StartsWith('.'))];
-        var count = held.Count(name => AdmitsExtra(directory, existing[name]));
-        foreach (var name in held) existing.Remove(name);
-        if (count == 0) return;
-        _job.Hold(count);
-        if (directory.IsPartial) Log.AbsenceUnproved(_job.Logger, directory.Path, count);
-        else if (isSilent) Log.NothingDeleted(_job.Logger, directory.Path, count);
-        else Log.DotsUnproved(_job.Logger, directory.Path, count);
+        foreach (var held in existing.Keys.ToArray().GroupBy(ProofOf).Where(held => held.Key != AbsenceProof.Proved))
+        {
+            var count = held.Count(name => AdmitsExtra(directory, existing[name]));
+            foreach (var name in held) existing.Remove(name);
+            if (count == 0) continue;
+            _job.Hold(count);
+            if (held.Key == AbsenceProof.Partial) Log.AbsenceUnproved(_job.Logger, directory.Path, count);
+            else if (held.Key == AbsenceProof.Silent) Log.NothingDeleted(_job.Logger, directory.Path, count);
+            else Log.DotsUnproved(_job.Logger, directory.Path, count);
+        }
+
+        AbsenceProof ProofOf(string name) => DeletionRules.ProofOf(name, directory.IsPartial, directory.Listed, directory.MayHideDots, options.DeleteForEmptySource);
     }
 
     // A server that does not tell case apart has what the source has, under another spelling: to delete that would be to delete it.
@@ -137,7 +139,7 @@ internal sealed partial class FolderPlanner
     // By a spelling that neither side has; true also where that can't be found out.
     private async ValueTask<bool> IsFoundOtherwiseAsync(PlannedDirectory directory, string name, HashSet<string> taken, CancellationToken ct)
     {
-        if (OtherSpellings(name).FirstOrDefault(other => !taken.Contains(other)) is not { } spelling) return true;
+        if (DeletionRules.SpellingToTry(name, taken) is not { } spelling) return true;
         try
         {
             return !(await _target.LookAsync(directory.TargetPath, [spelling], ct).ConfigureAwait(false))[0].IsAbsent;
@@ -146,17 +148,6 @@ internal sealed partial class FolderPlanner
         {
             return true;
         }
-    }
-
-    private static IEnumerable<string> OtherSpellings(string name)
-    {
-        for (var i = 0; i < name.Length; i++)
-        {
-            var c = name[i];
-            if (char.IsAsciiLetter(c)) yield return string.Concat(name.AsSpan(0, i), [(char)(c ^ 0x20)], name.AsSpan(i + 1));
-        }
-        yield return name.ToUpperInvariant();
-        yield return name.ToLowerInvariant();
     }
 
     // What is left out of the source is so at the target too, under either name.

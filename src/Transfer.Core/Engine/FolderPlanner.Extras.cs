@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Sync;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -17,10 +18,10 @@ internal sealed partial class FolderPlanner
             // A name that leads elsewhere would delete elsewhere.
             var strange = ListedNames.Refuse(entry.Name) ?? ListedNames.RefuseLineEnd(entry.Name);
             if (strange is not null) Log.NameRefused(_job.Logger, directory.TargetPath, entry.Name);
-            var isLeft = strange is not null || entry.Type == RemoteEntryType.Other || !AdmitsExtra(directory, entry)
-                || entry.Type == RemoteEntryType.Directory && IsOwn(directory.PathThere(entry.Name));
-            if (isLeft) directory.Keep();
-            else if (entry.Type == RemoteEntryType.Directory) directories.Add(entry);
+            var isOwn = entry.Type == RemoteEntryType.Directory && IsOwn(directory.PathThere(entry.Name));
+            var fate = DeletionRules.FateOf(entry.Type, strange is not null, AdmitsExtra(directory, entry), isOwn);
+            if (fate == ExtraFate.Stay) directory.Keep();
+            else if (fate == ExtraFate.Prove) directories.Add(entry);
             else _rule.Extra(directory, entry);
         }
         if (directories.Count > 0) await EnterExtrasAsync(directory, directories, next, ct).ConfigureAwait(false);
@@ -48,13 +49,11 @@ internal sealed partial class FolderPlanner
         }
         for (var i = 0; i < entries.Count; i++)
         {
-            if (proofs[i] != DirectoryProof.Child)
-            {
-                var link = entries[i] with { Type = RemoteEntryType.Link };
-                if (AdmitsExtra(directory, link)) _rule.Extra(directory, link, proofs[i]);
-                else directory.Keep();
-                continue;
-            }
+            var link = entries[i] with { Type = RemoteEntryType.Link };
+            var fate = DeletionRules.FateOf(proofs[i], AdmitsExtra(directory, link));
+            if (fate == ExtraFate.Delete) _rule.Extra(directory, link, proofs[i]);
+            else if (fate == ExtraFate.Stay) directory.Keep();
+            if (fate != ExtraFate.Enter) continue;
             var child = new PlannedDirectory(directory, entries[i].Name) { IsExtra = true, There = entries[i] };
             child.IsIncluded = _filter.Includes(child);
             // With inclusions, folders are what they hold: none goes that is not included itself.

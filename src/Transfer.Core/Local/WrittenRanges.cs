@@ -20,7 +20,7 @@ internal sealed class WrittenRanges
     private readonly string _path;
     private readonly JournaledFile _file;
     private readonly TimeProvider _time;
-    private readonly List<WrittenRun> _runs = [];
+    private readonly WrittenLedger _ledger = new();
     private Task _flushing = Task.CompletedTask;
     private long _flushed;
     private bool _closed;
@@ -43,10 +43,7 @@ internal sealed class WrittenRanges
     {
         lock (_gate)
         {
-            var run = _runs.Find(run => run.Next == offset);
-            if (run is null) _runs.Add(run = new WrittenRun { Start = offset, Next = offset, Told = offset });
-            run.Next += count;
-            if (run.Next - run.Told < Step || !_flushing.IsCompleted || HasFailed || _closed || _time.GetElapsedTime(_flushed) < Least) return;
+            if (_ledger.Wrote(offset, count) < Step || !_flushing.IsCompleted || HasFailed || _closed || _time.GetElapsedTime(_flushed) < Least) return;
             _flushing = Task.Run(Flush);
         }
     }
@@ -54,12 +51,7 @@ internal sealed class WrittenRanges
     /// <summary>All of them, flushed or not.</summary>
     public ByteRanges Written()
     {
-        var written = new ByteRanges();
-        lock (_gate)
-        {
-            foreach (var run in _runs) written.Add(run.Start, run.Next);
-        }
-        return written;
+        lock (_gate) return _ledger.Written();
     }
 
     /// <summary>Everything that was written is on the disk and told, unless a flush has failed.</summary>
@@ -85,8 +77,8 @@ internal sealed class WrittenRanges
 
     private void Flush()
     {
-        List<(WrittenRun Run, long Start, long End)> written;
-        lock (_gate) written = [.. _runs.Where(run => run.Next > run.Told).Select(run => (run, run.Start, run.Next))];
+        IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written;
+        lock (_gate) written = _ledger.Unproved();
         if (HasFailed) return;
         try
         {
@@ -95,28 +87,19 @@ internal sealed class WrittenRanges
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
+            lock (_gate) _ledger.Fail();
             _failure = e;
         }
     }
 
-    private void Tell(List<(WrittenRun Run, long Start, long End)> written)
+    private void Tell(IReadOnlyList<(WrittenLedger.Run Run, long Start, long End)> written)
     {
         lock (_gate) _flushed = _time.GetTimestamp();
         foreach (var (run, start, end) in written)
         {
             if (RangeTail.Hash(_handle, start, end, _path) is not { } tail) continue;
             _file.Written(start, end, tail);
-            lock (_gate) run.Told = end;
+            lock (_gate) _ledger.Prove(run, end);
         }
-    }
-
-    private sealed class WrittenRun
-    {
-        public required long Start { get; init; }
-
-        public required long Next { get; set; }
-
-        /// <summary>What the journal knows of ends here.</summary>
-        public required long Told { get; set; }
     }
 }

@@ -150,7 +150,8 @@ public sealed partial class Replacement
                 return;
             }
             EndAside();
-            Succeed(ReplacementLesson.None);
+            if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+            else Succeed(ReplacementLesson.None);
         }
         else if (away.IsDone)
         {

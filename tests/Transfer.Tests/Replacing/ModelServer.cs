@@ -8,6 +8,7 @@ internal sealed class ModelServer
     private readonly SortedDictionary<string, string> _files = new(StringComparer.Ordinal);
     private readonly Queue<(int Left, string From, string To)> _late = [];
     private readonly Random _random;
+    private readonly HashSet<string> _oneFile = new(StringComparer.Ordinal);
     private int _waited;
 
     public ModelServer(Random random, bool withFaults = true)
@@ -44,6 +45,9 @@ internal sealed class ModelServer
 
     public double Rate { get; }
 
+    /// <summary>Looks and renames of which nobody knows what became of them.</summary>
+    public int Unanswered { get; private set; }
+
     /// <summary>Names that cannot be renamed or deleted now: others have the files open.</summary>
     public HashSet<string> Locked { get; } = new(StringComparer.Ordinal);
 
@@ -65,6 +69,13 @@ internal sealed class ModelServer
 
     public bool Chance(double rate) => HasFaults && _random.NextDouble() < rate;
 
+    /// <summary>Makes a name another one of a file's (a hard link).</summary>
+    public void Link(string path, string other)
+    {
+        this[other] = this[path];
+        _oneFile.UnionWith([path, Find(other)!]);
+    }
+
     /// <summary>Runs renames in order. Null, from some reply on: the session is lost, and what was asked for was done, was not, or will be, in this order.</summary>
     public List<RenameReply?> Rename(IReadOnlyList<ReplacementStep.Rename> renames)
     {
@@ -73,8 +84,15 @@ internal sealed class ModelServer
         var lost = -1;
         foreach (var rename in renames)
         {
-            if (lost < 0 && Chance(Rate)) lost = _random.Next(4);
-            else if (lost < 0) replies.Add(Chance(Rate / 2) ? Refusal(Pick(RenameAnswer.Refused, RenameAnswer.SourceRefused, RenameAnswer.Denied)) : Do(rename.From, rename.To));
+            if (lost < 0 && Chance(Rate))
+            {
+                lost = _random.Next(4);
+                Unanswered++;
+            }
+            else if (lost < 0)
+            {
+                replies.Add(Chance(Rate / 2) ? Refusal(Pick(RenameAnswer.Refused, RenameAnswer.SourceRefused, RenameAnswer.Denied)) : Do(rename.From, rename.To));
+            }
             switch (lost)
             {
                 case 0:
@@ -103,8 +121,16 @@ internal sealed class ModelServer
     public NameSight? Look(string path)
     {
         Pass();
-        if (Chance(Rate / 2)) return null;
-        if (Chance(Rate / 2)) return default(NameSight);
+        if (Chance(Rate / 2))
+        {
+            Unanswered++;
+            return null;
+        }
+        if (Chance(Rate / 2))
+        {
+            Unanswered++;
+            return default(NameSight);
+        }
         return Sight(path);
     }
 
@@ -160,6 +186,10 @@ internal sealed class ModelServer
                 _files.Remove(source);
                 return Refusal(RenameAnswer.SourceRefused);
             }
+            // rename(2): nothing happens, and that is no error.
+            if (target != source && _oneFile.Contains(source) && _oneFile.Contains(target)) return new(RenameAnswer.Done);
+            _oneFile.Remove(target);
+            if (_oneFile.Remove(source)) _oneFile.Add(to);
             var moved = _files[source];
             _files.Remove(source);
             _files.Remove(target);
@@ -169,6 +199,7 @@ internal sealed class ModelServer
         var content = _files[source];
         _files.Remove(source);
         _files[to] = content;
+        if (_oneFile.Remove(source)) _oneFile.Add(to);
         return new(RenameAnswer.Done);
     }
 

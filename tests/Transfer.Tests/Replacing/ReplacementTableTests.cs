@@ -58,6 +58,7 @@ public sealed class ReplacementTableTests
         Row("a move onto a file", "m", "look FM, T>A +", "done Renamed"),
         Row("a move onto a file that may be the same, and is not", "m", "look FF, T>A +, look 0F", "done Renamed"),
         Row("a move onto another hard link", "m", "look FF, T>A +, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
+        Row("a move onto another hard link, where it is known to be needed", "m+", "look FF, A>O&T>A -+, look FF, A>O +, look F, T>A +, look M, del O +", "done"),
         Row("a move onto another hard link, which cannot be moved aside", "m", "look FF, T>A +, look FF, A>O -", "failed"),
         Row("a move onto another hard link that is refused behind it", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A +", "failed"),
         Row("a move onto another hard link that is refused and cannot be put back", "m", "look FF, T>A +, look FF, A>O +, look F, T>A -, O>A -", "failed, O T kept, O left"),

@@ -68,13 +68,16 @@ internal sealed class SyncDeletions
         var files = _files.Where(file => !_moved.Contains(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) })).ToList();
         var summary = Sum(files);
         var count = summary.Files + summary.Folders;
-        if (count == 0) return;
-        if (_job.LostFiles is var lost and > 0)
+        var lost = _job.LostFiles;
+        var gate = DeletionRules.GateOf(count, summary.Present, lost, _options.MaxDelete);
+        if (gate == DeletionGate.Nothing) return;
+        if (gate == DeletionGate.Held)
         {
             _job.Hold(count);
             Log.DeletionsHeld(_job.Logger, count, lost);
             return;
         }
+        summary = summary with { IsRefused = gate == DeletionGate.Refused };
         _options.Deletions?.Report(summary);
         Log.DeletionsBegin(_job.Logger, summary.Files, summary.Folders, summary.Present);
         if (summary.IsRefused)
@@ -101,7 +104,6 @@ internal sealed class SyncDeletions
             Folders = folders,
             Bytes = files.Sum(file => file.Entry.Length ?? 0),
             Present = present,
-            IsRefused = _options.MaxDelete?.Allows(files.Count + folders, present) == false,
         };
     }
 

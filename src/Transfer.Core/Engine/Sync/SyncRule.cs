@@ -86,7 +86,7 @@ internal sealed class SyncRule : IFolderRule
 
     public async ValueTask CompleteAsync(long found, CancellationToken ct)
     {
-        if (found == 0 && _deletions is { IsEmpty: false } && !_options.DeleteForEmptySource)
+        if (DeletionRules.IsForNothing(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
         {
             throw new TransferException(
                 TransferError.Denied, "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");

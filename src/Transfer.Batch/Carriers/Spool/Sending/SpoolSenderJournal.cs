@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
@@ -51,45 +52,35 @@ internal sealed class SpoolSenderJournal : IDisposable
     /// <summary>A job begins; what was known of another is forgotten. It is on the disk then.</summary>
     public void Begin(JobId job)
     {
-        lock (_gate)
+        Write(() =>
         {
             _file.Clear();
             _archives.Clear();
             _file.Append(new RecordWriter().Byte(JobKind).Job(job).ToArray());
-            _file.Flush();
-        }
+        });
     }
 
     /// <summary>An archive is in the store. That is on the disk before its files count as sent: a run that goes on would neither tell of them nor send them.</summary>
     public void Store(long number, byte[] digest)
     {
-        lock (_gate)
+        Write(() =>
         {
             _archives.Add(number, digest);
             _file.Append(new RecordWriter().Byte(ArchiveKind).Number(number).Bytes(digest).ToArray());
-            _file.Flush();
-        }
+        });
     }
 
     /// <summary>The job's end is in the store.</summary>
-    public void Ended()
-    {
-        lock (_gate)
-        {
-            _file.Append([EndKind]);
-            _file.Flush();
-        }
-    }
+    public void Ended() => Write(() => _file.Append([EndKind]));
 
     /// <summary>The job is being deleted, and nothing can continue it. That is on the disk before anything of it is gone.</summary>
     public void TakeBack()
     {
-        lock (_gate)
+        Write(() =>
         {
             _archives.Clear();
             _file.Rewrite([new RecordWriter().Byte(JobKind).Job(Job!.Value).ToArray()]);
-            _file.Flush();
-        }
+        });
     }
 
     /// <summary>Where a lane's archive may be put until it is stored. A run that was killed leaves it to the next.</summary>
@@ -113,10 +104,37 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
     }
 
-    /// <summary>Nothing is left to be done.</summary>
-    public void Delete() => _file.Delete();
+    /// <summary>Nothing is left to be done. If the file stays, the next run finds that the job has ended.</summary>
+    public void Delete(ILogger logger)
+    {
+        try
+        {
+            _file.Delete();
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Diagnostics.Log.JournalStays(logger, e.Message);
+        }
+    }
 
     public void Dispose() => _file.Dispose();
+
+    // What is written is on the disk when this returns.
+    private void Write(Action write)
+    {
+        try
+        {
+            lock (_gate)
+            {
+                write();
+                _file.Flush();
+            }
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "The job's journal cannot be written:", _path);
+        }
+    }
 
     private bool Read(ReadOnlyMemory<byte> bytes)
     {
