@@ -142,8 +142,8 @@ internal sealed partial class Dispatcher : IDisposable
     }
 
     /// <summary>Makes a directory and those above it, as far as they are missing. True: it was not there before.</summary>
-    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct) =>
-        ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token), retry: true, ct);
+    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>
+        ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token, mode), retry: true, ct);
 
     /// <summary>Deletes files; why not, or null, for each, in order.</summary>
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>

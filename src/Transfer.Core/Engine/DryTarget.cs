@@ -43,7 +43,7 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) => _inner.OpenAsync(path, offset, ct);
 
-    public ValueTask<bool> CreateRootAsync(CancellationToken ct) => _inner.LacksRootAsync(ct);
+    public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
 
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct) =>
         new([.. directories.Select(directory => directory.There switch

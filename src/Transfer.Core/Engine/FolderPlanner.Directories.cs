@@ -11,7 +11,7 @@ internal sealed partial class FolderPlanner
     private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
     {
         var there = directory.NameThere(entry.Name);
-        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true };
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
         child.IsMade = child.There is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
         // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.

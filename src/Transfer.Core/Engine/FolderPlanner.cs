@@ -123,7 +123,7 @@ internal sealed partial class FolderPlanner
         {
             // It is not known whether it is there.
         }
-        var isCreated = await _target.CreateRootAsync(ct).ConfigureAwait(false);
+        var isCreated = await _target.CreateRootAsync(PlannedDirectory.ModeFor(_source.RootMode), ct).ConfigureAwait(false);
         return (isCreated, isCreated && (isLacking || !_rule.ListsTarget));
     }
 

@@ -3,6 +3,9 @@ namespace Transfer.Engine;
 /// <summary>The folder a job reads.</summary>
 internal interface ISourceTree : IFolderTree
 {
+    /// <summary>The permissions of the folder itself; null: not known.</summary>
+    UnixFileMode? RootMode { get; }
+
     /// <summary>Why something of a name that was listed can't be read; null: it can.</summary>
     string? RefuseToRead(string name);
 

@@ -16,7 +16,9 @@ internal interface ITargetTree : IFolderTree
 
     /// <summary>Creates the folder and those above it. True: it was not there before.</summary>
     /// <exception cref="TransferException">There can be no such folder.</exception>
-    ValueTask<bool> CreateRootAsync(CancellationToken ct);
+    /// <param name="mode">The permissions of the folder, of which the umask takes some; null: the usual ones.</param>
+    /// <param name="ct">Cancels.</param>
+    ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct);
 
     /// <summary>True when there is no such folder.</summary>
     /// <exception cref="TransferException">Something else is there, or it cannot be looked at.</exception>

@@ -1,3 +1,4 @@
+using Transfer.Modes;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -21,6 +22,9 @@ internal sealed class PlannedDirectory
         IsFollowed = real is not null || parent is { IsFollowed: true };
         Error = parent?.Error;
     }
+
+    /// <summary>The permissions for the copy of a folder: the source's, and all for its owner, who puts files there.</summary>
+    public static UnixFileMode? ModeFor(UnixFileMode? source) => source & FinalMode.Permissions | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The directory it is in; null for the job's own folder.</summary>
     public PlannedDirectory? Parent { get; }
@@ -51,6 +55,9 @@ internal sealed class PlannedDirectory
     /// a folder that exists.
     /// </summary>
     public bool Fresh { get; set; }
+
+    /// <summary>The permissions that it is made with at the target, but for the umask; null: the usual ones.</summary>
+    public UnixFileMode? Mode { get; init; }
 
     /// <summary>What absence from the source's listing of it is worth.</summary>
     public ListingVerdict Listed { get; set; }

@@ -91,13 +91,16 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return _dispatcher.ControlAsync((session, token) => session.CreateLinksAsync(wanted, token), retry: false, ct);
     }
 
-    public ValueTask<bool> CreateRootAsync(CancellationToken ct) =>
-        _dispatcher.EnsureAsync(_root, ct);
+    public UnixFileMode? RootMode => null;
+
+    public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) =>
+        _dispatcher.EnsureAsync(_root, ct, mode);
 
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
     {
         var paths = directories.Select(directory => PathOf(directory.TargetPath)).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct);
+        var modes = directories.Select(directory => directory.Mode).ToArray();
+        return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, modes, token), retry: true, ct);
     }
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _dispatcher.ControlAsync(async (session, token) =>

@@ -17,15 +17,17 @@ internal static class DiskFolders
     /// <summary>Makes a folder and those above it, where they are missing.</summary>
     /// <param name="path">The path.</param>
     /// <param name="isPrivate">For nobody but this user.</param>
+    /// <param name="permissions">The permissions of the folder itself, of which the umask takes some; null: as of those above it.</param>
     /// <returns>True: it was made by this call.</returns>
     /// <exception cref="IOException">Something else is there, or the system refuses.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be made.</exception>
-    public static bool Create(string path, bool isPrivate = false)
+    public static bool Create(string path, bool isPrivate = false, UnixFileMode? permissions = null)
     {
         DiskFaults.Check(DiskCall.CreateFolder, path);
-        if (OperatingSystem.IsLinux()) return CreateByBytes(path, isPrivate ? OwnerAlone : Everybody);
+        var above = isPrivate ? OwnerAlone : Everybody;
+        if (OperatingSystem.IsLinux()) return CreateByBytes(path, (uint?)permissions ?? above, above);
         if (Exists(path)) return false;
-        if (isPrivate && !OperatingSystem.IsWindows()) Directory.CreateDirectory(PlainPath.Of(path), (UnixFileMode)OwnerAlone);
+        if ((isPrivate || permissions is not null) && !OperatingSystem.IsWindows()) Directory.CreateDirectory(PlainPath.Of(path), permissions ?? (UnixFileMode)OwnerAlone);
         else Directory.CreateDirectory(PlainPath.Of(path));
         return true;
     }
@@ -56,7 +58,7 @@ internal static class DiskFolders
             : new FileSystemEnumerable<string>(path, static (ref entry) => entry.FileName.ToString(), Everything);
     }
 
-    private static bool CreateByBytes(string path, uint mode)
+    private static bool CreateByBytes(string path, uint mode, uint modeAbove)
     {
         path = Path.TrimEndingDirectorySeparator(path);
         while (true)
@@ -66,7 +68,7 @@ internal static class DiskFolders
             // A file system that is only read says so before it says that the folder is there.
             if (Exists(path)) return false;
             if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above) throw Errno.ToException(errno, path, isFolder: true);
-            if (!CreateByBytes(above, mode) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
+            if (!CreateByBytes(above, modeAbove, modeAbove) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
         }
     }
 

@@ -55,7 +55,10 @@ internal sealed class LocalSession : OneAtATimeSession
     }));
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(CreateDirectory)]);
+        new([.. paths.Select(path => CreateDirectory(path, null))]);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
+        new([.. paths.Select((path, i) => CreateDirectory(path, modes[i]))]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         new([.. paths.Select(path => Refusal("delete", path, () => DiskFiles.Delete(Existing(path))))]);
@@ -217,7 +220,7 @@ internal sealed class LocalSession : OneAtATimeSession
         return DiskFiles.OpenStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
     }
 
-    private DirectoryOutcome CreateDirectory(string path)
+    private DirectoryOutcome CreateDirectory(string path, UnixFileMode? mode)
     {
         var created = false;
         var error = Refusal("create", path, () =>
@@ -227,7 +230,7 @@ internal sealed class LocalSession : OneAtATimeSession
             // The parents too would be made: here that is the caller's decision.
             if (Path.GetDirectoryName(native) is { } parent && !DiskFolders.Exists(parent))
                 throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
-            created = DiskFolders.Create(native);
+            created = DiskFolders.Create(native, permissions: mode);
         });
         return new() { Created = created, Error = error };
     }

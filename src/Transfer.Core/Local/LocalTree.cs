@@ -85,11 +85,13 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         return DiskFolders.Entries(path).Select(found => Describe(path, found));
     }
 
-    public ValueTask<bool> CreateRootAsync(CancellationToken ct)
+    public UnixFileMode? RootMode => LocalFiles.ModeOf(_root);
+
+    public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct)
     {
         try
         {
-            var fresh = DiskFolders.Create(_root);
+            var fresh = DiskFolders.Create(_root, permissions: mode);
             _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
             return new(fresh);
         }
@@ -102,7 +104,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<PlannedDirectory> directories, CancellationToken ct)
     {
         var outcomes = new DirectoryOutcome[directories.Count];
-        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = Create(PathOf(directories[i].TargetPath));
+        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = Create(PathOf(directories[i].TargetPath), directories[i].Mode);
         return new(outcomes);
     }
 
@@ -130,7 +132,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         }
     }
 
-    private static DirectoryOutcome Create(string path)
+    private static DirectoryOutcome Create(string path, UnixFileMode? mode)
     {
         try
         {
@@ -139,7 +141,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
             {
                 return new() { Error = new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.") };
             }
-            return new() { Created = DiskFolders.Create(path) };
+            return new() { Created = DiskFolders.Create(path, permissions: mode) };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

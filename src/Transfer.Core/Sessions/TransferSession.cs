@@ -99,6 +99,13 @@ public abstract class TransferSession : IAsyncDisposable
     /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
     public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 
+    /// <summary>
+    /// As <see cref="CreateDirectoriesAsync(IReadOnlyList{string}, CancellationToken)"/>, each with the permissions of its source without the server's umask; null: those that are usual. A session of a
+    /// protocol that creates with the usual ones only need not override it.
+    /// </summary>
+    public virtual ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
+        CreateDirectoriesAsync(paths, ct);
+
     /// <summary>Deletes files together. One entry a path, in order: null when it is gone now, else why not (<see cref="TransferError.NotFound"/> when it never was).</summary>
     public abstract ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

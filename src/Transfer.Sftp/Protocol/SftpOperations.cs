@@ -102,10 +102,10 @@ internal sealed class SftpOperations
 
     public PendingReply RemoveDirectoryAsync(string path, CancellationToken ct) => _engine.SendAsync(OnPath(SftpPacketType.RmDir, path), ct);
 
-    public PendingReply MakeDirectoryAsync(string path, CancellationToken ct)
+    public PendingReply MakeDirectoryAsync(string path, CancellationToken ct, uint? permissions = null)
     {
         var request = OnPath(SftpPacketType.MkDir, path);
-        default(SftpAttributes).Write(request.Fields);
+        new SftpAttributes { Permissions = permissions }.Write(request.Fields);
         return _engine.SendAsync(request, ct);
     }
 

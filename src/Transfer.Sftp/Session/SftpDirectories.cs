@@ -14,7 +14,7 @@ internal sealed class SftpDirectories
     public SftpDirectories(SftpSessionContext context) => _context = context;
 
     /// <summary>Creates directories, all MKDIRs of one level together: servers that work at several requests at once must not see a child before its parent.</summary>
-    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?>? modes, CancellationToken ct)
     {
         await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new DirectoryOutcome[paths.Count];
@@ -23,7 +23,7 @@ internal sealed class SftpDirectories
         {
             foreach (var some in level.Chunk(Together))
             {
-                var made = await AllAsync(some, i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct)).ConfigureAwait(false);
+                var made = await AllAsync(some, i => _context.Operations.MakeDirectoryAsync(_context.Expand(paths[i]), ct, (uint?)modes?[i])).ConfigureAwait(false);
                 var refused = some.Where((_, at) => !made[at].IsOk).ToArray();
                 var found = await AllAsync(refused, i => _context.Operations.StatAsync(_context.Expand(paths[i]), follow: true, ct)).ConfigureAwait(false);
                 for (var at = 0; at < some.Length; at++)

@@ -100,7 +100,10 @@ internal sealed class SftpSession : TransferSession
         _directories.ProveAsync(directory, entries, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        _directories.CreateAsync(paths, ct);
+        _directories.CreateAsync(paths, null, ct);
+
+    public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, IReadOnlyList<UnixFileMode?> modes, CancellationToken ct) =>
+        _directories.CreateAsync(paths, modes, ct);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         _directories.DeleteFilesAsync(paths, ct);

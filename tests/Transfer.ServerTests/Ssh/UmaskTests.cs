@@ -170,7 +170,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         if (tool == "rsync")
         {
             var ssh = $"{ServerFiles.SshClient} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i {SshKeys.PlainUser("ed25519")} -p {Server.Port}";
-            Shell.Run("rsync", "-e", ssh, "--rsync-path", $"umask {umask}; rsync", source, $"{host}:{target}");
+            var rsync = Shell.Run("sh", "-c", "command -v rsync").Trim();
+            Shell.Run(rsync, "-e", ssh, "--rsync-path", $"umask {umask}; {rsync}", source, $"{host}:{target}");
             return;
         }
         var batch = TextFile($"batch{Guid.NewGuid():N}", $"put {source} {target}");

@@ -123,6 +123,19 @@ public sealed class LocalModesTests
     }
 
     [Test]
+    public async Task A_folder_that_is_made_has_the_sources_permissions_too()
+    {
+        const UnixFileMode Owners = Private | UnixFileMode.UserExecute;
+        Add(_here, "d/closed/f", [1], Usual);
+        File.SetUnixFileMode(_here["d/closed"], Owners);
+        File.SetUnixFileMode(_here["d"], Owners);
+        await _client.UploadDirectoryAsync(_here["d"], "up").Soon();
+        Assert.That((Mode(_there, "up"), Mode(_there, "up/closed")), Is.EqualTo((Owners, Owners)));
+        await _client.DownloadDirectoryAsync("up", _here["down"]).Soon();
+        Assert.That(Mode(_here, "down/closed"), Is.EqualTo(Owners));
+    }
+
+    [Test]
     public async Task An_unfinished_file_is_its_owners_alone_until_it_gets_its_name()
     {
         Add(_there, "f", new byte[300_000], Usual);
