@@ -55,7 +55,8 @@ public sealed record BatchSenderOptions
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// How long a connection may take from the dial until the receiver has taken the job on, before it fails with <see cref="TransferError.Timeout"/>. Zero, less or
+    /// How long a connection may take from the dial until the receiver has taken the job on, before it fails with
+    /// <see cref="TransferError.Timeout"/>. Zero, less or
     /// <see cref="Timeout.InfiniteTimeSpan"/>: no limit.
     /// </summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);

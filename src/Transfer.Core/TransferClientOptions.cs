@@ -24,8 +24,10 @@ public record TransferClientOptions
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// How long a session's log-in may take, from the dial until the session is ready, before it fails with <see cref="TransferError.Timeout"/>; time in which a person is asked
-    /// (passwords, host keys) does not count. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit, and a server that sends a byte now and then keeps it for ever.
+    /// How long a session's log-in may take, from the dial until the session is ready, before it fails with
+    /// <see cref="TransferError.Timeout"/>; time in which a person is asked
+    /// (passwords, host keys) does not count. Zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: no limit, and a server that sends a
+    /// byte now and then keeps it for ever.
     /// </summary>
     public TimeSpan LogInTimeout { get; init; } = TimeSpan.FromSeconds(120);
 
@@ -42,8 +44,10 @@ public record TransferClientOptions
     public long MaxBufferBytes { get; init; } = 64 << 20;
 
     /// <summary>
-    /// Most bytes that names and what belongs to them take in memory at once, over all of the client's listings, walks, deletions and synchronisations together, about 100 a name; and as many for local
-    /// folders. A directory whose listing would take more fails with <see cref="TransferError.Partial"/>: it is never taken for complete. What an application takes one by one from
+    /// Most bytes that names and what belongs to them take in memory at once, over all of the client's listings, walks, deletions and
+    /// synchronisations together, about 100 a name; and as many for local
+    /// folders. A directory whose listing would take more fails with <see cref="TransferError.Partial"/>: it is never taken for complete.
+    /// What an application takes one by one from
     /// <see cref="TransferClient.ListAsync"/> is not kept, and not limited.
     /// </summary>
     public long MaxListingBytes { get; init; } = 128 << 20;

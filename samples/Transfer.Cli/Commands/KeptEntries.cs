@@ -13,7 +13,9 @@ internal sealed class KeptEntries(string directory, long? most)
 
     public List<RemoteEntry> Entries { get; } = [];
 
-    /// <exception cref="TransferException"><see cref="TransferError.Partial"/>: there is no room for more. Those before it are there.</exception>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Partial"/>: there is no room for more. Those before it are there.
+    /// </exception>
     public void Add(RemoteEntry entry)
     {
         _bytes += Fixed + 2L * (entry.Path.Length + (entry.Owner?.Length ?? 0) + (entry.LinkTarget?.Length ?? 0));

@@ -22,7 +22,8 @@ internal sealed partial class Dispatcher
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
     }
 
-    // More came than the file's length. One that has grown is gone on with where it ended before, up to its new length; a server that just does not stop has failed the file.
+    // More came than the file's length. One that has grown is gone on with where it ended before, up to its new length; a server that
+    // just does not stop has failed the file.
     private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
     {
         var file = item.File;

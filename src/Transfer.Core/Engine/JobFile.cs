@@ -100,7 +100,9 @@ internal sealed class JobFile
     /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
-    /// <summary>Downloads: the file had grown while it was read, and the next attempt goes on here; null: it begins at <see cref="Offset"/>.</summary>
+    /// <summary>
+    /// Downloads: the file had grown while it was read, and the next attempt goes on here; null: it begins at <see cref="Offset"/>.
+    /// </summary>
     public long? GoesOnAt { get; set; }
 
     /// <summary>Downloads: the exact length that the file was seen to have grown to; null: it was not.</summary>

@@ -76,7 +76,9 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
 
-    /// <summary>Room for what the job keeps of what it has listed: directories that wait for their turn, and what only the target has.</summary>
+    /// <summary>
+    /// Room for what the job keeps of what it has listed: directories that wait for their turn, and what only the target has.
+    /// </summary>
     public ListingShare Room { get; }
 
     /// <summary>Fires when nothing more is to begin, for whatever reason.</summary>

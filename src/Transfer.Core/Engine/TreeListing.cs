@@ -3,7 +3,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>One directory as it was read to its end, with what absence from it is worth; its room is given back when it is disposed of.</summary>
+/// <summary>
+/// One directory as it was read to its end, with what absence from it is worth; its room is given back when it is disposed of.
+/// </summary>
 /// <param name="Entries">Its entries; the list is the caller's.</param>
 /// <param name="Verdict">What absence from them is worth.</param>
 /// <param name="Gap">Why the listing is partial; null unless it is.</param>

@@ -1,8 +1,10 @@
 namespace Transfer.Sessions;
 
 /// <summary>
-/// Bounds a log-in as a whole. <see cref="TransferClientOptions.IdleTimeout"/> asks only that something moves, so a server that sends a byte now and then
-/// would keep a log-in for ever. The clock stands still while a person is asked, or while another session's log-in is waited for. Thread-safe.
+/// Bounds a log-in as a whole. <see cref="TransferClientOptions.IdleTimeout"/> asks only that something moves, so a server that sends a
+/// byte now and then
+/// would keep a log-in for ever. The clock stands still while a person is asked, or while another session's log-in is waited for.
+/// Thread-safe.
 /// </summary>
 public sealed class LogInClock : IDisposable
 {
@@ -45,10 +47,14 @@ public sealed class LogInClock : IDisposable
     /// <param name="what">What is limited, for the error: <c>The log-in at host</c>.</param>
     /// <param name="limit">How long it may take; zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: as long as it takes.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="logIn">Logs in. Every wait for the server takes <see cref="Token"/>, every wait for a person is within a <see cref="Pause"/>.</param>
+    /// <param name="logIn">
+    /// Logs in. Every wait for the server takes <see cref="Token"/>, every wait for a person is within a <see cref="Pause"/>.
+    /// </param>
     /// <param name="ct">Cancels.</param>
     /// <param name="spent">How much of the limit is used already.</param>
-    /// <exception cref="TransferConnectionException"><see cref="TransferError.Timeout"/>: the limit has passed. Else what <paramref name="logIn"/> throws.</exception>
+    /// <exception cref="TransferConnectionException">
+    /// <see cref="TransferError.Timeout"/>: the limit has passed. Else what <paramref name="logIn"/> throws.
+    /// </exception>
     /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
     public static async ValueTask<T> RunAsync<T>(
         string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken ct, TimeSpan spent = default)

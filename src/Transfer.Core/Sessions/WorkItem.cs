@@ -51,7 +51,8 @@ public abstract class WorkItem
     public bool WantsTime { get; init; }
 
     /// <summary>
-    /// Downloads to the end of the file whose length is to be compared: the file's exact length, as it was told last; null: not told. A session that gets more than the server told it
+    /// Downloads to the end of the file whose length is to be compared: the file's exact length, as it was told last; null: not told. A
+    /// session that gets more than the server told it
     /// itself, or than this where the server told nothing, ends with <see cref="WorkOutcome.Failed.Exceeded"/>.
     /// </summary>
     public long? Announced { get; init; }

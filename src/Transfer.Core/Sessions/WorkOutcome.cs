@@ -43,7 +43,8 @@ public abstract record WorkOutcome
         public long? Arrived { get; init; }
 
         /// <summary>
-        /// Downloads: the server sent more than the file's length, which is this; all up to it has been written, and nothing behind it. The engine finds out whether the file has grown.
+        /// Downloads: the server sent more than the file's length, which is this; all up to it has been written, and nothing behind it.
+        /// The engine finds out whether the file has grown.
         /// </summary>
         public long? Exceeded { get; init; }
 

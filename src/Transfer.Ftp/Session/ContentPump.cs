@@ -45,7 +45,9 @@ internal static class ContentPump
     /// <param name="item">The work.</param>
     /// <param name="content">Its local end.</param>
     /// <param name="data">The data connection.</param>
-    /// <param name="length">The file's length: what comes behind it is not written, and ends the reading. <see cref="long.MaxValue"/>: not told.</param>
+    /// <param name="length">
+    /// The file's length: what comes behind it is not written, and ends the reading. <see cref="long.MaxValue"/>: not told.
+    /// </param>
     /// <param name="buffers">Where buffers are from.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>How many content bytes arrived, whether the connection came to its end, and whether more came than the length.</returns>

@@ -126,7 +126,10 @@ internal sealed class SftpConnector
         }
     }
 
-    /// <summary>The channel, its subsystem and SFTP's first answers are the end of a log-in: the first session of a connection has what is left of the time.</summary>
+    /// <summary>
+    /// The channel, its subsystem and SFTP's first answers are the end of a log-in: the first session of a connection has what is left of
+    /// the time.
+    /// </summary>
     private ValueTask<SftpSession> OpenOnAsync(SharedConnection<ISshSessions> shared, ISshSessions ssh, CancellationToken ct)
     {
         bool isFirst;

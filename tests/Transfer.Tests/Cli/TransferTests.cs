@@ -40,6 +40,29 @@ public sealed class TransferTests : IAsyncDisposable
         Assert.That(Text("/new/dir/a b#c?.txt"), Is.EqualTo("hello"));
     }
 
+    [TestCase("get")]
+    [TestCase("cat")]
+    public async Task A_log_that_grows_while_it_is_fetched_comes_as_it_is_then(string verb)
+    {
+        var text = string.Concat(Enumerable.Range(0, 5000).Select(line => $"line {line}\n"));
+        _store.AddFile("/log", Encoding.ASCII.GetBytes(text), DateTimeOffset.UnixEpoch);
+        _server.Faults.Reply("SIZE", "213 20000", times: 2);
+        var result = await RunAsync(verb == "get" ? ["get", Url("/log"), _folder.PathOf("log")] : ["cat", Url("/log")]);
+        AssertDone(result);
+        Assert.That(verb == "get" ? File.ReadAllText(_folder.PathOf("log")) : result.Output, Is.EqualTo(text));
+    }
+
+    [Test]
+    public async Task A_listing_that_takes_too_much_memory_is_printed_as_far_as_it_came_and_ends_with_1()
+    {
+        for (var i = 0; i < 6000; i++) _store.AddFile($"/d/{i:D5}", [], DateTimeOffset.UnixEpoch);
+        var result = await RunAsync("ls", Url("/d/"), "--max-listing", "1M");
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.Error);
+        Assert.That(result.Output.Split('\n'), Has.Length.InRange(3000, 5000));
+        Assert.That(result.Error, Does.Contain("--max-listing"));
+        AssertDone(await RunAsync("ls", Url("/d/")));
+    }
+
     [Test]
     public async Task A_servers_limit_is_remembered_for_the_next_run_unless_the_number_is_fixed()
     {

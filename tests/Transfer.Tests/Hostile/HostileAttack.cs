@@ -3,7 +3,10 @@ namespace Transfer.Tests.Hostile;
 /// <summary>What a hostile peer does.</summary>
 internal enum HostileAttack
 {
-    /// <summary>Messages without end before anything is secured: packets before the first keys, replies in front of the greeting, bytes that are no handshake.</summary>
+    /// <summary>
+    /// Messages without end before anything is secured: packets before the first keys, replies in front of the greeting, bytes that are
+    /// no handshake.
+    /// </summary>
     FloodBeforeKeys,
 
     /// <summary>Messages that are not known, or want an answer that nobody reads, behind the keys and before the log-in.</summary>

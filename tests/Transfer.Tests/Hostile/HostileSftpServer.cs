@@ -6,7 +6,9 @@ using Transfer.Tests.Sftp.Ssh;
 
 namespace Transfer.Tests.Hostile;
 
-/// <summary>An SSH server with an SFTP of its own, which attacks whoever comes. Built from the client's packet code, as the scripted server is.</summary>
+/// <summary>
+/// An SSH server with an SFTP of its own, which attacks whoever comes. Built from the client's packet code, as the scripted server is.
+/// </summary>
 internal sealed class HostileSftpServer(HostileAttack attack) : HostilePeer(attack)
 {
     // What the client may not have taken yet.

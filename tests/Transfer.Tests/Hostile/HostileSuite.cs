@@ -8,7 +8,8 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Hostile;
 
 /// <summary>
-/// The command, as a process of its own, against peers that attack it: it ends within its limits, with an error, and needs little memory. TRANSFER_HOSTILE_REPORT names a file for the figures,
+/// The command, as a process of its own, against peers that attack it: it ends within its limits, with an error, and needs little memory.
+/// TRANSFER_HOSTILE_REPORT names a file for the figures,
 /// TRANSFER_HOSTILE_TIMEOUT the seconds of --login-timeout and --timeout.
 /// </summary>
 [TestFixture]

@@ -2,7 +2,10 @@ using Transfer.Engine.Listings;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>What a dry run tells: the items that would be moved, and those of which something else is to be said, as long as they take no more memory than listings may. Thread-safe.</summary>
+/// <summary>
+/// What a dry run tells: the items that would be moved, and those of which something else is to be said, as long as they take no more
+/// memory than listings may. Thread-safe.
+/// </summary>
 /// <param name="share">Room for them; null: they are of a local folder.</param>
 internal sealed class DryItems(ListingShare? share = null) : IProgress<ItemResult>, IProgress<string>
 {

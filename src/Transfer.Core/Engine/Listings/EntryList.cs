@@ -1,6 +1,8 @@
 namespace Transfer.Engine.Listings;
 
-/// <summary>Collects a directory's entries in blocks: a list that grows leaves arrays behind, which together are as large as it is.</summary>
+/// <summary>
+/// Collects a directory's entries in blocks: a list that grows leaves arrays behind, which together are as large as it is.
+/// </summary>
 internal sealed class EntryList(ListingShare share)
 {
     private const int Block = 1024;

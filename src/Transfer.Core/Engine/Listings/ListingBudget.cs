@@ -1,7 +1,8 @@
 namespace Transfer.Engine.Listings;
 
 /// <summary>
-/// The memory that a client's listings may take together (<see cref="TransferClientOptions.MaxListingBytes"/>): a server may send names without end. Thread-safe.
+/// The memory that a client's listings may take together (<see cref="TransferClientOptions.MaxListingBytes"/>): a server may send names
+/// without end. Thread-safe.
 /// </summary>
 /// <param name="limit">Bytes.</param>
 internal sealed class ListingBudget(long limit)

@@ -9,7 +9,8 @@ namespace Transfer.Sftp.Ssh.Transport;
 /// The one writer of a connection. Whoever sends seals into a shared buffer; one pump at a time moves it to the socket, and what was sealed while it wrote
 /// leaves together in the next write. Small messages are pumped by whoever sends them, which spares them a change of threads; data is pumped beside its
 /// sender, who seals the next packets meanwhile. Data is refused while that buffer is full or keys are being exchanged, and its sender is told when to try again; the small
-/// messages that run the connection find room up to <see cref="PacketLimits.MaxBacklog"/>: a server that makes us answer and reads no answer is cut off there.
+/// messages that run the connection find room up to <see cref="PacketLimits.MaxBacklog"/>: a server that makes us answer and reads no
+/// answer is cut off there.
 /// </summary>
 internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<Exception> writeFailed) : IDisposable, IThreadPoolWorkItem
 {
@@ -75,7 +76,9 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
         Pump(here: true);
     }
 
-    /// <summary>Sends a message of the transport, which may leave at any time, also before the log-in and while keys are exchanged.</summary>
+    /// <summary>
+    /// Sends a message of the transport, which may leave at any time, also before the log-in and while keys are exchanged.
+    /// </summary>
     /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: too much waits that the peer does not read.</exception>
     public void SendNow(ReadOnlySpan<byte> payload)
     {

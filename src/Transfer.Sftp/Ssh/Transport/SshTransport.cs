@@ -245,7 +245,8 @@ internal sealed class SshTransport : IAsyncDisposable
             case MessageNumber.ExtensionInfo:
                 throw Unexpected("extensions in a key exchange");
             default:
-                // Nothing but the exchange has a place before the first keys. Behind them an unknown message is answered (RFC 4253 section 11.4).
+                // Nothing but the exchange has a place before the first keys. Behind them an unknown message is answered (RFC 4253
+                // section 11.4).
                 if (!_kex.Established) throw Unexpected($"message {number} before the first keys");
                 SendUnimplemented();
                 break;
