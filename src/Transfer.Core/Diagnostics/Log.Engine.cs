@@ -144,7 +144,7 @@ internal static partial class Log
     public static partial void RenamesNothing(ILogger logger, string path);
 
     [LoggerMessage(1255, LogLevel.Warning,
-        "Files that are replaced get the permissions that the server gives to new ones: it does not tell those that they have, or sets none. {Path} is the first.")]
+        "Files have the permissions that the server gives to new ones, and not those that they are to have: it sets none (over FTP: SITE CHMOD), or does not tell those of the file that is replaced. {Path} is the first.")]
     public static partial void ModeLost(ILogger logger, string path);
 
     [LoggerMessage(1254, LogLevel.Debug, "{Path} is written under its own name.")]

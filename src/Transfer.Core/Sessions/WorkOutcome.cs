@@ -28,7 +28,7 @@ public abstract record WorkOutcome
         /// <summary>Uploads with a <see cref="WorkItem.LaterPath"/>: the file has the permissions that it is to have under its own name.</summary>
         public bool HasMode { get; init; }
 
-        /// <summary>Uploads: something was replaced, and its permissions could not be kept.</summary>
+        /// <summary>Uploads: the file was to have permissions, asked for by name or those of what it replaces, that the server does not set or does not tell.</summary>
         public bool LosesMode { get; init; }
     }
 

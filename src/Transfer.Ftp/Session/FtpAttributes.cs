@@ -28,13 +28,16 @@ internal sealed class FtpAttributes
     /// <summary>The command that sets permissions.</summary>
     public static FtpCommand ChangeMode(string path, UnixFileMode mode) => new("SITE", $"{Chmod} {Convert.ToString((int)mode & 0xFFF, 8)} {path}");
 
+    /// <summary>A command sets permissions.</summary>
+    public static bool ChangesMode(FtpCommand command) => command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
+
     /// <summary>Looks at the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
         if (reply.IsSuccess) return;
         if (IsUnknown(reply) && command.Is("SITE"))
         {
-            if (command.Argument!.StartsWith(Chmod, StringComparison.Ordinal)) _context.Host.NoSiteChmod = true;
+            if (ChangesMode(command)) _context.Host.NoSiteChmod = true;
             else _context.Host.NoSiteUtime = true;
         }
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);

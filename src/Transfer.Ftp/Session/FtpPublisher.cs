@@ -94,6 +94,7 @@ internal sealed class FtpPublisher
             if (!command.Is("SIZE"))
             {
                 _attributes.Check(command, replies[i]);
+                work.LosesMode |= !replies[i].IsSuccess && FtpAttributes.ChangesMode(command);
             }
             else if (FtpFileTransfer.Size(replies[i]) is { } size)
             {
@@ -105,10 +106,12 @@ internal sealed class FtpPublisher
         }
         if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);
         work.Mode?.Take([.. replies.Skip(checks + looks)]);
+        // What was refused once is not sent any more.
+        work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && _context.Host.NoSiteChmod;
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
         else if (ChecksSize(work) && work.Verified < Verification.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
-        else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified);
+        else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode };
         else Name(work);
     }
 
@@ -165,7 +168,7 @@ internal sealed class FtpPublisher
     private void Done(FtpWork work, ReplacementResult result)
     {
         if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, work.Item.Path, aside);
-        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.Mode is { Loses: true } };
+        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode || work.Mode is { Loses: true } };
     }
 
     private static IEnumerable<FtpCommand> ModeCommands(FtpWork work) => work.Mode?.Command is { } command ? [command] : [];

@@ -42,6 +42,9 @@ internal sealed class FtpWork
     /// <summary>Uploads that may replace a file: what permissions they get; else null.</summary>
     public FtpFileMode? Mode { get; init; }
 
+    /// <summary>Uploads: it was to have permissions that the server does not set.</summary>
+    public bool LosesMode { get; set; }
+
     /// <summary>Uploads: what was found at the target; null: nobody looked.</summary>
     public NameSight? TargetSeen { get; set; }
 

@@ -70,6 +70,19 @@ public sealed class ModeTests
     }
 
     [Test]
+    public async Task Permissions_that_were_asked_for_and_cannot_be_set_are_told_of_once([Values] PublishMode publish)
+    {
+        var told = new System.Collections.Concurrent.ConcurrentQueue<string>();
+        await using var ftp = await FtpHarness.StartAsync(Without("SITE CHMOD"), FtpHarness.Options with { LoggerFactory = new LogEvents(["ModeLost"], told.Enqueue) });
+        using var local = new TempFolder();
+        for (var i = 0; i < 20; i++) local.Add($"f{i}", [1]);
+        var result = await ftp.Client.UploadDirectoryAsync(local.Path, "/d", new() { PreserveMode = true, Publish = publish }).Soon();
+        Assert.That((result.Files, result.Failed), Is.EqualTo((20L, 0L)));
+        Assert.That(told, Has.Count.EqualTo(OperatingSystem.IsWindows() ? 0 : 1));
+        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "SITE"), Is.LessThan(20), "what was refused is not asked for again and again");
+    }
+
+    [Test]
     public async Task A_file_that_the_engine_names_keeps_them_too()
     {
         await using var ftp = await FtpHarness.StartAsync();
