@@ -92,10 +92,10 @@ internal static class Disk
             Kernel32.Close(raw, path);
             return;
         }
-        // Never again after EINTR: the number may be another file's by then.
+        // Never again after EINTR: the number may be another file's by then. What was still to be written (NFS) is not known to be.
         var errno = Libc.Close(raw) == 0 ? 0 : Errno.Last;
         if (DiskFaults.Of(DiskCall.Close, path) is not 0 and var scripted) errno = scripted;
-        if (errno != 0 && errno != Errno.Interrupted) throw Errno.ToException(errno, path);
+        if (errno != 0) throw Errno.ToException(errno, path);
     }
 
     /// <summary>The exception for an error's number.</summary>

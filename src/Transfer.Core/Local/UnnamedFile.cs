@@ -63,6 +63,7 @@ internal sealed class UnnamedFile : IDisposable
 
     /// <summary>Closes it when all of it is written and it has its name.</summary>
     /// <param name="path">The name.</param>
+    /// <exception cref="UnauthorizedAccessException">As the next.</exception>
     /// <exception cref="IOException">Not all was written, as the system says only now. The file has no name any more.</exception>
     public void Close(string path)
     {
@@ -70,7 +71,7 @@ internal sealed class UnnamedFile : IDisposable
         {
             Disk.Close(Handle, path, isLocked: false);
         }
-        catch (IOException)
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             DiskFiles.Delete(path);
             throw;

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
@@ -42,7 +43,7 @@ internal sealed class SpoolState
         {
             return LockedFile.Open(path);
         }
-        catch (IOException) when (DiskFiles.Exists(path))
+        catch (IOException e) when (JobLock.IsTaken(e))
         {
             return null;
         }
@@ -81,7 +82,7 @@ internal sealed class SpoolState
                 file = LockedFile.Open(path);
                 return new HeldNumber(file, Change(file.Handle, path, change));
             }
-            catch (IOException) when (file is null && tries < mostTries && DiskFiles.Exists(path))
+            catch (IOException e) when (file is null && tries < mostTries && JobLock.IsTaken(e))
             {
                 // Another process has it open, which is not for long.
                 await Task.Delay(Pause, time, ct).ConfigureAwait(false);

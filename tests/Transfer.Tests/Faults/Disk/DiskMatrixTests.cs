@@ -41,7 +41,7 @@ public sealed class DiskMatrixTests
                     from at in MatrixCounts.Occurrences(step.Value)
                     from fault in faults
                     from stays in new[] { false, true }
-                    where !(operation.BelievesAbsence && (step.Key, fault.Number) is (DiskCall.Status, NotFound))
+                    where !operation.Believes(step.Key, fault.Number)
                     select (Call: step.Key, At: at + 1, Fault: fault, Stays: stays);
         var broken = new ConcurrentQueue<string>();
         await Parallel.ForEachAsync(cases, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (one, _) =>

@@ -1,3 +1,4 @@
+using Transfer.Local;
 using Transfer.Tests.Engine;
 using static Transfer.Tests.Faults.MatrixJudge;
 
@@ -6,6 +7,10 @@ namespace Transfer.Tests.Faults.Disk;
 /// <summary>The operations of the disk's matrix: each that reads or writes local files.</summary>
 internal static class DiskOperations
 {
+    private const int NotFound = 2;
+    private const int Exists = 17;
+    private const int NotEmpty = 39;
+
     private static readonly byte[] Old = Samples.Bytes(3000, 1);
     private static readonly byte[] New = Samples.Bytes(5000, 2);
 
@@ -18,16 +23,18 @@ internal static class DiskOperations
         new("get, 5 MiB", bench => PrepareDown(bench, Long), bench => GetAsync(bench), (bench, isDone, told) => JudgeDown(bench, Long, isDone, told)),
         new("get folder", PrepareFolderDown, GetFolderAsync, JudgeFolderDown),
         new("put", PrepareUp, PutAsync, JudgeUp),
-        new("put folder", PrepareFolderUp, PutFolderAsync, JudgeFolderUp) { BelievesAbsence = true },
-        new("sync down --delete", PrepareSyncDown, bench => SyncAsync(bench, SyncDirection.Down), JudgeSyncDown),
-        new("sync up --delete", PrepareSyncUp, bench => SyncAsync(bench, SyncDirection.Up), JudgeSyncUp) { BelievesAbsence = true },
+        new("put folder", PrepareFolderUp, PutFolderAsync, JudgeFolderUp) { Believes = IsDenied },
+        new("sync down --delete", PrepareSyncDown, bench => SyncAsync(bench, SyncDirection.Down), JudgeSyncDown) { Believes = (call, errno) => IsDenied(call, errno) || call == DiskCall.CreateFolder && errno is Exists or NotEmpty },
+        new("sync up --delete", PrepareSyncUp, bench => SyncAsync(bench, SyncDirection.Up), JudgeSyncUp) { Believes = IsDenied },
         new("copy to file:", bench => PrepareDown(bench, New), CopyHereAsync, (bench, isDone, told) => JudgeDown(bench, New, isDone, told)),
         new("copy from file:", PrepareUp, CopyThereAsync, JudgeUp),
         new("copy folder to file:", PrepareFolderDown, CopyFolderHereAsync, JudgeFolderDown),
-        new("copy folder from file:", PrepareFolderUp, CopyFolderThereAsync, JudgeFolderUp) { BelievesAbsence = true },
+        new("copy folder from file:", PrepareFolderUp, CopyFolderThereAsync, JudgeFolderUp) { Believes = IsDenied },
         new("mv on file:", PrepareMove, bench => MoveAsync(bench, "here/from", "here/to"), JudgeMove),
         new("mv of a folder on file:", PrepareMoveFolder, bench => MoveAsync(bench, "here/from", "here/to"), JudgeMoveFolder),
     ];
+
+    private static bool IsDenied(DiskCall call, int errno) => call == DiskCall.Status && errno == NotFound;
 
     private static void PrepareDown(DiskBench bench, byte[] content)
     {

@@ -86,7 +86,7 @@ internal sealed class VersionStore
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
-        var all = (from name in List() let found = FileStatus.Find(PathOf(name), follow: false) where found is not null select (Name: name, File: found.GetValueOrDefault())).ToList();
+        var all = (from name in List() let found = FileStatus.TryFind(PathOf(name), follow: false) where found is not null select (Name: name, File: found.GetValueOrDefault())).ToList();
         var total = all.Sum(one => one.File.Length);
         var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(group => group.Max(one => one.File.ModifiedTicks));
         foreach (var (name, file) in families.SelectMany(group => group.OrderBy(one => one.Name.Sequence)))
