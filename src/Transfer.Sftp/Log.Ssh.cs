@@ -26,6 +26,10 @@ internal static partial class Log
     [LoggerMessage(3006, LogLevel.Trace, "{Host} says: {Text}")]
     public static partial void ServerDebug(ILogger logger, string host, string text);
 
+    [LoggerMessage(3007, LogLevel.Warning,
+        "{Host} has no strict key exchange, and {Cipher} is what it has: somebody in between could leave out the first messages unseen (Terrapin). Nothing here depends on them; the server should be updated.")]
+    public static partial void NotStrict(ILogger logger, string host, string cipher);
+
     [LoggerMessage(3010, LogLevel.Debug, "Log-in to {Host} by {Method} ({Detail}): {Outcome}.")]
     public static partial void LogInTried(ILogger logger, string host, string method, string detail, string outcome);
 

@@ -7,7 +7,7 @@ namespace Transfer.Sftp;
 /// Which SSH algorithms are offered, best first. The server picks for each purpose the first that it has too (RFC 4253 section 7.1). Every list may be
 /// reordered or shortened; a name that is not built in is refused with an <see cref="ArgumentException"/>, and so is an empty list.
 /// </summary>
-/// <remarks>Not built: chacha20-poly1305@openssh.com, CBC modes, SHA-1 in any place, and sntrup761x25519-sha512.</remarks>
+/// <remarks>Not built: CBC modes, SHA-1 in any place, and sntrup761x25519-sha512.</remarks>
 public sealed record SshAlgorithms
 {
     /// <summary>Key exchange methods: mlkem768x25519-sha256, curve25519-sha256 and its older name, ecdh-sha2-nistp256/384/521, diffie-hellman-group16-sha512, diffie-hellman-group14-sha256.</summary>
@@ -27,7 +27,7 @@ public sealed record SshAlgorithms
         init => field = Checked(value, Names(HostKeyAlgorithm.All, algorithm => algorithm.Name), "host key algorithm");
     } = Names(HostKeyAlgorithm.All, algorithm => algorithm.Name);
 
-    /// <summary>Ciphers, for both directions: aes128-gcm@openssh.com, aes256-gcm@openssh.com, aes128-ctr, aes192-ctr, aes256-ctr.</summary>
+    /// <summary>Ciphers, for both directions: aes128-gcm@openssh.com, aes256-gcm@openssh.com, aes128-ctr, aes192-ctr, aes256-ctr, chacha20-poly1305@openssh.com.</summary>
     public IReadOnlyList<string> Ciphers
     {
         get;

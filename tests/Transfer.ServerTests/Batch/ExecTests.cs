@@ -33,6 +33,21 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
+    [Test]
+    public async Task Unfinished_files_of_transfers_stay_where_they_are()
+    {
+        var source = Path.Combine(Scratch, "source");
+        TestTree.Write(source, 200);
+        await using var client = Client();
+        await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On);
+        Server.Plant(Remote + "/t/.transfer-0123456789abcdef-7.part", [1]);
+
+        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"), BatchMode.On);
+
+        Assert.That((down.Way, down.Job.Files, down.Job.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)), string.Join('\n', down.Job.Failures.Select(failure => failure.Error?.Message)));
+        Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
+    }
+
     [TestCase(false)]
     [TestCase(true, Description = "The target is there.")]
     public async Task Permissions_are_those_of_the_source(bool isThere)

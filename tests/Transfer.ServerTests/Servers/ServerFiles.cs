@@ -38,8 +38,8 @@ internal static class ServerFiles
     /// <summary>The program of <see cref="OneTimeCodeServer"/>.</summary>
     public static string OneTimeCodes => Path.Combine(Repository, "tests", "Transfer.ServerTests", "Servers", "one-time-codes.py");
 
-    /// <summary>OpenSSH's client.</summary>
-    public static string SshClient => In("usr/bin/ssh");
+    /// <summary>Runs a program at a terminal.</summary>
+    public static string Terminal => Path.Combine(Repository, "tests", "Transfer.ServerTests", "Command", "terminal.py");
 
     public static string Scp => In("usr/bin/scp");
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Transfer.ServerTests.Command;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
@@ -17,6 +18,8 @@ public sealed class OneTimeCodeTests
     private static readonly Question Password = new("Password: ", false, "password");
 
     private string _folder = string.Empty;
+
+    private static string Home => Directory.CreateDirectory(Path.Combine(TestHost.Folder, "home")).FullName;
 
     [SetUp]
     public void MakeFolder()
@@ -88,15 +91,39 @@ public sealed class OneTimeCodeTests
     public async Task The_command_without_a_terminal_sends_no_answer_and_shows_the_banner()
     {
         await using var server = await OneTimeCodeServer.StartAsync([[Code]], Banner);
-        var home = Directory.CreateDirectory(Path.Combine(_folder, "home")).FullName;
 
         var run = await TransferCommand.RunInHomeAsync(
-            server, home, "put", _folder, $"sftp://tester@localhost:{server.Port}{server.Home}/up", "--known-hosts", server.KnownHosts);
+            server, Home, "put", _folder, $"sftp://tester@localhost:{server.Port}{server.Home}/up", "--known-hosts", server.KnownHosts);
 
         Assert.That(run.ExitCode, Is.EqualTo(4), run.Errors);
         Assert.That(run.Errors, Does.Contain("Verification code").And.Contain("Keep out.").And.Contain("Say"));
         Assert.That(run.Errors, Has.None.EqualTo('\u001b').And.None.EqualTo('\u202e'));
         Assert.That((server.Count("failed"), server.Count("log-in begun")), Is.EqualTo((0, 1)), server.Log);
+    }
+
+    [Test]
+    public async Task At_a_terminal_a_code_is_shown_while_it_is_typed_where_the_server_says_so([Values] bool echo)
+    {
+        await using var server = await OneTimeCodeServer.StartAsync([[Password], [echo ? ShownCode : Code]], Banner);
+        var (question, code) = ((echo ? ShownCode : Code).Prompt, server.NewCode());
+        var start = new ProcessStartInfo("python3", [
+            ServerFiles.Terminal, question, code, BuiltCommand.Program,
+            "put", _folder, $"sftp://tester@localhost:{server.Port}{server.Home}/up", "--known-hosts", server.KnownHosts])
+        {
+            RedirectStandardOutput = true,
+        };
+        start.Environment["HOME"] = Home;
+        start.Environment["TRANSFER_PASSWORD"] = server.Credential.Password;
+        start.Environment.Remove("SSH_AUTH_SOCK");
+
+        using var process = Process.Start(start)!;
+        var shown = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+
+        Assert.That(process.ExitCode, Is.Zero, shown);
+        Assert.That(shown, Does.Contain("Keep out.").And.Contain(question + (echo ? code : string.Empty) + "\r\n"));
+        if (!echo) Assert.That(shown, Does.Not.Contain(code));
+        Assert.That((server.Count("accepted"), server.Count("failed")), Is.EqualTo((1, 0)), server.Log);
     }
 
     private static IReadOnlyList<string> Answer(OneTimeCodeServer server, List<string> asked, SshQuestions questions)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Transfer.ServerTests.Servers;
 using Transfer.Sftp;
 
@@ -58,18 +57,6 @@ public sealed class RevokedHostTests() : SshFixture(ServerVariant.Sftp with { Na
         }
 
         Assert.That(error?.Error, revoked ? Is.EqualTo(TransferError.HostKey) : Is.Null, error?.ToString());
-        Assert.That(OpenSshConnects(known, list), Is.EqualTo(!revoked), "what OpenSSH does");
-    }
-
-    private bool OpenSshConnects(string known, string list)
-    {
-        string[] settings = ["BatchMode=yes", "StrictHostKeyChecking=yes", "UserKnownHostsFile=" + known, "GlobalKnownHostsFile=none", "RevokedHostKeys=" + list, "IdentitiesOnly=yes"];
-        string[] arguments = ["-F", "none", "-p", $"{Server.Port}", "-i", SshKeys.PlainUser("ed25519"), .. settings.SelectMany(each => (string[])["-o", each]), $"{SshKeys.User}@localhost", "exit 0"];
-        using var ssh = Process.Start(new ProcessStartInfo(ServerFiles.SshClient, arguments) { RedirectStandardError = true, RedirectStandardInput = true })!;
-        ssh.StandardInput.Close();
-        var errors = ssh.StandardError.ReadToEnd();
-        ssh.WaitForExit();
-        TestContext.Out.WriteLine(errors);
-        return ssh.ExitCode == 0;
+        Assert.That(OpenSshClient.Connects(Ssh, known, config), Is.EqualTo(!revoked), "what OpenSSH does");
     }
 }

@@ -169,7 +169,7 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         }
         if (tool == "rsync")
         {
-            var ssh = $"{ServerFiles.SshClient} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i {SshKeys.PlainUser("ed25519")} -p {Server.Port}";
+            var ssh = $"{ServerFiles.Ssh} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i {SshKeys.PlainUser("ed25519")} -p {Server.Port}";
             var rsync = Shell.Run("sh", "-c", "command -v rsync").Trim();
             Shell.Run(rsync, "-e", ssh, "--rsync-path", $"umask {umask}; {rsync}", source, $"{host}:{target}");
             return;

@@ -3,7 +3,10 @@ namespace Transfer.Sftp.Ssh.Ciphers;
 /// <summary>An encryption algorithm: its name, what keys it takes, and whether it authenticates by itself.</summary>
 internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, bool Authenticates)
 {
-    /// <summary>Every one that is built, best first.</summary>
+    /// <summary>The one that is open to a Terrapin attack where the key exchange is not strict.</summary>
+    public const string ChaChaPoly = "chacha20-poly1305@openssh.com";
+
+    /// <summary>Every one that is built, best first. AES is faster wherever there are instructions for it; ChaCha20 is for servers that have nothing else.</summary>
     public static readonly IReadOnlyList<CipherAlgorithm> All =
     [
         new("aes128-gcm@openssh.com", 16, GcmCipher.NonceSize, true),
@@ -11,6 +14,7 @@ internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, 
         new("aes128-ctr", 16, 16, false),
         new("aes192-ctr", 24, 16, false),
         new("aes256-ctr", 32, 16, false),
+        new(ChaChaPoly, ChaChaPolyCipher.KeySize, 0, true),
     ];
 
     public static CipherAlgorithm Get(string name) => All.First(cipher => cipher.Name == name);
@@ -18,6 +22,7 @@ internal sealed record CipherAlgorithm(string Name, int KeySize, int NonceSize, 
     /// <summary>Makes the cipher of one direction; the MAC is null where the cipher authenticates.</summary>
     public PacketCipher Create(ReadOnlySpan<byte> key, ReadOnlySpan<byte> nonce, MacAlgorithm? mac, ReadOnlySpan<byte> macKey)
     {
+        if (Name == ChaChaPoly) return new ChaChaPolyCipher(key);
         if (Authenticates) return new GcmCipher(key, nonce);
         ArgumentNullException.ThrowIfNull(mac);
         var stream = new CtrKeyStream(key, nonce);

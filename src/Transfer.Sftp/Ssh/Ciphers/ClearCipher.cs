@@ -18,7 +18,7 @@ internal sealed class ClearCipher : PacketCipher
         // It travels as it is.
     }
 
-    public override uint OpenLength(Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
+    public override uint OpenLength(uint sequence, Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
 
     public override bool Open(uint sequence, Span<byte> packet, ReadOnlySpan<byte> tag) => true;
 }

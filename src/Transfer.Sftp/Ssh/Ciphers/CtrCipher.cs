@@ -23,7 +23,7 @@ internal sealed class CtrCipher(CtrKeyStream stream, PacketMac mac) : PacketCiph
         stream.Apply(packet);
     }
 
-    public override uint OpenLength(Span<byte> header)
+    public override uint OpenLength(uint sequence, Span<byte> header)
     {
         stream.Apply(header[..HeaderSize]);
         return BinaryPrimitives.ReadUInt32BigEndian(header);

@@ -19,7 +19,7 @@ internal sealed class CtrEtmCipher(CtrKeyStream stream, PacketMac mac) : PacketC
         mac.Compute(sequence, packet, tag);
     }
 
-    public override uint OpenLength(Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
+    public override uint OpenLength(uint sequence, Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
 
     public override bool Open(uint sequence, Span<byte> packet, ReadOnlySpan<byte> tag)
     {

@@ -38,7 +38,7 @@ internal sealed class GcmCipher : PacketCipher
         NextNonce();
     }
 
-    public override uint OpenLength(Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
+    public override uint OpenLength(uint sequence, Span<byte> header) => BinaryPrimitives.ReadUInt32BigEndian(header);
 
     public override bool Open(uint sequence, Span<byte> packet, ReadOnlySpan<byte> tag)
     {

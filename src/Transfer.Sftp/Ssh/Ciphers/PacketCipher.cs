@@ -25,7 +25,7 @@ internal abstract class PacketCipher : IDisposable
     public abstract void Seal(uint sequence, Span<byte> packet, Span<byte> tag);
 
     /// <summary>The packet's length field, from its first <see cref="HeaderSize"/> bytes; called once a packet. Not authentic yet.</summary>
-    public abstract uint OpenLength(Span<byte> header);
+    public abstract uint OpenLength(uint sequence, Span<byte> header);
 
     /// <summary>Decrypts a packet whose length was opened; false when the tag is not the packet's. Tags are compared in constant time.</summary>
     public abstract bool Open(uint sequence, Span<byte> packet, ReadOnlySpan<byte> tag);

@@ -139,6 +139,8 @@ internal sealed class KeyExchange : IDisposable
         LastEnded = _settings.TimeProvider.GetTimestamp();
         Log.KeysExchanged(_settings.Logger, _settings.Host, _algorithms.Method, _algorithms.HostKey, _algorithms.CipherToServer,
             _algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
+        if (!Strict && !Established && _algorithms is { CipherToServer: CipherAlgorithm.ChaChaPoly } or { CipherToClient: CipherAlgorithm.ChaChaPoly })
+            Log.NotStrict(_settings.Logger, _settings.Host, CipherAlgorithm.ChaChaPoly);
         lock (_gate)
         {
             Established = true;

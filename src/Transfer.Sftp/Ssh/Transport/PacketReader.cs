@@ -38,7 +38,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
         if (_length < 0)
         {
             if (_end - _start < _cipher.HeaderSize) return false;
-            _length = CheckLength(_cipher.OpenLength(_buffer.AsSpan(_start, _cipher.HeaderSize)));
+            _length = CheckLength(_cipher.OpenLength(Sequence, _buffer.AsSpan(_start, _cipher.HeaderSize)));
         }
 
         var size = PacketCipher.LengthSize + _length;

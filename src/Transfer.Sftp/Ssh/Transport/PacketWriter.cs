@@ -47,12 +47,11 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
 
     private bool UsedUp => _buffer.BytesSinceKeys >= RekeyAfterBytes || _buffer.PacketsSinceKeys >= RekeyAfterPackets;
 
-    /// <summary>The version line: it leaves before any packet.</summary>
-    public void SendRaw(ReadOnlySpan<byte> bytes)
+    /// <summary>The version line: it leaves before the first packet and in one write with it. Servers and tools exist that take the piece of a line for a line.</summary>
+    public void AddRaw(ReadOnlySpan<byte> bytes)
     {
         lock (_gate)
             _buffer.AddRaw(bytes);
-        Pump(here: true);
     }
 
     /// <summary>Sends a message of the layers above the transport; it waits while keys are exchanged (RFC 4253 section 7.1).</summary>

@@ -65,8 +65,7 @@ internal sealed class SshTransport : IAsyncDisposable
     /// <summary>Greets and exchanges the first keys. Our KEXINIT leaves with our version line: it does not depend on theirs.</summary>
     public async ValueTask HandshakeAsync(CancellationToken ct)
     {
-        _writer.SendRaw(VersionLine.Ours.Span);
-        _writer.SendRaw("\r\n"u8);
+        _writer.AddRaw([.. VersionLine.Ours.Span, (byte)'\r', (byte)'\n']);
         _kex.Start();
         await ReadVersionAsync(ct).ConfigureAwait(false);
         while (!_kex.Established)

@@ -126,13 +126,12 @@ public sealed class ConfigTests : IDisposable
     [TestCase("Ciphers aes256-ctr,aes128-ctr,3des-cbc", "aes256-ctr aes128-ctr")]
     [TestCase("Ciphers +3des-cbc", "*")]
     [TestCase("Ciphers -aes*-ctr,chacha*", "aes128-gcm@openssh.com aes256-gcm@openssh.com")]
-    [TestCase("MACs hmac-sha1", "aes128-gcm@openssh.com aes256-gcm@openssh.com *")]
+    [TestCase("MACs hmac-sha1", "aes128-gcm@openssh.com aes256-gcm@openssh.com chacha20-poly1305@openssh.com")]
     public async Task Lists_of_algorithms_are_those_of_OpenSSH(string text, string expected)
     {
         var every = new SshAlgorithms().Ciphers;
         var ciphers = (await LoadAsync(text)).Resolve("a").Algorithms.Ciphers;
         if (expected == "*") Assert.That(ciphers, Is.EqualTo(every));
-        else if (expected.EndsWith('*')) Assert.That(ciphers, Is.SubsetOf(every).And.None.EndsWith("-ctr").And.Contains("aes128-gcm@openssh.com"));
         else Assert.That(ciphers, Is.EqualTo(expected.Split(' ')));
     }
 
