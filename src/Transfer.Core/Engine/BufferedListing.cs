@@ -25,6 +25,7 @@ internal sealed class BufferedListing : IAsyncDisposable
     private readonly ListingShare _share;
     private readonly Task _reading;
     private ListingReport _report = new();
+    private long _unread; // bytes of entries that the application has not taken
 
     public BufferedListing(ClientEngine engine, string directory, CancellationToken ct)
     {
@@ -44,7 +45,9 @@ internal sealed class BufferedListing : IAsyncDisposable
         await foreach (var entry in _channel.Reader.ReadAllAsync(ct).ConfigureAwait(false))
         {
             _room.Release();
-            _share.Return(ListingShare.CostOf(entry.Path));
+            var cost = ListingShare.CostOf(entry.Path);
+            _share.Return(cost);
+            Interlocked.Add(ref _unread, -cost);
             yield return entry;
         }
     }
@@ -95,11 +98,23 @@ internal sealed class BufferedListing : IAsyncDisposable
                 {
                     if (_engine.Pool.WaitingCount > 0 || await _room.WaitAsync(Look, ct).ConfigureAwait(false)) break;
                 }
-                _share.Take(entry.Path);
+                await TakeAsync(entry, ct).ConfigureAwait(false);
                 count++;
                 _channel.Writer.TryWrite(entry);
             }
             return count;
         }
+    }
+
+    // Memory comes back as the application takes entries, and is waited for; where somebody waits for the session, or others have all of it, the limit is met.
+    private async ValueTask TakeAsync(RemoteEntry entry, CancellationToken ct)
+    {
+        var cost = ListingShare.CostOf(entry.Path);
+        while (!_share.TryTake(cost))
+        {
+            if (_engine.Pool.WaitingCount > 0 || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
+            await Task.Delay(Look, ct).ConfigureAwait(false);
+        }
+        Interlocked.Add(ref _unread, cost);
     }
 }
