@@ -83,6 +83,12 @@ internal sealed class SftpFileMode
         else _umask = _context.Server.Umask.AskAsync(_context, _path);
     }
 
+    /// <summary>Asks for what a decision that somebody else makes later will need; nobody waits for the answer here.</summary>
+    public void AskAhead()
+    {
+        if (_isUnfinished && _exact is null && !_context.Server.NoModes && FinalMode.DependsOnUmask(_source)) _ = _context.Server.Umask.AskAsync(_context, _path);
+    }
+
     /// <summary>An earlier run has begun the file: it is closed to others before more is written to it.</summary>
     public void Continue() => AtOnce = _isUnfinished && !_context.Server.NoModes ? (uint)FinalMode.Unfinished : null;
 

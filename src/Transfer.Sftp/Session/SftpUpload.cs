@@ -101,8 +101,10 @@ internal sealed class SftpUpload : SftpWork
     private ValueTask DecideModeAsync()
     {
         if (Item.Offset > 0) _mode.Continue();
-        // Of a range of a file, whoever gives the whole of it a name decides.
-        return Item.IsSegment ? default : _mode.DecideAsync();
+        if (!Item.IsSegment) return _mode.DecideAsync();
+        // Of a range of a file, whoever gives the whole of it a name decides: by then the umask is known.
+        _mode.AskAhead();
+        return default;
     }
 
     // What the file is to get in the flight of its rename: what was not known before, or was refused together with the permissions.
