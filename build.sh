@@ -358,20 +358,25 @@ chaos() {
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# Ends a run whose tests wrote a table: a page gets it in place of its own, which begins with these words and ends the page.
+end_report() {
+  local page=$1 table=$2 begins=$3
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ] && [ -s "$table" ] || return 1
+  { sed "/^$begins/,\$d" "$page" && cat "$table"; } >"$page.new"
+  mv "$page.new" "$page"
+}
+
 # The short form of these tests is part of `test`.
 faults() {
   local page=$root/docs/reports/faults.md table=$results/faults.md
-  need_sdk
   build
   use_memory
   mkdir -p "$results"
   rm -f "$table"
   TRANSFER_SIMULATION_SEEDS=${1:-5000000} TRANSFER_FAULT_MATRIX=all TRANSFER_FAULT_REPORT=$table \
     run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Faults|FullyQualifiedName~Simulation"
-  printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" = 0 ] && [ -s "$table" ] || return 1
-  { sed '/^| side/,$d' "$page" && cat "$table"; } >"$page.new"
-  mv "$page.new" "$page"
+  end_report "$page" "$table" "| side"
 }
 
 # Only what is ours is instrumented: afl++ looks for inputs that reach new branches of it.
@@ -428,10 +433,7 @@ hostile() {
   rm -f "$table"
   TRANSFER_COMMAND=$command TRANSFER_HOSTILE_TIMEOUT=${1:-10} TRANSFER_HOSTILE_REPORT=$table \
     run_tests Transfer.Tests --filter "FullyQualifiedName~Transfer.Tests.Hostile.HostileSuite"
-  printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" = 0 ] && [ -s "$table" ] || return 1
-  { sed '/^| protocol/,$d' "$page" && cat "$table"; } >"$page.new"
-  mv "$page.new" "$page"
+  end_report "$page" "$table" "| protocol"
 }
 
 accept_api() {

@@ -129,9 +129,8 @@ public abstract partial class TransferClient
             {
                 await foreach (var entry in listing.ReadAsync(ct).ConfigureAwait(false))
                 {
-                    if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null)
+                    if (!ListedNames.IsUsable(directory, entry, _engine.Logger))
                     {
-                        Log.NameRefused(_engine.Logger, directory, entry.Path);
                         dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                         continue;
                     }

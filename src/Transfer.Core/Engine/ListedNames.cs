@@ -1,3 +1,6 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
+
 namespace Transfer.Engine;
 
 /// <summary>Judges the names in a server's listing: they come from elsewhere and become paths here.</summary>
@@ -10,6 +13,14 @@ internal static class ListedNames
     {
         var prefix = directory.EndsWith('/') ? directory : directory + "/";
         return entry.Path.StartsWith(prefix, StringComparison.Ordinal) ? entry.Path[prefix.Length..] : entry.Path;
+    }
+
+    /// <summary>False, and logged: the entry's name is none that a directory can hold, and leads elsewhere.</summary>
+    public static bool IsUsable(string directory, RemoteEntry entry, ILogger logger)
+    {
+        if (Refuse(NameOf(directory, entry)) is null) return true;
+        Log.NameRefused(logger, directory, entry.Path);
+        return false;
     }
 
     /// <summary>Why no directory of any system can hold this name; null: one can.</summary>

@@ -135,9 +135,15 @@ internal sealed class RemoteDeletion
             await foreach (var entry in _session.ListAsync(directory, report, ct).ConfigureAwait(false))
             {
                 // A name that leads elsewhere would delete elsewhere.
-                if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null) Log.NameRefused(_logger, directory, entry.Path);
-                else if (entry.Type == RemoteEntryType.Directory) Put(directories, entry, frame.Share);
-                else Put(files, entry, share);
+                if (!ListedNames.IsUsable(directory, entry, _logger)) continue;
+                if (entry.Type == RemoteEntryType.Directory)
+                {
+                    // The whole entry, until it is proved to be one.
+                    frame.Share.Keep(entry, directories);
+                    continue;
+                }
+                share.Take(entry.Path);
+                files.Add(entry.Path);
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)
@@ -148,18 +154,6 @@ internal sealed class RemoteDeletion
         frame.Named = frame.Gap is null ? [] : [.. files, .. directories.Select(entry => entry.Path)];
         foreach (var some in files.Chunk(Together)) Note(await _session.DeleteFilesBelowAsync(_above, some, ct).ConfigureAwait(false));
         if (directories.Count > 0) await SortAsync(frame, directories, ct).ConfigureAwait(false);
-    }
-
-    private static void Put(List<RemoteEntry> directories, RemoteEntry entry, ListingShare share)
-    {
-        share.Take(entry.Path, entry.Name); // the whole entry, until it is proved to be one
-        directories.Add(entry);
-    }
-
-    private static void Put(List<string> files, RemoteEntry entry, ListingShare share)
-    {
-        share.Take(entry.Path);
-        files.Add(entry.Path);
     }
 
     // Puts down the directories that are in this one, and deletes the links.

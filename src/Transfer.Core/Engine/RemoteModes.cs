@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Diagnostics;
 using Transfer.Engine.Listings;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -99,9 +98,9 @@ internal sealed class RemoteModes
             await foreach (var entry in _session.ListAsync(directory, report, ct).ConfigureAwait(false))
             {
                 // A name that leads elsewhere would change what is elsewhere.
-                if (ListedNames.Refuse(ListedNames.NameOf(directory, entry)) is not null) Log.NameRefused(_logger, directory, entry.Path);
-                else if (entry.Type == RemoteEntryType.Directory) Put(folders, entry, ofFolders);
-                else if (entry.Type != RemoteEntryType.Link) Put(files, entry, share);
+                if (!ListedNames.IsUsable(directory, entry, _logger)) continue;
+                if (entry.Type == RemoteEntryType.Directory) ofFolders.Keep(entry, folders);
+                else if (entry.Type != RemoteEntryType.Link) share.Keep(entry, files);
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)
@@ -118,12 +117,6 @@ internal sealed class RemoteModes
                 Fail(folders[i].Path, RemoteEntryType.Directory, new TransferException(TransferError.Denied, $"{folders[i].Path} may be a link, and is left as it is.") { RemotePath = folders[i].Path });
         }
         return [.. folders.Where((_, i) => proofs[i] == DirectoryProof.Child)];
-    }
-
-    private static void Put(List<RemoteEntry> entries, RemoteEntry entry, ListingShare share)
-    {
-        share.Take(entry.Path, entry.Name); // the whole entry
-        entries.Add(entry);
     }
 
     private async ValueTask ChangeAsync(RemoteEntry[] entries, CancellationToken ct)

@@ -31,6 +31,14 @@ internal sealed class ListingShare : IDisposable
         if (!TryTake(CostOf(name, link))) throw _budget.Exceeded(_directory);
     }
 
+    /// <summary>Puts a whole entry into a list, and takes its bytes.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Partial"/>: there is no room left.</exception>
+    public void Keep(RemoteEntry entry, List<RemoteEntry> list)
+    {
+        Take(entry.Path, entry.Name);
+        list.Add(entry);
+    }
+
     /// <summary>Takes bytes; false: there are not so many left.</summary>
     public bool TryTake(long bytes)
     {

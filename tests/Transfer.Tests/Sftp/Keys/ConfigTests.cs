@@ -193,9 +193,7 @@ public sealed class ConfigTests : IDisposable
     [Test]
     public void The_documentation_lists_every_keyword_as_it_is_used()
     {
-        var root = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Join(root.FullName, "Transfer.slnx"))) root = root.Parent ?? throw new InvalidOperationException("Run the tests inside the repository.");
-        var table = File.ReadLines(Path.Combine(root.FullName, "docs", "ssh-config.md"))
+        var table = File.ReadLines(Path.Combine(Repository.Root, "docs", "ssh-config.md"))
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries)).Where(cells => cells.Length == 5 && cells[1].StartsWith('`'))
             .SelectMany(cells => cells[1].Split(", ").Select(name => (Name: name.Trim('`'), Use: cells[2])));
         string[] words = ["obeyed", "refused", "without effect"];
