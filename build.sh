@@ -307,6 +307,19 @@ run_tests() {
   fi
 }
 
+# Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
+show_failures() {
+  local trx
+  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.ServerTests.trx; do
+    [ -s "$trx" ] || continue
+    awk '
+      /<UnitTestResult / { failed = /outcome="Failed"/; if (failed && match($0, /testName="[^"]*"/)) print "failed: " substr($0, RSTART + 10, RLENGTH - 11) }
+      failed && /<Message>/ { inside = 1; n = 0 }
+      inside { line[n++] = $0 }
+      inside && /<\/Message>/ { inside = 0; for (i = n > 8 ? n - 8 : 0; i < n; i++) print "    " substr(line[i], 1, 400) }' "$trx"
+  done
+}
+
 # They run the command as people use it.
 test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; }
 
@@ -333,6 +346,7 @@ test_all() {
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
+  if [ "$failed" -gt 0 ]; then show_failures; fi
   printf '%d passed, %d failed\n' "$passed" "$failed"
   $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

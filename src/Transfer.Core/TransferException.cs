@@ -46,4 +46,16 @@ public class TransferException : IOException
 
     /// <summary>The server renames no files: only an upload under the file's own name (<see cref="PublishMode.Direct"/>) can put it there.</summary>
     public bool NeedsDirectPublish { get; init; }
+
+    /// <summary>The same failure in other words: this exception is its cause, and everything but the message is told again. A lost connection is told of as such by the cause only.</summary>
+    /// <param name="message">What to say.</param>
+    /// <param name="remotePath">The remote path concerned; null: the same.</param>
+    public TransferException WithMessage(string message, string? remotePath = null) => new(Error, message, this)
+    {
+        IsTransient = IsTransient,
+        RemotePath = remotePath ?? RemotePath,
+        ServerCode = ServerCode,
+        Kept = Kept,
+        NeedsDirectPublish = NeedsDirectPublish,
+    };
 }

@@ -98,7 +98,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         var told = _target is { } target ? target.Sliced.Where(file => file.Error is not null).Select(file => file.Path).ToHashSet() : [];
         foreach (var (index, error) in lost)
         {
-            var reason = index is null ? error : new TransferException(error.Error, $"Archive {index} never came whole: {error.Message}", error);
+            var reason = index is null ? error : error.WithMessage($"Archive {index} never came whole: {error.Message}");
             var files = index is { } known ? _refused.FilesOf(known) : [];
             foreach (var path in files.Where(told.Add)) Tell(new ItemResult { Path = path, Error = reason });
             if (files.Count == 0) Tell(new ItemResult { Path = string.Empty, Type = RemoteEntryType.Directory, Error = reason });

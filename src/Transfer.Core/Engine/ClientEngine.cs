@@ -59,6 +59,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         };
         Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;
+        Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
+        Pool.LeftBehind = Leftovers.Add;
         TransferDiagnostics.Observe(Pool, endpoint);
     }
 
@@ -66,6 +68,9 @@ internal sealed class ClientEngine : IAsyncDisposable
     public Uri Endpoint { get; }
 
     public SessionPool Pool { get; }
+
+    /// <summary>What lost sessions have left at the server.</summary>
+    public Leftovers Leftovers { get; }
 
     public ILogger Logger { get; }
 

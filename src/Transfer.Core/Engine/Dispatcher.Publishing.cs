@@ -21,9 +21,12 @@ internal sealed partial class Dispatcher
     /// <param name="length">How long it must be.</param>
     /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
     /// <param name="hasMode">It has the permissions that it is to have.</param>
-    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode = false)
+    /// <param name="mode">The permissions that it gets with its name; null: it has them, or they are not known yet.</param>
+    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode = false, UnixFileMode? mode = null)
     {
-        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode).ConfigureAwait(false);
+        mode = file.Metadata?.Mode ?? mode;
+        hasMode |= mode is not null;
+        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
         // What it replaces is at its place for the last time.
         if (!hasMode)
         {
@@ -36,7 +39,7 @@ internal sealed partial class Dispatcher
         await backup.TakeAsync(_abort).ConfigureAwait(false);
         try
         {
-            return await NameAsync(file, temporary, length, verified, hasMode: true).ConfigureAwait(false);
+            return await NameAsync(file, temporary, length, verified, hasMode: true, mode).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -57,7 +60,7 @@ internal sealed partial class Dispatcher
         if (Interlocked.Exchange(ref _saysModeLost, 1) == 0) Log.ModeLost(_logger, file.RemotePath);
     }
 
-    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode)
+    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode, UnixFileMode? mode)
     {
         var renaming = false;
         return ControlAsync(async (session, ct) =>
@@ -74,7 +77,7 @@ internal sealed partial class Dispatcher
             renaming = true;
             try
             {
-                await session.RenameAsync(NamingOf(file, temporary, length, isInDoubt), ct).ConfigureAwait(false);
+                await session.RenameAsync(NamingOf(file, temporary, length, isInDoubt, mode), ct).ConfigureAwait(false);
             }
             catch (TransferException e) when (file.TemporaryFolder is { } folder && e is not TransferConnectionException)
             {
@@ -109,11 +112,11 @@ internal sealed partial class Dispatcher
         }
     }
 
-    private Renaming NamingOf(JobFile file, string temporary, long length, bool isInDoubt) => new(temporary, file.RemotePath)
+    private Renaming NamingOf(JobFile file, string temporary, long length, bool isInDoubt, UnixFileMode? mode = null) => new(temporary, file.RemotePath)
     {
         IsTemporary = true,
         Replace = file.Replace,
-        Metadata = file.Metadata,
+        Metadata = mode is null ? file.Metadata : (file.Metadata ?? new()) with { Mode = mode },
         Length = length,
         Modified = _pool.LastFeatures is { SetsModified: true } ? file.Metadata?.Modified : null,
         InDoubt = isInDoubt,
@@ -156,12 +159,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd> EndWithPartAsync(JobFile file, TransferException error)
     {
         var why = file.IsNewByItself ? await WhyNotDeletedAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";
-        return EndWith(file, why is null ? error : new TransferException(error.Error, $"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", error)
-        {
-            RemotePath = file.RemotePath,
-            ServerCode = error.ServerCode,
-            IsTransient = error.IsTransient,
-        });
+        return EndWith(file, why is null ? error : error.WithMessage($"{error.Message} {file.RemotePath} may hold a part of the content now: {why}.", file.RemotePath));
     }
 
     private async ValueTask<string?> WhyNotDeletedAsync(string path)

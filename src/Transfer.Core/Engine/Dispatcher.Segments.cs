@@ -189,7 +189,12 @@ internal sealed partial class Dispatcher
             return await DecideAsync(item, new WorkOutcome.Failed(e)).ConfigureAwait(false);
         }
         var expected = item.End - item.Offset;
-        lock (_gate) item.File.Segment!.Whole.Sources.Add(done.Source);
+        lock (_gate)
+        {
+            var whole = item.File.Segment!.Whole;
+            whole.Sources.Add(done.Source);
+            whole.Mode = done.FinalMode ?? whole.Mode;
+        }
         if (item.Kind == WorkKind.Upload) item.ConfirmAll(done.Bytes);
         return done.Bytes == expected
             ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
@@ -310,7 +315,7 @@ internal sealed partial class Dispatcher
     private async ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
     {
         // Compared by the sessions that wrote the segments already, or not yet.
-        var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified).ConfigureAwait(false);
+        var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified, mode: whole.Mode).ConfigureAwait(false);
         whole.Published = true;
         return verified;
     }

@@ -17,8 +17,8 @@ internal sealed partial class Dispatcher
     private int _settling;
     private int _retriesLeft;
 
-    /// <summary>Deletes what lost sessions left behind at the server, as far as that can be done.</summary>
-    public Task CleanUpAsync() => _leftovers.DrainAsync();
+    /// <summary>Waits until what lost sessions left behind at the server is deleted, as far as that can be done.</summary>
+    public Task CleanUpAsync() => _leftovers.DrainAsync(_abort);
 
     /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
     public void Settle(JobItem item, WorkOutcome outcome)

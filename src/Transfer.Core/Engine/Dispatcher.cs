@@ -39,7 +39,7 @@ internal sealed partial class Dispatcher : IDisposable
     private bool _everRan;
     private bool _noMore;
 
-    public Dispatcher(SessionPool pool, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort, CancellationToken finish = default)
+    public Dispatcher(SessionPool pool, Leftovers leftovers, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort, CancellationToken finish = default)
     {
         _pool = pool;
         _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
@@ -52,7 +52,7 @@ internal sealed partial class Dispatcher : IDisposable
         _abort = abort;
         _finish = finish;
         _retriesLeft = pool.Retry.Budget;
-        _leftovers = new Leftovers(pool, logger, time);
+        _leftovers = leftovers;
         _looks = new LookLine(paths => ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths, ct), retry: true, _abort));
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);

@@ -5,12 +5,13 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// Deletes temporary files whose sessions were lost, on other sessions, several together, without anybody waiting for it
-/// before the job's end.
+/// Deletes temporary files whose sessions were lost, on other sessions of the client, several together, without anybody waiting for it
+/// before a job's end.
 /// </summary>
 internal sealed class Leftovers
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    /// <summary>Whoever has been told to stop waits so long.</summary>
+    internal static readonly TimeSpan ShortPatience = TimeSpan.FromSeconds(10);
 
     // The server may come to a lost session's last command after it has told another session that there is no such file.
     private static readonly TimeSpan SecondLook = TimeSpan.FromMilliseconds(500);
@@ -19,15 +20,25 @@ internal sealed class Leftovers
     private readonly SessionPool _pool;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
+    private readonly TimeSpan _patience;
+    private readonly CancellationToken _closing;
     private List<string> _paths = [];
+    private List<string> _deleting = [];
     private Task _cleaning = Task.CompletedTask;
     private bool _active;
 
-    public Leftovers(SessionPool pool, ILogger logger, TimeProvider time)
+    /// <param name="pool">The client's sessions.</param>
+    /// <param name="idleTimeout">After this a session is lost from which nothing comes: what it should have deleted is another's then.</param>
+    /// <param name="logger">Where it says what is left.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public Leftovers(SessionPool pool, TimeSpan idleTimeout, ILogger logger, TimeProvider time, CancellationToken closing)
     {
         _pool = pool;
+        _patience = idleTimeout + ShortPatience;
         _logger = logger;
         _time = time;
+        _closing = closing;
     }
 
     /// <summary>Deletes a file some time soon.</summary>
@@ -82,9 +93,30 @@ internal sealed class Leftovers
     }
 
     /// <summary>Waits until everything added is deleted, or could not be.</summary>
-    public Task DrainAsync()
+    /// <param name="stop">Fires when it is time to come to an end: from then on the wait is a short one.</param>
+    public async Task DrainAsync(CancellationToken stop)
     {
-        lock (_gate) return _cleaning;
+        Task cleaning;
+        lock (_gate) cleaning = _cleaning;
+        try
+        {
+            await cleaning.WaitAsync(stop).ConfigureAwait(false);
+            return;
+        }
+        catch (OperationCanceledException)
+        {
+            // A while longer only.
+        }
+        try
+        {
+            await cleaning.WaitAsync(ShortPatience, _time, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            string[] left;
+            lock (_gate) left = [.. _deleting, .. _paths];
+            foreach (var path in left) Log.Leftover(_logger, path, e.Message);
+        }
     }
 
     private async Task CleanAsync()
@@ -95,6 +127,7 @@ internal sealed class Leftovers
             lock (_gate)
             {
                 (paths, _paths) = (_paths, []);
+                _deleting = paths;
                 _active = paths.Count > 0;
                 if (!_active) return;
             }
@@ -109,10 +142,11 @@ internal sealed class Leftovers
     private async ValueTask<List<string>> DeleteAsync(List<string> paths)
     {
         var missing = new List<string>();
-        using var patience = new CancellationTokenSource(Patience, _time);
+        using var patience = new CancellationTokenSource(_patience, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, _closing);
         try
         {
-            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, patience.Token)
+            var outcomes = await _pool.UseAsync((session, ct) => session.DeleteFilesAsync(paths, ct), retry: true, either.Token)
                 .ConfigureAwait(false);
             for (var i = 0; i < paths.Count; i++)
             {

@@ -85,6 +85,9 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
     public Verification Verified { get; private set; } = Verification.Size;
 
+    /// <summary>Uploads: the permissions that it gets with its name, as a segment's session has found out last; null: none could tell.</summary>
+    public UnixFileMode? Mode { get; set; }
+
     /// <summary>Uploads: it has its name.</summary>
     public bool Published { get; set; }
 

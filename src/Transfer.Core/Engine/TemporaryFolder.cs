@@ -63,11 +63,7 @@ internal sealed class TemporaryFolder
     /// <summary>What to say of a file that could not be renamed out of a temporary folder.</summary>
     public static TransferException Explain(TransferException error, string folder) => error is TransferConnectionException || error.Error == TransferError.Exists
         ? error
-        : new TransferException(error.Error, $"{error.Message} It was to be renamed out of {folder}: a TemporaryFolder must be on the file system of the target.", error)
-        {
-            RemotePath = error.RemotePath,
-            ServerCode = error.ServerCode,
-        };
+        : error.WithMessage($"{error.Message} It was to be renamed out of {folder}: a TemporaryFolder must be on the file system of the target.");
 
     /// <summary>It is there, and has nothing that earlier runs of the job have left.</summary>
     /// <exception cref="TransferException">It can't be made.</exception>

@@ -65,7 +65,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
         Ending = _ending.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish)
+        Dispatcher = new Dispatcher(engine.Pool, engine.Leftovers, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish)
         {
             Flow = engine.Flow,
             Lanes = engine.Lanes,

@@ -85,13 +85,6 @@ public static class ReplacementDriver
     {
         ArgumentNullException.ThrowIfNull(error);
         ArgumentNullException.ThrowIfNull(refusal);
-        return new TransferException(error.Error, $"{error.Message} {temporary} is left: it could not be deleted ({refusal.Message})", error)
-        {
-            RemotePath = error.RemotePath,
-            ServerCode = error.ServerCode,
-            IsTransient = error.IsTransient,
-            Kept = error.Kept,
-            NeedsDirectPublish = error.NeedsDirectPublish,
-        };
+        return error.WithMessage($"{error.Message} {temporary} is left: it could not be deleted ({refusal.Message})");
     }
 }

@@ -149,6 +149,7 @@ internal sealed partial class SessionPool
         {
             Log.CloseFailed(_logger, e);
         }
+        foreach (var path in session.OwnFiles) LeftBehind(path);
 
         var changes = new PoolChanges();
         lock (_gate)

@@ -83,6 +83,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
     public Func<bool> IsHeld { get; init; } = static () => false;
 
+    /// <summary>Is told of each file that a lost session has made for itself, and not deleted.</summary>
+    public Action<string> LeftBehind { get; set; } = static _ => { };
+
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
 

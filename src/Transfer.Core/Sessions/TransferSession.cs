@@ -96,6 +96,9 @@ public abstract class TransferSession : IAsyncDisposable
         return new([.. entries.Select(_ => DirectoryProof.Child)]);
     }
 
+    /// <summary>Files that the session has made for itself, to find something out, and has not deleted: when it is lost, another session deletes them.</summary>
+    public virtual IReadOnlyCollection<string> OwnFiles => [];
+
     /// <summary>Creates directories together, parents before children; one that exists already is not an error. One outcome a path, in order.</summary>
     public abstract ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct);
 

@@ -28,6 +28,9 @@ public abstract record WorkOutcome
         /// <summary>Uploads with a <see cref="WorkItem.LaterPath"/>: the file has the permissions that it is to have under its own name.</summary>
         public bool HasMode { get; init; }
 
+        /// <summary>Uploads of a segment: the permissions that <see cref="Transfer.Modes.FinalMode"/> decides on for the whole file, which the engine sets with its name; null: the session cannot tell.</summary>
+        public UnixFileMode? FinalMode { get; init; }
+
         /// <summary>Uploads: the file was to have permissions, asked for by name or those of what it replaces, that the server does not set or does not tell.</summary>
         public bool LosesMode { get; init; }
     }

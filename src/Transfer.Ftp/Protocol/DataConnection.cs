@@ -71,7 +71,7 @@ internal sealed class DataConnection : IAsyncDisposable
         }
         catch (TransferConnectionException e)
         {
-            throw new TransferException(e.Error, $"No data connection: {e.Message}", e) { IsTransient = e.IsTransient };
+            throw e.WithMessage($"No data connection: {e.Message}");
         }
     }
 

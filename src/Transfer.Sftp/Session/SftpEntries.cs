@@ -28,6 +28,7 @@ internal sealed class SftpEntries
         await _context.Users.LearnAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
         var attributes = SftpTimes.ToAttributes(renaming.Metadata);
         var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
+        SftpStatus? refused = null;
         try
         {
             // Not every server's plain RENAME refuses, as it should.
@@ -36,8 +37,9 @@ internal sealed class SftpEntries
         }
         finally
         {
-            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)unset.Status);
+            if (setting is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) refused = unset.Status;
         }
+        if (refused is { } status) await NotSetAsync(renaming, attributes, status, ct).ConfigureAwait(false);
     }
 
     /// <summary>Renames files, many at once; why not, or null, for each, in order.</summary>
@@ -124,6 +126,17 @@ internal sealed class SftpEntries
         Owner = attributes.UserId?.ToString(CultureInfo.InvariantCulture),
         Group = attributes.GroupId?.ToString(CultureInfo.InvariantCulture),
     };
+
+    // The time was refused only because permissions were to be set with it.
+    private async ValueTask NotSetAsync(Renaming renaming, SftpAttributes attributes, SftpStatus status, CancellationToken ct)
+    {
+        Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
+        if (renaming.InDoubt || attributes.Permissions is null) return;
+        SftpFileMode.Refused(_context, renaming.To, status);
+        if (attributes.Modified is null) return;
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), attributes with { Permissions = null }, ct).ConfigureAwait(false);
+        if (!reply.IsOk) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);
+    }
 
     private async Task<TransferException?> TryRenameAsync(Renaming renaming, CancellationToken ct)
     {

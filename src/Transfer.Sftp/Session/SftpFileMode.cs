@@ -17,6 +17,7 @@ internal sealed class SftpFileMode
     private UnixFileMode? _source;
     private PendingReply? _looking;
     private Task<UnixFileMode?>? _umask;
+    private UnixFileMode? _decided;
     private (UnixFileMode Mode, uint Group)? _sameGroup; // what it gets if it belongs to that group
 
     /// <param name="context">The session.</param>
@@ -44,7 +45,7 @@ internal sealed class SftpFileMode
     public uint? AtOnce { get; private set; }
 
     /// <summary>What the file is to get behind its content; null: nothing, or that is not known yet: see <see cref="FindLateAsync"/>.</summary>
-    public uint? BehindContent { get; private set; }
+    public uint? BehindContent => _decided is null or FinalMode.Unfinished ? null : (uint)_decided;
 
     /// <summary>The file's own attributes are needed for the decision: <see cref="FindLateAsync"/>.</summary>
     public bool NeedsGroup => _sameGroup is not null;
@@ -78,15 +79,9 @@ internal sealed class SftpFileMode
             if (old.Mode is { } mode) Replace(mode, old.GroupId);
             return;
         }
-        if (!FinalMode.DependsOnUmask(_source)) Get(FinalMode.Decide(null, null, _source, UnixFileMode.None));
-        else if (_context.Server.Umask.Known is { } umask) Get(FinalMode.Decide(null, null, _source, umask));
+        if (!FinalMode.DependsOnUmask(_source)) _decided = FinalMode.Decide(null, null, _source, UnixFileMode.None);
+        else if (_context.Server.Umask.Known is { } umask) _decided = FinalMode.Decide(null, null, _source, umask);
         else _umask = _context.Server.Umask.AskAsync(_context, _path);
-    }
-
-    /// <summary>Asks for what a decision that somebody else makes later will need; nobody waits for the answer here.</summary>
-    public void AskAhead()
-    {
-        if (_isUnfinished && _exact is null && !_context.Server.NoModes && FinalMode.DependsOnUmask(_source)) _ = _context.Server.Umask.AskAsync(_context, _path);
     }
 
     /// <summary>An earlier run has begun the file: it is closed to others before more is written to it.</summary>
@@ -100,9 +95,14 @@ internal sealed class SftpFileMode
         if (_umask is null) return null;
         // Asked for while as many files were open as the server allows, it is asked for once more: this one is closed.
         var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.AskAsync(_context, _path).ConfigureAwait(false);
-        if (umask is null) Log.ModeUnknown(_context.Logger, _path);
+        // What a session was asked that is lost by now is no answer of the server's, and the file comes again.
+        if (umask is null && _context.Engine.Fault is null) Log.ModeUnknown(_context.Logger, _path);
         return (uint?)FinalMode.Decide(null, null, _source, umask);
     }
+
+    /// <summary>All that was decided, of a file that somebody else gives its name; null: nothing, or nothing is known.</summary>
+    /// <inheritdoc cref="FindLateAsync"/>
+    public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await FindLateAsync(file).ConfigureAwait(false) ?? _decided;
 
     /// <summary>The server has refused to set permissions: the next files are created with those that they are to have.</summary>
     public static void Refused(SftpSessionContext context, string path, SftpStatus status)
@@ -124,9 +124,7 @@ internal sealed class SftpFileMode
     private void Replace(UnixFileMode mode, uint? group)
     {
         var (same, other) = (FinalMode.Decide(null, new(mode, true), null, null), FinalMode.Decide(null, new(mode, false), null, null));
-        Get(other);
+        _decided = other;
         if (same != other && group is { } known) _sameGroup = (same.GetValueOrDefault(), known);
     }
-
-    private void Get(UnixFileMode? mode) => BehindContent = mode is null or FinalMode.Unfinished ? null : (uint)mode;
 }

@@ -50,6 +50,8 @@ internal sealed class SftpSession : TransferSession
 
     public override TransferFeatures Features { get; }
 
+    public override IReadOnlyCollection<string> OwnFiles => [.. _context.OwnFiles.Keys];
+
     /// <summary>
     /// Starts SFTP on a channel, which it takes over: INIT, and behind it, without waiting for VERSION, what is needed from the server besides.
     /// A server that does not know limits@openssh.com says so (status 8) and nothing is lost.

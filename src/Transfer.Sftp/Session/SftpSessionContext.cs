@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Protocol;
@@ -91,6 +92,9 @@ internal sealed class SftpSessionContext
 
     /// <summary>The handle of what is opened next, where it is known before the server says it (ADR 11); null: it is not.</summary>
     public byte[]? ExpectedHandle => NumbersHandles && !Server.Careful && !Server.NamesHandlesOtherwise && Operations.OpensFirst ? [0, 0, 0, 0] : null;
+
+    /// <summary>Files of no content that this session has made to find something out, and has not deleted.</summary>
+    public ConcurrentDictionary<string, byte> OwnFiles { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Other users' folders, as far as paths have named them.</summary>
     public UserFolders Users { get; }

@@ -47,6 +47,7 @@ internal sealed class SftpUmask
     private static async Task<UnixFileMode?> FindAsync(SftpSessionContext context, string path)
     {
         var operations = context.Operations;
+        context.OwnFiles[path] = 0;
         try
         {
             var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.Exclusive;
@@ -54,10 +55,15 @@ internal sealed class SftpUmask
             var looking = operations.StatAsync(path, follow: false, CancellationToken.None);
             var opened = await opening.ConfigureAwait(false);
             var look = await looking.ConfigureAwait(false);
-            if (opened.Handle is not { } handle) return null;
+            if (opened.Handle is not { } handle)
+            {
+                context.OwnFiles.TryRemove(path, out _);
+                return null;
+            }
             var closing = operations.CloseAsync(handle);
             var removed = await operations.RemoveAsync(path, CancellationToken.None).ConfigureAwait(false);
             await closing.ConfigureAwait(false);
+            context.OwnFiles.TryRemove(path, out _);
             if (!removed.IsOk) Log.TemporaryFileLeft(context.Logger, path, (uint)removed.Status);
             if (!look.IsOk || look.Attributes.Mode is not { } mode) return null;
             var umask = FinalMode.UmaskOf(mode);

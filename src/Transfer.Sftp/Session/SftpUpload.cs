@@ -30,7 +30,7 @@ internal sealed class SftpUpload : SftpWork
     {
         _renamer = renamer;
         _temporary = item.TemporaryPath is { } temporary ? context.Expand(temporary) : null;
-        var replaced = item is { IsSegment: false, ReplacedPath: { } path } ? context.Expand(path) : null;
+        var replaced = item.ReplacedPath is { } path ? context.Expand(path) : null;
         _mode = new SftpFileMode(context, Target, replaced, item.IsUnfinished, item.Metadata?.Mode, item.SourceMode);
     }
 
@@ -91,20 +91,22 @@ internal sealed class SftpUpload : SftpWork
             _error = await NameAsync(late, seen).ConfigureAwait(false);
             _publishing = false;
         }
-        if (_error is null) return new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
+        if (_error is null) return await DoneAsync(verified).ConfigureAwait(false);
         // What could not get its name is deleted, or named in the error.
         if (isWhole || !Publishes) return new WorkOutcome.Failed(_error) { Publishing = isWhole, MayLeavePart = _temporary is null };
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
         return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound } ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
     }
 
+    // Whoever gives the whole of a divided file its name sets its permissions with it.
+    private async ValueTask<WorkOutcome> DoneAsync(Verification verified) => Item.IsSegment
+        ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
+        : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
+
     private ValueTask DecideModeAsync()
     {
         if (Item.Offset > 0) _mode.Continue();
-        if (!Item.IsSegment) return _mode.DecideAsync();
-        // Of a range of a file, whoever gives the whole of it a name decides: by then the umask is known.
-        _mode.AskAhead();
-        return default;
+        return _mode.DecideAsync();
     }
 
     // What the file is to get in the flight of its rename: what was not known before, or was refused together with the permissions.

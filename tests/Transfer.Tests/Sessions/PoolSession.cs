@@ -24,6 +24,14 @@ internal sealed class PoolSession : TransferSession
 
     public override bool Usable => !Broken && !Disposed;
 
+    /// <summary>Deletes files; null: that is not expected of it.</summary>
+    public Func<IReadOnlyList<string>, CancellationToken, Task>? Delete { get; init; }
+
+    /// <summary>Files that it has made for itself.</summary>
+    public IReadOnlyCollection<string> Own { get; init; } = [];
+
+    public override IReadOnlyCollection<string> OwnFiles => Own;
+
     public override TransferFeatures Features { get; } = new();
 
     public override void GetReady(WorkKind kind) => Expected = kind;
@@ -52,8 +60,11 @@ internal sealed class PoolSession : TransferSession
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         throw new NotSupportedException();
 
-    public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        throw new NotSupportedException();
+    public override async ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        await (Delete ?? throw new NotSupportedException())(paths, ct);
+        return new TransferException?[paths.Count];
+    }
 
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         throw new NotSupportedException();

@@ -26,11 +26,6 @@ internal sealed record FileBackup(BackupFolder Folder, string Path)
             (_moved, _isTaken) = (null, false);
             return error;
         }
-        return new TransferException(error.Error, $"{error.Message} The old file is {backup} now.", error)
-        {
-            RemotePath = error.RemotePath,
-            ServerCode = error.ServerCode,
-            IsTransient = error.IsTransient,
-        };
+        return error.WithMessage($"{error.Message} The old file is {backup} now.");
     }
 }

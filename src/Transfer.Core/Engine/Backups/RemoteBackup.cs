@@ -59,11 +59,7 @@ internal sealed class RemoteBackup : BackupFolder
             }
             catch (TransferException e) when (e is not TransferConnectionException)
             {
-                throw new TransferException(e.Error, $"{from} could not be moved to {to}, and is left: {e.Message}", e)
-                {
-                    RemotePath = from,
-                    ServerCode = e.ServerCode,
-                };
+                throw e.WithMessage($"{from} could not be moved to {to}, and is left: {e.Message}", from);
             }
         }
     }

@@ -1,4 +1,5 @@
 using Transfer.Modes;
+using Transfer.Replacing;
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
@@ -160,6 +161,56 @@ public sealed class ModeTests
         Assert.That(await session.SettleModeAsync(new ModeSettlement("/gone", "/a", Usual), CancellationToken.None), "it has its name by now");
     }
 
+    [TestCase(1000u, 0b110_110_000, Description = "the group's own")]
+    [TestCase(7u, 0b110_000_000, Description = "another group's")]
+    public async Task A_segments_session_tells_what_the_whole_is_to_have_and_sets_nothing(uint group, int expected)
+    {
+        var server = Server("/a", 0b110_110_000);
+        server.Store.Groups["/a"] = group;
+        await using var session = await server.OpenAsync();
+        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/t", Replace = true, IsSegment = true };
+        await session.RunAsync(item);
+        Assert.That((item.Outcome as WorkOutcome.Done)?.FinalMode, Is.EqualTo((UnixFileMode)expected));
+        Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Stat /a", "Open /t", "Write h1 0+1", "FStat h1", "Close h1" }));
+    }
+
+    [Test]
+    public async Task A_segment_of_a_new_file_has_the_umask_asked_beside_its_content()
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync(state: new SftpServerState());
+        var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { TemporaryPath = "/t", Replace = true, IsSegment = true, SourceMode = (UnixFileMode)0b110_110_110 };
+        await session.RunAsync(item);
+        Assert.That((item.Outcome as WorkOutcome.Done)?.FinalMode, Is.EqualTo(Usual));
+        Assert.That(ModeOf(server, "/t"), Is.EqualTo(FinalMode.Unfinished));
+    }
+
+    [Test]
+    public async Task Permissions_and_time_leave_with_the_rename_and_the_time_is_kept_where_they_are_refused()
+    {
+        var server = Server("/t", 0b110_000_000);
+        server.Instead = request => request.Type is SftpPacketType.SetStat && request.Attributes.Permissions is not null ? FakeReply.Status(request.Id, SftpStatus.PermissionDenied) : null;
+        await using var session = await server.OpenAsync();
+        var metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(1_600_000_000), Mode = Usual };
+        await session.RenameAsync(new Renaming("/t", "/a") { IsTemporary = true, Replace = true, Metadata = metadata }, CancellationToken.None);
+        Assert.That(server.Requests[2..], Is.EqualTo(new[] { "SetStat /t", "posix-rename@openssh.com /t -> /a", "SetStat /a" }));
+        Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(1_600_000_000u));
+    }
+
+    [Test]
+    public async Task A_session_that_is_lost_over_the_question_for_the_umask_names_its_file()
+    {
+        var server = new FakeServer();
+        server.Instead = request =>
+        {
+            if (request.Type == SftpPacketType.Remove) server.Channel.ServerOutput.Complete();
+            return null;
+        };
+        await using var session = await server.OpenAsync(state: new SftpServerState());
+        await session.RunAsync(Item(Usual)).Soon();
+        Assert.That((session.Usable, session.OwnFiles), Is.EqualTo((false, new[] { "/t0000000" })));
+    }
+
     [Test]
     public async Task A_segment_of_which_others_have_moved_everything_fails_for_no_length()
     {
@@ -167,7 +218,7 @@ public sealed class ModeTests
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3])) { TemporaryPath = "/t", Replace = true, IsSegment = true, Offset = 3, End = 3 };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(0, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(0, Verification.Size) { FinalMode = Usual }));
     }
 
     private static FakeServer Server(string path, int mode)

@@ -283,7 +283,7 @@ internal sealed class FetchingJob : IAsyncDisposable
         {
             // It may have been changed on its way only.
             Log.SpoolArchiveRefused(_logger, _job.Id.ToString(), number, e.Error, e.Message);
-            var error = new TransferException(e.Error, $"{SpoolNames.Archive(number)}: {e.Message}", e) { IsTransient = e.IsTransient };
+            var error = e.WithMessage($"{SpoolNames.Archive(number)}: {e.Message}");
             _refused.AddOrUpdate(number, (1, error), (_, earlier) => (earlier.Tries + 1, error));
         }
     }
