@@ -333,6 +333,7 @@ test_all() {
     *) die "test knows only --unit" ;;
   esac
   need_sdk
+  rm -f "$results"/*.trx
   if ! $unit; then prepare_servers || complete=false; fi
   build
   # The server tests run the command as it is published; the unit tests need not wait for that.
