@@ -1,14 +1,14 @@
-namespace Transfer.Batch;
+namespace Transfer;
 
-/// <summary>Whether a folder goes in a batch.</summary>
+/// <summary>Whether a directory goes in a batch.</summary>
 public enum BatchMode
 {
-    /// <summary>Where that is clearly faster and the server allows it; else file by file.</summary>
+    /// <summary>In a batch where that is clearly faster and the server allows it; else file by file.</summary>
     Auto,
 
-    /// <summary>It must; where it can't, nothing is done. What is uploaded keeps its permissions, where this system has such.</summary>
-    On,
+    /// <summary>In a batch; where that is impossible the job fails and nothing is changed. Uploaded files keep their permissions, where this system has such.</summary>
+    Always,
 
-    /// <summary>It goes file by file.</summary>
-    Off,
+    /// <summary>File by file.</summary>
+    Never,
 }

@@ -1,6 +1,6 @@
-namespace Transfer.Batch;
+namespace Transfer;
 
-/// <summary>How a folder went.</summary>
+/// <summary>How a directory travelled.</summary>
 public enum BatchWay
 {
     /// <summary>File by file.</summary>

@@ -1,4 +1,3 @@
-using Transfer.Batch;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -10,7 +9,7 @@ internal static class BatchSteps
     /// <summary>Refuses what contradicts a batch that must be.</summary>
     public static void Check(TransferSettings transfer, IEnumerable<TransferUrl> urls)
     {
-        if (transfer.Batch != BatchMode.On) return;
+        if (transfer.Batch != BatchMode.Always) return;
         if (urls.FirstOrDefault(url => !url.IsSftp) is { } other) throw new UsageException($"--batch on needs a server that runs commands, which is one of sftp:, and not {other.Redacted}.");
         var contradiction = transfer switch
         {
@@ -27,7 +26,8 @@ internal static class BatchSteps
     }
 
     public static TransferStep Create(
-        string name, TransferClient client, string prefix, Func<IProgress<ItemResult>, IProgress<TransferProgress>, CancellationToken, Task<BatchFolderResult>> run) =>
+        string name, TransferClient client, string prefix,
+        Func<IProgress<ItemResult>, IProgress<TransferProgress>, CancellationToken, Task<BatchDirectoryResult>> run) =>
         TransferStep.Job(name, [client], prefix, async (items, progress, ct) =>
         {
             var result = await run(items, progress, ct);

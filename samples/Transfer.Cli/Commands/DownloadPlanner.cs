@@ -1,4 +1,3 @@
-using Transfer.Batch;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -12,7 +11,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {
         if (globs && url.Glob is { } glob) return await ExpandAsync(url, glob, client, ct);
-        return [url.NamesDirectory || transfer.Batch == BatchMode.On ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
+        return [url.NamesDirectory || transfer.Batch == BatchMode.Always ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
     }
 
     private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
@@ -37,7 +36,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         {
             var local = target.ForDirectory(Name(path), make: !transfer.DryRun);
             var journaled = _journals.Directory(url.Describe(path), LocalPath.Full(local)) with { Items = items };
-            return BatchFolders.DownloadAsync(client, path, local, transfer.Batch, journaled, progress, ct);
+            var batch = new BatchOptions { Mode = transfer.Batch, Directory = journaled };
+            return client.DownloadDirectoryAsync(path, local, batch, progress, ct);
         });
 
     /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Transfer.Batch;
 using Transfer.Cli.Options;
 using Transfer.Cli.Urls;
 
@@ -51,7 +50,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         if (sources.Count > 1 && !url.NamesDirectory) throw new UsageException("Several sources need a URL that ends in /.");
         var local = sources.Select(source => Describe(source, url, sources.Count > 1)).ToList();
 
-        if (transfer.Batch == BatchMode.On && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file) throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
+        if (transfer.Batch == BatchMode.Always && local.Find(source => !source.IsDirectory && !source.IsMissing) is { } file) throw new UsageException($"--batch on is for folders, and {file.Path} is none.");
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
@@ -102,7 +101,11 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         return source.IsDirectory
             ? BatchSteps.Create(
                 source.Path, client, TransferStep.Prefix(source.Path),
-                (items, progress, ct) => BatchFolders.UploadAsync(client, source.Path, source.Target, transfer.Batch, journals.Directory(full, target) with { Items = items }, progress, ct))
+                (items, progress, ct) =>
+                {
+                    var batch = new BatchOptions { Mode = transfer.Batch, Directory = journals.Directory(full, target) with { Items = items } };
+                    return client.UploadDirectoryAsync(source.Path, source.Target, batch, progress, ct);
+                })
             : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, journals.Upload(full, target), progress, ct));
     }
 

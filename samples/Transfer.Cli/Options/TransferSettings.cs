@@ -130,8 +130,8 @@ internal sealed record TransferSettings
             Batch = CliOptions.Value(parsed, options.Batch) switch
             {
                 null or "auto" => BatchMode.Auto,
-                "on" => BatchMode.On,
-                "off" => BatchMode.Off,
+                "on" => BatchMode.Always,
+                "off" => BatchMode.Never,
                 _ => throw new UsageException("--batch wants auto, on or off."),
             },
             Durability = CliOptions.Value(parsed, options.Durability) switch

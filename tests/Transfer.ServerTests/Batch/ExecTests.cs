@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.Batch;
 using Transfer.ServerTests.Command;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Ssh;
@@ -19,16 +18,16 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, Files);
         await using var client = Client();
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On);
+        var up = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch());
         Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "t" }));
 
-        var again = await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On, new() { Overwrite = Overwrite.Always });
+        var again = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch(new() { Overwrite = Overwrite.Always }));
         Assert.That((again.Way, again.Job.Files, again.Job.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
 
-        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"), BatchMode.On);
+        var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), InBatch());
         Assert.That((down.Way, down.Job.Files, down.Job.Failed, down.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -39,10 +38,10 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, 200);
         await using var client = Client();
-        await BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On);
+        await client.UploadDirectoryAsync(source, Remote + "/t", InBatch());
         Server.Plant(Remote + "/t/.transfer-0123456789abcdef-7.part", [1]);
 
-        var down = await BatchFolders.DownloadAsync(client, Remote + "/t", Path.Combine(Scratch, "down"), BatchMode.On);
+        var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), InBatch());
 
         Assert.That((down.Way, down.Job.Files, down.Job.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)), string.Join('\n', down.Job.Failures.Select(failure => failure.Error?.Message)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
@@ -64,7 +63,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         File.SetUnixFileMode(Path.Combine(source, "b"), (UnixFileMode)modes["b"] | UnixFileMode.SetUser);
         await using var client = Client();
         if (isThere) await client.CreateDirectoryAsync(Remote + "/batch");
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/batch", BatchMode.On, new DirectoryOptions { PreserveMode = true });
+        var up = await client.UploadDirectoryAsync(source, Remote + "/batch", InBatch(new() { PreserveMode = true }));
         Assert.That((up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((3L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => (int)File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")) != modes[name]), Is.Empty);
     }
@@ -76,7 +75,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         TestTree.Write(source, 200);
         await using var client = Client();
         var relative = "/~/" + Path.GetFileName(Server.Local(Remote)) + "/a 'b";
-        var up = await BatchFolders.UploadAsync(client, source, relative, BatchMode.On);
+        var up = await client.UploadDirectoryAsync(source, relative, InBatch());
         Assert.That((up.Way, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/a 'b"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -89,7 +88,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         using var cancel = new CancellationTokenSource();
         var progress = new Cancelling(cancel);
-        await Assert.ThrowsAsync<OperationCanceledException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On, progress: progress, ct: cancel.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => client.UploadDirectoryAsync(source, Remote + "/t", InBatch(), progress, cancel.Token));
         Assert.That(RemoteNames(), Is.Empty);
     }
 
@@ -140,14 +139,14 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
         await using var client = Client();
         foreach (var overwrite in new[] { Overwrite.Fail, Overwrite.Always })
         {
-            var up = await BatchFolders.UploadAsync(client, source, Remote + "/it's", BatchMode.On, new() { Overwrite = overwrite });
+            var up = await client.UploadDirectoryAsync(source, Remote + "/it's", InBatch(new() { Overwrite = overwrite }));
             // The large one gains nothing from company, until it is there and has not changed.
             Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == Overwrite.Fail ? 1 : 0)));
             Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
         }
         var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(text, $"text{i}"), new byte[30_000]);
-        Assert.That((await BatchFolders.UploadAsync(client, text, Remote + "/it's/text")).Way, Is.EqualTo(BatchWay.Transfer));
+        Assert.That((await client.UploadDirectoryAsync(text, Remote + "/it's/text", new BatchOptions())).Way, Is.EqualTo(BatchWay.Transfer));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "it's" }));
     }
 
@@ -166,12 +165,12 @@ public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Nam
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, 600);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(5) });
-        var error = await Assert.ThrowsAsync<TransferException>(() => BatchFolders.UploadAsync(client, source, Remote + "/t", BatchMode.On));
+        var error = await Assert.ThrowsAsync<TransferException>(() => client.UploadDirectoryAsync(source, Remote + "/t", InBatch()));
         Assert.That(error!.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(error.Message, Does.Contain("No shell"));
         TestTree.Write(source, 600);
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
+        var up = await client.UploadDirectoryAsync(source, Remote + "/t", new BatchOptions());
         Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 1200L, 0L)));
         Assert.That(up.Reason, Does.Contain("No shell"));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
@@ -193,7 +192,7 @@ public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
         Directory.CreateDirectory(source);
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(3) });
-        var up = await BatchFolders.UploadAsync(client, source, Remote + "/t");
+        var up = await client.UploadDirectoryAsync(source, Remote + "/t", new BatchOptions());
         Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(new FileInfo(Path.Combine(Server.Root, "got")).Length, Is.Zero);
     }
@@ -214,7 +213,7 @@ public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
         try
         {
             await using var client = Client();
-            var up = await BatchFolders.UploadAsync(client, source, Remote + "/small", BatchMode.On, new() { Overwrite = Overwrite.Always });
+            var up = await client.UploadDirectoryAsync(source, Remote + "/small", InBatch(new() { Overwrite = Overwrite.Always }));
             Assert.That((up.Job.Files + up.Job.Failed, up.Job.Failed > 0), Is.EqualTo((600L, true)));
             foreach (var file in Directory.EnumerateFileSystemEntries(small)) Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
             Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Job.Files));

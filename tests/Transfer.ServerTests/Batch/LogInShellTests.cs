@@ -1,4 +1,3 @@
-using Transfer.Batch;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Ssh;
 using Transfer.ServerTests.Support;
@@ -34,21 +33,21 @@ public sealed class LogInShellTests : SshFixture
         var source = Path.Combine(Scratch, "source");
         TestTree.Write(source, Files);
         await using var client = Client();
-        var up = await BatchFolders.UploadAsync(client, source, Remote + Odd, BatchMode.On);
+        var up = await client.UploadDirectoryAsync(source, Remote + Odd, InBatch());
         Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + Odd), TimeSpan.FromSeconds(1)), Is.Empty);
 
         var target = Path.Combine(Scratch, "down");
         if (_tarTakesLists)
         {
-            var down = await BatchFolders.DownloadAsync(client, Remote + Odd, target, BatchMode.On);
+            var down = await client.DownloadDirectoryAsync(Remote + Odd, target, InBatch());
             Assert.That((down.Way, down.Reason, down.Job.Files, down.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L)));
         }
         else
         {
-            var error = (await Assert.CatchAsync<TransferException>(() => BatchFolders.DownloadAsync(client, Remote + Odd, target, BatchMode.On)))!;
+            var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadDirectoryAsync(Remote + Odd, target, InBatch())))!;
             Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
-            var down = await BatchFolders.DownloadAsync(client, Remote + Odd, target);
+            var down = await client.DownloadDirectoryAsync(Remote + Odd, target, new BatchOptions());
             Assert.That((down.Way, down.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         }
         Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);

@@ -8,6 +8,10 @@ public abstract class SshFixture(ServerVariant variant) : ServerFixture(ServerKi
 {
     protected SshServer Ssh => (SshServer)Server;
 
+    /// <summary>A directory that must go in a batch.</summary>
+    protected static BatchOptions InBatch(DirectoryOptions? directory = null) =>
+        new() { Mode = BatchMode.Always, Directory = directory ?? new DirectoryOptions() };
+
     /// <summary>Writes a text file that goes with the test.</summary>
     protected string TextFile(string name, string text)
     {

@@ -1,4 +1,3 @@
-using Transfer.Batch;
 
 namespace Transfer.Tests.Engine;
 
@@ -179,7 +178,9 @@ public sealed class FinishTests : IDisposable
         _local.Add("f", [1]);
         _finish.Cancel();
         await using var client = new MemoryTransferClient(_store);
-        Task upload = batch ? BatchFolders.UploadAsync(client, _local.Path, "/t", options: Options) : client.UploadDirectoryAsync(_local.Path, "/t", Options);
+        Task upload = batch
+            ? client.UploadDirectoryAsync(_local.Path, "/t", new BatchOptions { Directory = Options })
+            : client.UploadDirectoryAsync(_local.Path, "/t", Options);
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(_finish.Token));
         Assert.That(_store.Opened, Is.Zero);
     }

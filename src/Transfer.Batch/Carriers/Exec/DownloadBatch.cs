@@ -15,8 +15,8 @@ internal sealed class DownloadBatch : FolderBatch
     private readonly List<ListedFile> _small = [];
     private string _proof = string.Empty;
 
-    public DownloadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
-        : base(client, local, remote, mode, options, progress) =>
+    public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
+        : base(client, local, remote, options, progress) =>
         _dry = new DryItems(new ListingBudget(client.Engine.Listings.Limit).Open(remote));
 
     protected override string Name => "batch_download";

@@ -15,14 +15,14 @@ internal abstract class FolderBatch
     private readonly BatchMode _mode;
     private readonly PhaseProgress? _progress;
 
-    protected FolderBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
+    protected FolderBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
     {
         Client = client;
         Local = local;
         Remote = remote;
-        Options = options;
-        Items = new BatchItems(options.Items);
-        _mode = mode;
+        Options = options.Directory;
+        Items = new BatchItems(Options.Items);
+        _mode = options.Mode;
         _progress = PhaseProgress.For(progress);
     }
 
@@ -50,12 +50,17 @@ internal abstract class FolderBatch
     protected abstract string JournalName { get; }
 
     /// <summary>It must go in a batch.</summary>
-    protected bool Must => _mode == BatchMode.On;
+    protected bool Must => _mode == BatchMode.Always;
 
     /// <summary>The operation, for whoever measures.</summary>
     protected abstract string Name { get; }
 
-    public Task<BatchFolderResult> RunAsync(CancellationToken ct) => _mode == BatchMode.Off ? SinglyAsync(null, ct) : Engine.MeasureAsync(Name, () => RunUntilAsync(ct), ct);
+    public Task<BatchDirectoryResult> RunAsync(CancellationToken ct) => (_mode, Client) switch
+    {
+        (BatchMode.Never, _) => SinglyAsync(null, ct),
+        (_, IRemoteCommands commands) => Engine.MeasureAsync(Name, () => RunUntilAsync(commands, ct), ct),
+        _ => SinglyAsync("the server runs no commands", ct),
+    };
 
     /// <summary>Why a batch can't do what is wanted, whatever the server; null: it can.</summary>
     protected virtual string? Refuse() => Options switch
@@ -99,12 +104,12 @@ internal abstract class FolderBatch
     protected abstract Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct);
 
     // What only prepares is broken off, whoever wants it to end; a batch and files that go one by one see to it themselves that what is under way is finished.
-    private async Task<BatchFolderResult> RunUntilAsync(CancellationToken caller)
+    private async Task<BatchDirectoryResult> RunUntilAsync(IRemoteCommands commands, CancellationToken caller)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Options.Finish);
         try
         {
-            return await RunAsync(stop.Token, caller).ConfigureAwait(false);
+            return await RunAsync(commands, stop.Token, caller).ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (!caller.IsCancellationRequested && Options.Finish.IsCancellationRequested && e.CancellationToken != Options.Finish)
         {
@@ -112,10 +117,9 @@ internal abstract class FolderBatch
         }
     }
 
-    private async Task<BatchFolderResult> RunAsync(CancellationToken ct, CancellationToken caller)
+    private async Task<BatchDirectoryResult> RunAsync(IRemoteCommands commands, CancellationToken ct, CancellationToken caller)
     {
         var started = Engine.Time.GetTimestamp();
-        if (Client is not IRemoteCommands commands) return await SinglyAsync("the server runs no commands", caller).ConfigureAwait(false);
         if (Refuse() is { } refusal) return await SinglyAsync(refusal, caller).ConfigureAwait(false);
         if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", caller).ConfigureAwait(false);
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
@@ -128,7 +132,7 @@ internal abstract class FolderBatch
     }
 
     // Or why it can't go so: then nothing was moved.
-    private async ValueTask<(BatchFolderResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
+    private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
     {
         using var locked = Options.Locking is { } locking ? await JobLock.TakeAsync(locking, JournalName, Engine.Time, ct).ConfigureAwait(false) : null;
         OpenJournal();
@@ -170,16 +174,16 @@ internal abstract class FolderBatch
     }
 
     // What goes on its own.
-    private async ValueTask<BatchFolderResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
+    private async ValueTask<BatchDirectoryResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
     {
         var rest = Items.Rest;
-        if (rest.Count == 0) return new BatchFolderResult { Way = way, Job = batch };
+        if (rest.Count == 0) return new BatchDirectoryResult { Way = way, Job = batch };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
         var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Lent = Kept, Lock = null }, _progress, ct).ConfigureAwait(false);
         // Nothing went as it was meant to.
-        if (batch.Files == 0) return new BatchFolderResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) };
-        return new BatchFolderResult { Way = way, Alone = rest.Count, Job = Add(batch, single) };
+        if (batch.Files == 0) return new BatchDirectoryResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) };
+        return new BatchDirectoryResult { Way = way, Alone = rest.Count, Job = Add(batch, single) };
     }
 
     private void OpenJournal()
@@ -200,11 +204,11 @@ internal abstract class FolderBatch
     private async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> left, CancellationToken ct) =>
         Leftovers.Gone(left, await DeleteAsync(left, ct).ConfigureAwait(false), Logger);
 
-    private async Task<BatchFolderResult> SinglyAsync(string? why, CancellationToken ct)
+    private async Task<BatchDirectoryResult> SinglyAsync(string? why, CancellationToken ct)
     {
         if (why is not null && Must) throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
-        return new BatchFolderResult { Job = await MoveSinglyAsync(Options, _progress, ct).ConfigureAwait(false), Reason = why };
+        return new BatchDirectoryResult { Job = await MoveSinglyAsync(Options, _progress, ct).ConfigureAwait(false), Reason = why };
     }
 
     /// <summary>How many of tar's commands run at a time.</summary>

@@ -29,8 +29,8 @@ internal sealed class UploadBatch : FolderBatch
     private HostDialer[] _receivers = [];
     private string _proof = string.Empty;
 
-    public UploadBatch(TransferClient client, string local, string remote, BatchMode mode, DirectoryOptions options, IProgress<TransferProgress>? progress)
-        : base(client, local, remote, mode, options, progress)
+    public UploadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
+        : base(client, local, remote, options, progress)
     {
     }
 

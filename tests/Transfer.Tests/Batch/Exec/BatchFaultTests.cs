@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Sealing;
 using Transfer.Tests.Engine;
@@ -21,13 +20,13 @@ public sealed class BatchFaultTests : HostFixture
         for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         Directory.CreateDirectory(Programs["jail"]);
         await using var host = new ShellHost { Hidden = (There.Path, Programs["jail"]), Programs = Path };
-        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
+        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch()).Failure<TransferException>();
         Assert.That(error.Message, Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
-        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target);
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((auto.Way, auto.Job.Files, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That((File.Exists(Programs["ran"]), Directory.EnumerateFileSystemEntries(Programs["jail"]).Any()), Is.EqualTo((false, false)));
-        Assert.That((await BatchFolders.DownloadAsync(host, Target, Programs["down"], BatchMode.On).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
+        Assert.That((await host.DownloadDirectoryAsync(Target, Programs["down"], InBatch()).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(Target).Count(), Is.EqualTo(600));
     }
 
@@ -36,13 +35,13 @@ public sealed class BatchFaultTests : HostFixture
     {
         for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.Zero }) { Forced = "cat >/dev/null" };
-        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target).Soon();
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions()).Soon();
         Assert.That((auto.Way, auto.Job.Files), Is.EqualTo((BatchWay.Files, 600L)));
     }
 
     [TestCase(BatchMode.Auto, false)]
     [TestCase(BatchMode.Auto, true)]
-    [TestCase(BatchMode.On, true)]
+    [TestCase(BatchMode.Always, true)]
     public async Task Where_neither_tar_nor_our_own_receives_there_is_a_reason(BatchMode mode, bool keepsTimes)
     {
         Program("tar", "exit 127");
@@ -50,12 +49,12 @@ public sealed class BatchFaultTests : HostFixture
         for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         await using var host = new ShellHost { Programs = Path };
         var options = new DirectoryOptions { PreserveModified = keepsTimes };
-        if (mode == BatchMode.On)
+        if (mode == BatchMode.Always)
         {
-            Assert.That((await BatchFolders.UploadAsync(host, Here.Path, Target, mode, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+            Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options)).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
             return;
         }
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, mode, options);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options));
         Assert.That((result.Way, result.Job.Files, result.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
     }
@@ -66,7 +65,7 @@ public sealed class BatchFaultTests : HostFixture
         Program("tar", "case \"$1\" in --version) echo 'bsdtar 3.7.2 - libarchive 3.7.2';; *) exit 1;; esac");
         There.Add("a", [1]);
         await using var host = new ShellHost { Programs = Path };
-        var error = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On).Failure<TransferException>();
+        var error = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch()).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
@@ -80,7 +79,7 @@ public sealed class BatchFaultTests : HostFixture
         Directory.CreateDirectory(Target);
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
         Assert.That(Directory.EnumerateFiles(Target + "/d").Count(), Is.EqualTo(50));
         AssertClean();
@@ -93,7 +92,7 @@ public sealed class BatchFaultTests : HostFixture
         for (var i = 0; i < 50; i++) Here.Add($"d/f{i}", [1, (byte)i]);
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => ++renames == 1 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0)));
         Assert.That(renames, Is.EqualTo(2), "the second time in doubt");
         AssertClean();
@@ -115,7 +114,7 @@ public sealed class BatchFaultTests : HostFixture
                 return RenameLoss.None;
             },
         };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         Assert.That((result.Way, result.Job.Files), Is.EqualTo((BatchWay.Tar, 2L)));
         Assert.That(renames, Does.Not.Contain(Target));
         AssertClean();
@@ -133,7 +132,7 @@ public sealed class BatchFaultTests : HostFixture
         Directory.CreateDirectory(Here["empty/one"]);
         Directory.CreateDirectory(Target);
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
         Assert.That(Directory.Exists(Target + "/empty/one"), Is.True);
         await host.EndedAsync();
@@ -151,7 +150,7 @@ public sealed class BatchFaultTests : HostFixture
         var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
         // What it would have been asked is not waited for.
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always }).Soon();
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Always })).Soon();
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
         Assert.That(new FileInfo(Programs["starts"]).Length, Is.EqualTo(attempts));
     }
@@ -171,7 +170,7 @@ public sealed class BatchFaultTests : HostFixture
             Here.Add($"f{i:D2}", content, new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         }
         await using var host = new ShellHost { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var first = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        var first = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         Assert.That((first.Way, first.Job.Files, first.Job.Failed, first.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 1)));
         foreach (var path in Directory.EnumerateFiles(Here.Path))
         {
@@ -179,7 +178,7 @@ public sealed class BatchFaultTests : HostFixture
             RandomAccess.Write(file, "changed"u8, RandomAccess.GetLength(file) / 2);
         }
         var before = host.Sent;
-        var second = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Newer });
+        var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Newer }));
         Assert.That((second.Way, second.Job.Files, second.Job.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
         Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
         foreach (var path in Directory.EnumerateFiles(Here.Path))
@@ -199,8 +198,8 @@ public sealed class BatchFaultTests : HostFixture
         Assert.That(lost.Paths, Is.EquivalentTo(new[] { "empty", "empty/one" }));
     }
 
-    [TestCase(BatchMode.On)]
-    [TestCase(BatchMode.Off)]
+    [TestCase(BatchMode.Always)]
+    [TestCase(BatchMode.Never)]
     public async Task Included_folders_come_also_when_they_are_empty(BatchMode mode)
     {
         Directory.CreateDirectory(There["in/void"]);
@@ -208,25 +207,25 @@ public sealed class BatchFaultTests : HostFixture
         There.Add("in/f7", [1]);
         await using var host = new ShellHost();
         var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["void", "*7"] } };
-        await BatchFolders.DownloadAsync(host, Target, Here["out"], mode, options);
+        await host.DownloadDirectoryAsync(Target, Here["out"], In(mode, options));
         Assert.That((Directory.Exists(Here["out/void"]), Directory.Exists(Here["out/other"]), File.Exists(Here["out/f7"])), Is.EqualTo((true, false, true)));
         // Where there is a target, what is to go is looked up first.
         Directory.CreateDirectory(There["up"]);
-        await BatchFolders.UploadAsync(host, Here["out"], There["up"], mode, options);
+        await host.UploadDirectoryAsync(Here["out"], There["up"], In(mode, options));
         Assert.That(Directory.Exists(There["up/void"]), Is.True);
     }
 
-    [TestCase(BatchMode.On)]
-    [TestCase(BatchMode.Off)]
+    [TestCase(BatchMode.Always)]
+    [TestCase(BatchMode.Never)]
     public async Task What_a_killed_job_has_left_is_no_part_of_a_folder(BatchMode mode)
     {
         const string Left = ".transfer-0123456789abcdef-1.part";
         There.Add($"in/{Left}/half", [1]);
         There.Add("in/f", [1]);
         await using var host = new ShellHost();
-        var down = await BatchFolders.DownloadAsync(host, Target, Here["out"], mode);
+        var down = await host.DownloadDirectoryAsync(Target, Here["out"], In(mode));
         Assert.That((down.Job.Files, down.Job.Skipped, Directory.Exists(Here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
-        await BatchFolders.UploadAsync(host, Target, There["up"], mode);
+        await host.UploadDirectoryAsync(Target, There["up"], In(mode));
         Assert.That(Directory.EnumerateFileSystemEntries(There["up"]).Select(System.IO.Path.GetFileName), Is.EqualTo(new[] { "f" }));
     }
 

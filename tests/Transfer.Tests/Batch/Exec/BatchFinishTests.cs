@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using Transfer.Batch;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
@@ -42,7 +41,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         }
         await using var host = Host(sending: FinishAsSent, sessions: sessions);
         var options = Options with { Overwrite = overwrite };
-        await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options));
+        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)));
         await host.EndedAsync();
         var done = Same();
         // All that had been sent whole, and what lay between the packer and the wire.
@@ -52,7 +51,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         if (overwrite == Overwrite.Fail) Assert.That(Published(), Is.EqualTo(done));
         AssertClean();
 
-        var rest = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Resumed with { Overwrite = overwrite });
+        var rest = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed with { Overwrite = overwrite }));
         Assert.That((rest.Job.Files, rest.Job.Skipped, rest.Job.Failed, rest.Alone), Is.EqualTo(((long)Files - done.Count, (long)done.Count, 0L, 0)));
         Assert.That(rest.Way, Is.EqualTo(by == "tar" ? BatchWay.Tar : BatchWay.Transfer));
         Assert.That(Same(), Is.EqualTo(Here.Files));
@@ -64,7 +63,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
     {
         for (var i = 0; i < Files; i++) Here.Add($"d{i % 3}/f{i}", Samples.Bytes(Length, i), Time);
         await using var host = Host(sending: FinishAsSent);
-        await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options with { Journal = null }));
+        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Journal = null })));
         await host.EndedAsync();
         Assert.That(Published(), Has.Count.InRange((int)(FinishAt / Length) - 1, Files / 2));
         Assert.That(Same(), Is.EqualTo(Published()));
@@ -79,7 +78,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         for (var i = 0; i < 3; i++) Here.Add($"f{i}", [1, 2], Time);
         await using var host = Host();
         var options = Options with { Items = new Immediate(() => _finish.Cancel()) };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options).Soon();
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Soon();
         Assert.That((result.Job.Files, _finish.IsCancellationRequested), Is.EqualTo((3L, true)));
         Assert.That(Same(), Is.EqualTo(Here.Files));
         AssertOver();
@@ -95,7 +94,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         {
             if (command.Contains("tar -x", StringComparison.Ordinal)) _finish.Cancel();
         });
-        await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options));
+        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options)));
         await host.EndedAsync();
         Assert.That(_items.Values, Is.Empty);
         Assert.That(Directory.EnumerateFileSystemEntries(Target), Is.Empty, "no folder either");
@@ -111,7 +110,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         {
             if (command.Contains("transfer receive", StringComparison.Ordinal)) _finish.Cancel();
         });
-        await FinishedAsync(BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options with { Journal = null }));
+        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Journal = null })));
         await host.EndedAsync();
         Assert.That((There.Files.Count, _items.Values.Count), Is.EqualTo((0, 0)));
         AssertClean();
@@ -129,7 +128,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
             _finish.Cancel();
         });
         var local = Here["out"];
-        await FinishedAsync(BatchFolders.DownloadAsync(host, Target, local, BatchMode.On, Options));
+        await FinishedAsync(host.DownloadDirectoryAsync(Target, local, InBatch(Options)));
         await host.EndedAsync();
         var done = Here.Files;
         Assert.That((portions, done.Count), Is.EqualTo((2, _items.Values.Count)));
@@ -137,7 +136,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         Assert.That(done.All(file => Here.Read(file).AsSpan().SequenceEqual(There.Read("in" + file["out".Length..]))));
         AssertClean();
 
-        var rest = await BatchFolders.DownloadAsync(host, Target, local, BatchMode.On, Resumed);
+        var rest = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
         Assert.That((rest.Way, rest.Job.Files, rest.Job.Skipped, rest.Job.Failed, rest.Alone), Is.EqualTo((BatchWay.Tar, 300L - done.Count, (long)done.Count, 0L, 0)));
         Assert.That(Here.Files, Has.Count.EqualTo(300));
         AssertOver();

@@ -1,6 +1,5 @@
 using System.Runtime.Versioning;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Batch;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Tests.Engine;
@@ -18,9 +17,9 @@ public sealed class BatchResumeTests : HostFixture
 
     private DirectoryOptions Resumed => Options with { Resume = true };
 
-    [TestCase("tar", BatchMode.On)]
-    [TestCase("transfer", BatchMode.On)]
-    [TestCase("tar", BatchMode.Off, Description = "It goes on file by file.")]
+    [TestCase("tar", BatchMode.Always)]
+    [TestCase("transfer", BatchMode.Always)]
+    [TestCase("tar", BatchMode.Never, Description = "It goes on file by file.")]
     public async Task An_upload_goes_on_with_what_was_not_confirmed(string by, BatchMode mode)
     {
         // 64 MiB are a command's of tar, 2 MiB are an archive.
@@ -30,14 +29,14 @@ public sealed class BatchResumeTests : HostFixture
         new Random(1).NextBytes(content);
         for (var i = 0; i < files; i++) Here.Add($"d{i % 3}/f{i}", content, Time.AddSeconds(i));
         await using var host = Host();
-        await BreakOffAsync(items => BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options with { Items = items.Items }, ct: items.Token));
+        await BreakOffAsync(items => host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Items = items.Items }), cancellationToken: items.Token));
         await host.EndedAsync();
         var done = Published().Count;
         Assert.That(done, Is.InRange(1, files - 1));
         var before = host.Sent;
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, mode, Resumed);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, Resumed));
         Assert.That((result.Job.Files, result.Job.Skipped, result.Job.Failed, result.Alone), Is.EqualTo(((long)files - done, (long)done, 0L, 0)));
-        Assert.That(result.Way, Is.EqualTo(mode == BatchMode.Off ? BatchWay.Files : by == "tar" ? BatchWay.Tar : BatchWay.Transfer));
+        Assert.That(result.Way, Is.EqualTo(mode == BatchMode.Never ? BatchWay.Files : by == "tar" ? BatchWay.Tar : BatchWay.Transfer));
         Assert.That(host.Sent - before, Is.LessThan(((long)files - done + 1) * length));
         Assert.That(Published(), Is.EqualTo(Here.Files));
         AssertOver();
@@ -49,11 +48,11 @@ public sealed class BatchResumeTests : HostFixture
         for (var i = 0; i < 300; i++) There.Add($"in/d{i % 3}/f{i}", new byte[20_000], Time.AddSeconds(i));
         await using var host = Host();
         var local = Here["out"];
-        await BreakOffAsync(items => BatchFolders.DownloadAsync(host, Target, local, BatchMode.On, Options with { Items = items.Items }, ct: items.Token));
+        await BreakOffAsync(items => host.DownloadDirectoryAsync(Target, local, InBatch(Options with { Items = items.Items }), cancellationToken: items.Token));
         await host.EndedAsync();
         var done = Directory.EnumerateFiles(local, "f*", SearchOption.AllDirectories).Count();
         Assert.That(done, Is.InRange(1, 299));
-        var result = await BatchFolders.DownloadAsync(host, Target, local, BatchMode.On, Resumed);
+        var result = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
         Assert.That((result.Way, result.Job.Files, result.Job.Skipped, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 300L - done, (long)done, 0L, 0)));
         Assert.That(Here.Files.Select(file => file[4..]), Is.EqualTo(Published()));
         AssertOver();
@@ -68,12 +67,12 @@ public sealed class BatchResumeTests : HostFixture
         // In the way of one, so that the job does not end well.
         Directory.CreateDirectory(Target + "/z");
         await using var host = Host();
-        var first = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options);
+        var first = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options));
         Assert.That((first.Job.Files, first.Job.Failed), Is.EqualTo((3L, 1L)));
         Directory.Delete(Target + "/z");
         File.Delete(Target + "/a");
         Here.Add("b", [2, 3], Time.AddDays(-1));
-        var second = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Resumed);
+        var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
         Assert.That((second.Job.Files, second.Job.Skipped, second.Job.Failed), Is.EqualTo((3L, 1L, 0L)), "although existing files are not to be replaced");
         Assert.That(There.Read("in/b"), Is.EqualTo(new byte[] { 2, 3 }));
         Assert.That(Published(), Is.EqualTo(Here.Files));
@@ -88,13 +87,13 @@ public sealed class BatchResumeTests : HostFixture
         There.Add("in/f", isOurs ? [1, 2, 3] : [4], Time);
         await using var host = Host();
         using (var journal = Journal(host, new TemporaryNames())) journal.Taken(NameKey.Of("f"), new SourceStamp(3, Time.UtcTicks));
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Resumed);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
         Assert.That((result.Job.Files, result.Job.Skipped, result.Job.Failed), Is.EqualTo((0L, isOurs ? 1L : 0L, isOurs ? 0L : 1L)));
     }
 
-    [TestCase(BatchMode.On, true)]
-    [TestCase(BatchMode.On, false)]
-    [TestCase(BatchMode.Off, false)]
+    [TestCase(BatchMode.Always, true)]
+    [TestCase(BatchMode.Always, false)]
+    [TestCase(BatchMode.Never, false)]
     public async Task What_a_killed_run_has_left_goes_with_the_next(BatchMode mode, bool resume)
     {
         Here.Add("d/f", [1], Time);
@@ -112,7 +111,7 @@ public sealed class BatchResumeTests : HostFixture
         // Of a job that may be under way.
         const string Others = ".transfer-0123456789abcdef-1.part";
         There.Add($"in/{Others}/half", [1]);
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, mode, Options with { Resume = resume });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, Options with { Resume = resume }));
         Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(There.Files, Is.EquivalentTo(new[] { $"in/{Others}/half", "in/d/f" }));
         Assert.That(Directory.Exists(There[beside]), Is.False);
@@ -132,7 +131,7 @@ public sealed class BatchResumeTests : HostFixture
             journal.Stays($"{Target}/{staged}/", Target);
         }
         There.Add($"in/{staged}/g", [1]);
-        await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, Options);
+        await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options));
         Assert.That(There.Files, Is.EquivalentTo(new[] { $"in/{staged}/g", "in/f" }));
     }
 

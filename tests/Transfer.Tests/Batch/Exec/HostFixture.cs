@@ -44,6 +44,11 @@ public abstract class HostFixture
         Program("transfer", $"{first}exec '{ours}' \"$@\"");
     }
 
+    private protected static BatchOptions InBatch(DirectoryOptions? directory = null) => In(BatchMode.Always, directory);
+
+    private protected static BatchOptions In(BatchMode mode, DirectoryOptions? directory = null) =>
+        new() { Mode = mode, Directory = directory ?? new DirectoryOptions() };
+
     private protected void AssertClean() =>
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path, ".transfer-*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }), Is.Empty);
 }

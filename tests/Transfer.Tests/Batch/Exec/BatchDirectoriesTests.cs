@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using Transfer.Batch;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
@@ -7,7 +6,7 @@ namespace Transfer.Tests.Batch.Exec;
 /// <summary>Folders that go by this machine's shell and tar.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
-public sealed class BatchFoldersTests : HostFixture
+public sealed class BatchDirectoriesTests : HostFixture
 {
     private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];
 
@@ -19,7 +18,7 @@ public sealed class BatchFoldersTests : HostFixture
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items, Links = Links.Copy }));
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(Here.Path, Target);
         Assert.That(result.Job.Files, Is.EqualTo(Here.Files.Count));
@@ -37,7 +36,7 @@ public sealed class BatchFoldersTests : HostFixture
         var local = Here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await BatchFolders.DownloadAsync(host, There.Path, local, BatchMode.On, new DirectoryOptions { Items = items, Links = Links.Copy });
+        var result = await host.DownloadDirectoryAsync(There.Path, local, InBatch(new() { Items = items, Links = Links.Copy }));
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(There.Path, local);
         Assert.That(result.Job.Files, Is.EqualTo(There.Files.Count));
@@ -70,7 +69,7 @@ public sealed class BatchFoldersTests : HostFixture
         Mode("d1", 0b111_000_000);
         Directory.CreateDirectory(isThere ? Target : There.Path);
         await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { PreserveMode = true });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { PreserveMode = true }));
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
         AssertClean();
@@ -83,8 +82,8 @@ public sealed class BatchFoldersTests : HostFixture
         Compressible();
         File.SetUnixFileMode(Here["text1"], (UnixFileMode)0b111_111_111);
         await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
-        var batch = await BatchFolders.UploadAsync(host, Here.Path, Target);
-        await BatchFolders.UploadAsync(host, Here.Path, There["plain"], BatchMode.Off);
+        var batch = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
+        await host.UploadDirectoryAsync(Here.Path, There["plain"], new BatchOptions { Mode = BatchMode.Never });
         Assert.That(batch.Way, Is.EqualTo(BatchWay.Transfer));
         Assert.That(File.GetUnixFileMode(Path.Join(Target, "text1")), Is.EqualTo(File.GetUnixFileMode(There["plain/text1"])));
     }
@@ -94,13 +93,13 @@ public sealed class BatchFoldersTests : HostFixture
     {
         Fill(Here, 10);
         await using var host = new ShellHost();
-        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target);
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Does.Contain("few"));
-        var on = await BatchFolders.UploadAsync(host, Here.Path, There["on"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        var on = await host.UploadDirectoryAsync(Here.Path, There["on"], InBatch(new() { Links = Links.Copy }));
         Assert.That(on.Way, Is.EqualTo(BatchWay.Tar));
         Same(Here.Path, There["on"]);
-        var off = await BatchFolders.UploadAsync(host, Here.Path, There["off"], BatchMode.Off);
+        var off = await host.UploadDirectoryAsync(Here.Path, There["off"], new BatchOptions { Mode = BatchMode.Never });
         Assert.That((off.Way, off.Reason), Is.EqualTo((BatchWay.Files, (string?)null)));
     }
 
@@ -115,7 +114,7 @@ public sealed class BatchFoldersTests : HostFixture
         There.Add("in/d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         There.Add("in/d/other", [7]);
         await using var host = new ShellHost();
-        var up = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var up = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
         Assert.That((up.Way, up.Job.Files, up.Job.Skipped, up.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
         Assert.That((There.Read("in/d/f3").Length == 3 ? 1 : 0) + (There.Read("in/d/f4").Length == 3 ? 1 : 0), Is.EqualTo(replaced));
         Assert.That(There.Read("in/d/other"), Is.EqualTo(new byte[] { 7 }));
@@ -124,7 +123,7 @@ public sealed class BatchFoldersTests : HostFixture
         using var down = new TempFolder();
         down.Add("d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         down.Add("d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        var back = await BatchFolders.DownloadAsync(host, Here.Path, down.Path, BatchMode.On, new DirectoryOptions { Overwrite = overwrite });
+        var back = await host.DownloadDirectoryAsync(Here.Path, down.Path, InBatch(new() { Overwrite = overwrite }));
         Assert.That((back.Way, back.Job.Files, back.Job.Skipped, back.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
     }
 
@@ -134,7 +133,7 @@ public sealed class BatchFoldersTests : HostFixture
         for (var i = 0; i < 5; i++) Here.Add($"f{i}", [1]);
         Directory.CreateDirectory(Path.Combine(Target, "f2"));
         await using var host = new ShellHost();
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Overwrite = Overwrite.Always });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Always }));
         Assert.That((result.Job.Files, result.Job.Failed, result.Job.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
         Assert.That(result.Job.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
         AssertClean();
@@ -147,10 +146,10 @@ public sealed class BatchFoldersTests : HostFixture
         Directory.CreateDirectory(Here["void/void"]);
         await using var host = new ShellHost();
         var options = new DirectoryOptions { Filter = new TransferFilter { Include = ["*7", "*9"], Exclude = ["d1"] } };
-        await BatchFolders.UploadAsync(host, Here.Path, There["batch"], BatchMode.On, options);
-        await BatchFolders.UploadAsync(host, Here.Path, There["plain"], BatchMode.Off, options);
+        await host.UploadDirectoryAsync(Here.Path, There["batch"], InBatch(options));
+        await host.UploadDirectoryAsync(Here.Path, There["plain"], new BatchOptions { Mode = BatchMode.Never, Directory = options });
         Same(There["plain"], There["batch"]);
-        await BatchFolders.DownloadAsync(host, Here.Path, There["down"], BatchMode.On, options);
+        await host.DownloadDirectoryAsync(Here.Path, There["down"], InBatch(options));
         Same(There["plain"], There["down"]);
     }
 
@@ -163,12 +162,12 @@ public sealed class BatchFoldersTests : HostFixture
         Fill(Here, 10);
         Fill(There, 5);
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = forced };
-        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
+        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch()).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(Directory.Exists(Target), Is.False);
-        Assert.That((await BatchFolders.DownloadAsync(host, There.Path, Here["down"], BatchMode.On).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That((await host.DownloadDirectoryAsync(There.Path, Here["down"], InBatch()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         Compressible();
-        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target, options: new DirectoryOptions { Links = Links.Copy });
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = new() { Links = Links.Copy } });
         Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
         Same(Here.Path, Target);
@@ -179,7 +178,7 @@ public sealed class BatchFoldersTests : HostFixture
     {
         Compressible();
         await using (var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Forced = $"cat >> '{There["got"]}'" })
-            await BatchFolders.UploadAsync(host, Here.Path, Target);
+            await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That(new FileInfo(There["got"]).Length, Is.Zero);
     }
 
@@ -189,7 +188,7 @@ public sealed class BatchFoldersTests : HostFixture
         Program("tar", "exit 127");
         Fill(Here, 10);
         await using var host = Host();
-        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On).Failure<TransferException>();
+        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch()).Failure<TransferException>();
         Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Unsupported, "The folder can't go in a batch: the server has neither tar nor transfer.")));
         Assert.That(Directory.Exists(Target), Is.False);
     }
@@ -200,10 +199,10 @@ public sealed class BatchFoldersTests : HostFixture
         Program("transfer", $"cat >> '{Programs["got"]}'; echo hello");
         Compressible();
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
-        var must = await BatchFolders.UploadAsync(host, Here.Path, There["must"], BatchMode.On);
+        var must = await host.UploadDirectoryAsync(Here.Path, There["must"], InBatch());
         Assert.That((must.Way, must.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
         Same(Here.Path, Target);
         Same(Here.Path, There["must"]);
@@ -219,7 +218,7 @@ public sealed class BatchFoldersTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {extract};; esac");
         Fill(Here, 600);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = Links.Copy }));
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)Here.Files.Count)));
         Assert.That(result.Reason, Is.Not.Null);
         Assert.That(result.Alone, Is.GreaterThan(500));
@@ -235,7 +234,7 @@ public sealed class BatchFoldersTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{Programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
         Fill(Here, 1500);
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = Links.Copy }));
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)Here.Files.Count)));
         Assert.That(result.Alone, Is.InRange(2, 1499));
         Same(Here.Path, Target);
@@ -251,7 +250,7 @@ public sealed class BatchFoldersTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {create};; esac");
         Fill(There, 1100);
         await using var host = Host();
-        var result = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On, new DirectoryOptions { Links = Links.Copy });
+        var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch(new() { Links = Links.Copy }));
         Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)There.Files.Count)));
         Assert.That(result.Way, Is.EqualTo(result.Reason is null ? BatchWay.Tar : BatchWay.Files));
         Same(There.Path, Here["out"]);
@@ -265,7 +264,7 @@ public sealed class BatchFoldersTests : HostFixture
         // Gone between the listing and tar.
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) rm -f '{There["f7"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
-        var result = await BatchFolders.DownloadAsync(host, There.Path, Here["out"], BatchMode.On);
+        var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch());
         Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((29L, 0L)));
         Assert.That(File.Exists(Here["out/f7"]), Is.False);
     }
@@ -278,7 +277,7 @@ public sealed class BatchFoldersTests : HostFixture
         Here.Add("changing", new byte[4_000_000]);
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{Here["changing"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
-        var result = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         Assert.That((result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
         Same(Here.Path, Target);
         AssertClean();
@@ -295,7 +294,7 @@ public sealed class BatchFoldersTests : HostFixture
         {
             if (value.Bytes > 0) cancel.Cancel();
         });
-        var error = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, progress: progress, ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(), progress, cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         await host.EndedAsync();
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
@@ -307,7 +306,7 @@ public sealed class BatchFoldersTests : HostFixture
         Fill(Here, 600);
         await using var host = new ShellHost();
         var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
-        await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, new DirectoryOptions { Items = items }).Failure<InvalidTimeZoneException>();
+        await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items })).Failure<InvalidTimeZoneException>();
         await host.EndedAsync();
         AssertClean();
     }
@@ -331,8 +330,8 @@ public sealed class BatchFoldersTests : HostFixture
             _ => new DirectoryOptions { Verify = Verification.Hash },
         };
         await using var host = new ShellHost();
-        Assert.That((await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On, options).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
-        var auto = await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.Auto, options);
+        Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = options });
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Is.Not.Null);
     }
@@ -343,7 +342,7 @@ public sealed class BatchFoldersTests : HostFixture
         for (var i = 0; i < 20; i++) Here.Add($"f{i}", new byte[10_000]);
         await using var host = new ShellHost(new TransferClientOptions { MaxBytesPerSecond = 400_000 });
         var started = TimeProvider.System.GetTimestamp();
-        await BatchFolders.UploadAsync(host, Here.Path, Target, BatchMode.On);
+        await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
         // 200 KB and headers, and a tenth of a second is free.
         Assert.That(TimeProvider.System.GetElapsedTime(started), Is.GreaterThan(TimeSpan.FromSeconds(0.35)));
     }
