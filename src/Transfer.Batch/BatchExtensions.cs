@@ -1,4 +1,5 @@
 using Transfer.Batch.Carriers.Exec;
+using Transfer.Companions;
 
 namespace Transfer;
 
@@ -30,7 +31,7 @@ public static class BatchExtensions
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         ArgumentNullException.ThrowIfNull(remotePath);
         ArgumentNullException.ThrowIfNull(options);
-        return new UploadBatch(client, localDirectory, client.Resolve(remotePath), options, progress).RunAsync(cancellationToken);
+        return new UploadBatch(client, localDirectory, ClientServices.Of(client).Resolve(remotePath), options, progress).RunAsync(cancellationToken);
     }
 
     /// <summary>
@@ -55,6 +56,6 @@ public static class BatchExtensions
         ArgumentNullException.ThrowIfNull(remotePath);
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         ArgumentNullException.ThrowIfNull(options);
-        return new DownloadBatch(client, localDirectory, client.Resolve(remotePath), options, progress).RunAsync(cancellationToken);
+        return new DownloadBatch(client, localDirectory, ClientServices.Of(client).Resolve(remotePath), options, progress).RunAsync(cancellationToken);
     }
 }

@@ -75,16 +75,12 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <exception cref="TransferException">Its sender's connections were lost, and it did not come back (<see cref="TransferError.Lost"/>).</exception>
     public async Task<JobResult> ReceiveAsync(CancellationToken ct = default)
     {
-        using var scope = TransferDiagnostics.Start("receive", new Uri(Address.ToString()), _options.TimeProvider);
-        try
+        return await TransferDiagnostics.MeasureAsync("receive", new Uri(Address.ToString()), _options.TimeProvider, NextAsync, ct).ConfigureAwait(false);
+
+        async Task<JobResult> NextAsync()
         {
             var job = await _jobs.Over.ReadAsync(ct).ConfigureAwait(false);
             return await job.Over.ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            scope.Fail(e);
-            throw;
         }
     }
 

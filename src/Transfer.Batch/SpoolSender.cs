@@ -121,7 +121,7 @@ public sealed class SpoolSender
         // A folder and a spool can be called by many names, and another folder may have the same files: what is in the way of a base is looked for in all jobs of the key.
         var family = VersionStore.IdOf(name);
         HashSet<string> whom = [.. to.Select(VersionHead.IdOf)];
-        if (_options.Deltas) return new SentVersions(sent, new LocalTree(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
+        if (_options.Deltas) return new SentVersions(sent, new LocalTreeReader(folder, _logger), family, VersionStore.IdOf(store.Name), whom) { Continues = continues };
         using var held = await sent.HoldAsync(ct).ConfigureAwait(false);
         sent.Forget(family, whom);
         return null;

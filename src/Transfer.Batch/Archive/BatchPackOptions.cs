@@ -4,8 +4,8 @@ using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Engine;
-using Transfer.Engine.Filters;
 using Transfer.Engine.Journal;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive;
 
@@ -42,7 +42,10 @@ internal sealed record BatchPackOptions
     public TransferFilter? Filter { get; init; }
 
     /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
-    public ItemSelection? Only { get; init; }
+    public IReadOnlyCollection<string>? Only { get; init; }
+
+    /// <summary>The most memory for directories that are known and not read yet, in bytes.</summary>
+    public long MaxListingBytes { get; init; } = new LocalTreeOptions().MaxListingBytes;
 
     /// <summary>Larger files are not packed, and have failed so; null: all are packed.</summary>
     public long? LargestFile { get; init; }

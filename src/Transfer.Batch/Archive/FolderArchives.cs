@@ -24,7 +24,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private readonly BatchPackOptions _options;
     private readonly ArchivePlanner _planner;
     private readonly PackResults _results;
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly JobKeys _keys;
     private readonly PlannedWalk _walk;
     private TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -32,7 +32,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     private long _published;
     private int _writing;
 
-    private FolderArchives(LocalTree tree, BatchPackOptions options, JobKeys keys)
+    private FolderArchives(LocalTreeReader tree, BatchPackOptions options, JobKeys keys)
     {
         _tree = tree;
         _options = options;
@@ -58,7 +58,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveBytes);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveFiles);
         if (!DiskFolders.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
-        return new FolderArchives(new LocalTree(folder, options.Logger), options, keys);
+        return new FolderArchives(new LocalTreeReader(folder, options.Logger), options, keys);
     }
 
     /// <exception cref="TransferException">The folder cannot be read.</exception>

@@ -5,10 +5,11 @@ using Transfer.Sessions;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>The meter and the activity source, both named <c>Transfer</c>.</summary>
-internal static class TransferDiagnostics
+/// <summary>The telemetry of clients and their companions: a meter and an activity source, both named <see cref="Name"/>.</summary>
+public static class TransferDiagnostics
 {
-    internal const string Name = "Transfer";
+    /// <summary>The name of the meter and of the activity source.</summary>
+    public const string Name = "Transfer";
 
     internal static readonly ActivitySource Activities = new(Name);
     private static readonly Meter Meter = new(Name);
@@ -32,20 +33,28 @@ internal static class TransferDiagnostics
         Meter.CreateObservableUpDownCounter("transfer.client.connection.count", Connections, "{connection}", "Sessions that are open.");
 
     /// <summary>Begins an operation; dispose the scope at its end.</summary>
-    public static OperationScope Start(string operation, Uri endpoint, TimeProvider time) => new(operation, endpoint, time, Activities, Duration);
+    internal static OperationScope Start(string operation, Uri endpoint, TimeProvider time) => new(operation, endpoint, time, Activities, Duration);
 
-    /// <summary>Measures an operation. What it throws marks it as failed; cancellation by the caller is told with the caller's own token.</summary>
-    public static async Task<T> MeasureAsync<T>(string operation, Uri endpoint, TimeProvider time, Func<Task<T>> action, CancellationToken ct)
+    /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed; cancellation by the caller is thrown with the caller's own token.</summary>
+    /// <param name="operation">The name of the operation (<c>transfer.operation</c>), such as <c>send</c>.</param>
+    /// <param name="endpoint">The server, of which scheme, host and port become tags.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="action">The operation.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    public static async Task<T> MeasureAsync<T>(string operation, Uri endpoint, TimeProvider time, Func<Task<T>> action, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(action);
         using var scope = Start(operation, endpoint, time);
         try
         {
             return await action().ConfigureAwait(false);
         }
-        catch (OperationCanceledException e) when (ct.IsCancellationRequested && e.CancellationToken != ct)
+        catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested && e.CancellationToken != cancellationToken)
         {
             scope.Fail(e);
-            throw new OperationCanceledException(e.Message, e, ct);
+            throw new OperationCanceledException(e.Message, e, cancellationToken);
         }
         catch (Exception e)
         {
@@ -55,16 +64,16 @@ internal static class TransferDiagnostics
     }
 
     /// <summary>Counts content bytes.</summary>
-    public static void Moved(WorkKind kind, long bytes) => Io.Add(bytes, kind == WorkKind.Upload ? Transmit : Receive);
+    internal static void Moved(WorkKind kind, long bytes) => Io.Add(bytes, kind == WorkKind.Upload ? Transmit : Receive);
 
     /// <summary>Counts a file that is in line again.</summary>
-    public static void Retried() => Retries.Add(1);
+    internal static void Retried() => Retries.Add(1);
 
     /// <summary>Counts a pool's sessions from now on.</summary>
-    public static void Observe(SessionPool pool, Uri endpoint) => Pools.Add(pool, endpoint);
+    internal static void Observe(SessionPool pool, Uri endpoint) => Pools.Add(pool, endpoint);
 
     /// <summary>Forgets a pool.</summary>
-    public static void Forget(SessionPool pool) => Pools.Remove(pool);
+    internal static void Forget(SessionPool pool) => Pools.Remove(pool);
 
     private static IEnumerable<Measurement<int>> Connections() =>
         Pools.Select(entry => new Measurement<int>(

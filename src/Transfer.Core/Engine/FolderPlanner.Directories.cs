@@ -24,9 +24,9 @@ internal sealed partial class FolderPlanner
             Log.LinkLoop(_job.Logger, child.Path);
             _job.Skip(child.Item);
         }
-        else if (child.IsFollowed && Interlocked.Increment(ref _followed) > MostFollowed)
+        else if (_bounds.RefuseFollowed(child) is { } error)
         {
-            _job.Fail(child.Item, new TransferException(TransferError.Unsupported, $"{child.Path}: the links of this folder lead to more than {MostFollowed} folders."));
+            _job.Fail(child.Item, error);
         }
         else
         {

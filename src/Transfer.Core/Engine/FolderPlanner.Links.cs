@@ -5,11 +5,7 @@ internal sealed partial class FolderPlanner
 {
     private const int LinksTogether = 256;
 
-    // Links that lead to each other's folders are no loop, but every way through them is another path: their number has no bound.
-    private const int MostFollowed = 100_000;
-
     private readonly List<PlannedLink> _links = [];
-    private int _followed;
 
     private async ValueTask CopyLinksAsync(PlannedDirectory directory, Found found, CancellationToken ct)
     {

@@ -28,6 +28,7 @@ internal sealed partial class FolderPlanner
     private readonly int? _sessions;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly FolderFilter _filter;
+    private readonly WalkBounds _bounds;
     private readonly IFolderRule _rule;
     private readonly TargetLeftovers _leftovers;
     private readonly NameMapper _names;
@@ -60,6 +61,7 @@ internal sealed partial class FolderPlanner
         _parallel = parallel;
         _sessions = sessions;
         _filter = new FolderFilter(options.Filter, options.Only);
+        _bounds = new WalkBounds(job.Room);
         _names = new NameMapper(target, options.NameMapping);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync, backup)
@@ -97,7 +99,7 @@ internal sealed partial class FolderPlanner
                 await VisitAsync(some, next, stop).ConfigureAwait(false);
             }
             // What only the target has is kept to the end.
-            foreach (var directory in level.Where(directory => !directory.IsExtra)) _job.Room.Return(directory.Cost);
+            foreach (var directory in level.Where(directory => !directory.IsExtra)) _bounds.Return(directory);
             level = next;
         }
         await MakeLinksAsync(ct).ConfigureAwait(false);
@@ -209,11 +211,10 @@ internal sealed partial class FolderPlanner
     // A directory that waits for its turn. False: there is no room for it, and its folder is not known whole.
     private bool TryPutDown(PlannedDirectory parent, PlannedDirectory child, List<PlannedDirectory> next)
     {
-        var error = PlannedDirectory.RefuseLength(child.Path);
-        lock (next)
+        var error = _bounds.Take(parent, child);
+        if (error is null)
         {
-            if (error is null && !_job.Room.TryTake(child.Cost)) error = _job.Room.Exceeded(parent.Path.Length == 0 ? "." : parent.Path);
-            if (error is null) next.Add(child);
+            lock (next) next.Add(child);
         }
         if (error is null) return true;
         parent.Listed = ListingVerdict.Partial;

@@ -26,14 +26,14 @@ internal sealed class DeltaPlanner : IDisposable
     private readonly int _mostUnits;
     private readonly SemaphoreSlim _processors = new(Math.Clamp(Environment.ProcessorCount, 1, MostProcessors));
     private readonly Channel<Planned> _output = Channel.CreateBounded<Planned>(MostAhead);
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly IBaseInquiry _bases;
     private readonly BatchPackOptions _options;
 
     /// <param name="tree">The folder.</param>
     /// <param name="bases">Knows what the receiver has.</param>
     /// <param name="options">How to pack.</param>
-    public DeltaPlanner(LocalTree tree, IBaseInquiry bases, BatchPackOptions options)
+    public DeltaPlanner(LocalTreeReader tree, IBaseInquiry bases, BatchPackOptions options)
     {
         _tree = tree;
         _bases = bases;

@@ -20,7 +20,7 @@ internal sealed class ArchivePacker
     private static readonly byte[] Zeros = new byte[2 * TarFormat.Block];
 
     private readonly TarHeaders _headers;
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly PackResults _results;
     private readonly PayloadWriter _payload;
     private readonly EntryForm? _form;
@@ -30,7 +30,7 @@ internal sealed class ArchivePacker
     /// <param name="results">Told of what cannot be read.</param>
     /// <param name="payload">Gets the tar stream.</param>
     /// <param name="form">How entries are written; null: with all that is known of them.</param>
-    public ArchivePacker(LocalTree tree, PackResults results, PayloadWriter payload, EntryForm? form = null)
+    public ArchivePacker(LocalTreeReader tree, PackResults results, PayloadWriter payload, EntryForm? form = null)
     {
         _form = form;
         _headers = new TarHeaders(form is { RawNames: true });

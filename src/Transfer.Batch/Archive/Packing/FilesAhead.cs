@@ -18,7 +18,7 @@ internal sealed class FilesAhead : IDisposable
     private const int Beginning = 256 << 10;
 
     private readonly IReadOnlyList<PackItem> _items;
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly OpenFiles _places;
     private readonly Queue<(int Turn, SafeFileHandle File)> _open = new();
     private int _next;
@@ -26,7 +26,7 @@ internal sealed class FilesAhead : IDisposable
     /// <param name="items">What is packed, in this order.</param>
     /// <param name="tree">The folder.</param>
     /// <param name="places">Each is open until its turn; where none is left, they are asked for without.</param>
-    public FilesAhead(IReadOnlyList<PackItem> items, LocalTree tree, OpenFiles places)
+    public FilesAhead(IReadOnlyList<PackItem> items, LocalTreeReader tree, OpenFiles places)
     {
         _items = items;
         _tree = tree;

@@ -13,12 +13,12 @@ internal sealed class PlannedWalk : IAsyncDisposable
 
     private readonly Channel<ArchivePlan> _plans = Channel.CreateBounded<ArchivePlan>(new BoundedChannelOptions(PlansAhead) { SingleWriter = true });
     private readonly CancellationTokenSource _stop = new();
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly BatchPackOptions _options;
     private readonly ArchivePlanner _planner;
     private readonly PackResults _results;
 
-    private PlannedWalk(LocalTree tree, BatchPackOptions options, ArchivePlanner planner, PackResults results)
+    private PlannedWalk(LocalTreeReader tree, BatchPackOptions options, ArchivePlanner planner, PackResults results)
     {
         _tree = tree;
         _options = options;
@@ -37,7 +37,7 @@ internal sealed class PlannedWalk : IAsyncDisposable
     /// <param name="options">What is packed, and how large archives are.</param>
     /// <param name="planner">Cuts it into archives.</param>
     /// <param name="results">Told of what is left out.</param>
-    public static PlannedWalk Begin(LocalTree tree, BatchPackOptions options, ArchivePlanner planner, PackResults results) => new(tree, options, planner, results);
+    public static PlannedWalk Begin(LocalTreeReader tree, BatchPackOptions options, ArchivePlanner planner, PackResults results) => new(tree, options, planner, results);
 
     /// <summary>Ends it. Why it had ended before, <see cref="Ended"/> tells.</summary>
     public async ValueTask StopAsync()

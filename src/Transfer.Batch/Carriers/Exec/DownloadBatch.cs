@@ -1,6 +1,7 @@
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
+using Transfer.Companions;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Engine.Listings;
@@ -17,11 +18,11 @@ internal sealed class DownloadBatch : FolderBatch
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
         : base(client, local, remote, options, progress) =>
-        _dry = new DryItems(new ListingBudget(client.Engine.Listings.Limit).Open(remote));
+        _dry = new DryItems(new ListingBudget(ClientServices.Of(client).MaxListingBytes).Open(remote));
 
     protected override string Name => "batch_download";
 
-    protected override string JournalName => JobJournal.JobOf("download_directory", Engine.UrlOf(Remote), LocalPath.Full(Local));
+    protected override string JournalName => JobJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
 
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
 
@@ -61,7 +62,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
     {
-        var started = Engine.Time.GetTimestamp();
+        var started = Services.Time.GetTimestamp();
         Log.Batched(Logger, BatchWay.Tar, lanes);
         var unpack = new BatchUnpackOptions
         {
@@ -87,7 +88,7 @@ internal sealed class DownloadBatch : FolderBatch
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
             else tally.Failed(item);
         }
-        return (BatchWay.Tar, tally.ToResult(Engine.Time.GetElapsedTime(started), lanes));
+        return (BatchWay.Tar, tally.ToResult(Services.Time.GetElapsedTime(started), lanes));
     }
 
     protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) => new(LocalFiles.Delete(paths));

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Companions;
 using Transfer.Engine;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Journal;
@@ -18,6 +19,7 @@ internal abstract class FolderBatch
     protected FolderBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
     {
         Client = client;
+        Services = ClientServices.Of(client);
         Local = local;
         Remote = remote;
         Options = options.Directory;
@@ -28,9 +30,9 @@ internal abstract class FolderBatch
 
     protected TransferClient Client { get; }
 
-    protected ClientEngine Engine => Client.Engine;
+    protected ClientServices Services { get; }
 
-    protected ILogger Logger => Engine.Logger;
+    protected ILogger Logger => Services.Logger;
 
     /// <summary>The folder here.</summary>
     protected string Local { get; }
@@ -58,7 +60,7 @@ internal abstract class FolderBatch
     public Task<BatchDirectoryResult> RunAsync(CancellationToken ct) => (_mode, Client) switch
     {
         (BatchMode.Never, _) => SinglyAsync(null, ct),
-        (_, IRemoteCommands commands) => Engine.MeasureAsync(Name, () => RunUntilAsync(commands, ct), ct),
+        (_, IRemoteCommands commands) => Services.MeasureAsync(Name, () => RunUntilAsync(commands, ct), ct),
         _ => SinglyAsync("the server runs no commands", ct),
     };
 
@@ -119,22 +121,22 @@ internal abstract class FolderBatch
 
     private async Task<BatchDirectoryResult> RunAsync(IRemoteCommands commands, CancellationToken ct, CancellationToken caller)
     {
-        var started = Engine.Time.GetTimestamp();
+        var started = Services.Time.GetTimestamp();
         if (Refuse() is { } refusal) return await SinglyAsync(refusal, caller).ConfigureAwait(false);
         if (!HostPath.IsKnown(Remote)) return await SinglyAsync($"where {Remote} is, only the server knows", caller).ConfigureAwait(false);
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
-        var shell = new HostShell(commands, Engine.Flow, Engine.IdleTimeout, Engine.LogInTimeout, Engine.Time, Logger);
+        var shell = new HostShell(commands, Services.Pace, Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
         var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
         if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
-        return result with { Job = result.Job with { Elapsed = Engine.Time.GetElapsedTime(started) } };
+        return result with { Job = result.Job with { Elapsed = Services.Time.GetElapsedTime(started) } };
     }
 
     // Or why it can't go so: then nothing was moved.
     private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
     {
-        using var locked = Options.Locking is { } locking ? await JobLock.TakeAsync(locking, JournalName, Engine.Time, ct).ConfigureAwait(false) : null;
+        using var locked = Options.Locking is { } locking ? await JobLock.TakeAsync(locking, JournalName, Services.Time, ct).ConfigureAwait(false) : null;
         OpenJournal();
         var isOver = false;
         try
@@ -190,7 +192,7 @@ internal abstract class FolderBatch
     {
         if (Options.Journaling is not { } settings) return;
         var names = new TemporaryNames();
-        Kept = new LentJournal(JobJournal.Open(settings.Path, JournalName, names, settings.Resume, isOfOneFile: false, Logger, settings.Flush, Engine.Time), names);
+        Kept = new LentJournal(JobJournal.Open(settings.Path, JournalName, names, settings.Resume, isOfOneFile: false, Logger, settings.Flush, Services.Time), names);
     }
 
     private async ValueTask CloseJournalAsync(bool isOver)
@@ -214,7 +216,7 @@ internal abstract class FolderBatch
     /// <summary>How many of tar's commands run at a time.</summary>
     protected int LanesFor(HostTools tools)
     {
-        var most = Math.Max(1, Options.Sessions ?? Engine.UsualSessions);
+        var most = Math.Max(1, Options.Sessions ?? Services.UsualSessions);
         // One keeps a processor busy here and there; two have it done sooner also where there is no distance.
         // Twice as many as of a link's: each portion is a command that is waited for.
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
@@ -246,7 +248,7 @@ internal abstract class FolderBatch
     private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(_progress, Engine.Time, stop);
+        var reporter = new ProgressReporter(_progress, Services.Time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
         try
         {

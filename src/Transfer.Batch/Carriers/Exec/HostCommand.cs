@@ -1,6 +1,6 @@
 using System.Text;
 using Transfer.Batch.Carriers.Link;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -18,7 +18,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
     private const string EarlierErrors = "previous errors";
 
     private readonly RemoteCommand _command;
-    private readonly ContentFlow? _flow;
+    private readonly ContentPace? _flow;
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
     private ReadOnlyMemory<byte> _ahead;
@@ -27,7 +27,7 @@ internal sealed class HostCommand : Stream, IHalfClosing
     /// <param name="flow">What holds content back; null: nothing.</param>
     /// <param name="idle">How long nothing may move.</param>
     /// <param name="time">The clock.</param>
-    public HostCommand(RemoteCommand command, ContentFlow? flow, TimeSpan idle, TimeProvider time)
+    public HostCommand(RemoteCommand command, ContentPace? flow, TimeSpan idle, TimeProvider time)
     {
         _command = command;
         _flow = flow;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Companions;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 
@@ -44,7 +45,7 @@ internal sealed class HostProof
         if (_made is not { } path) return;
         _made = null;
         await Making.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        using var patience = new CancellationTokenSource(Patience, _client.Engine.Time);
+        using var patience = new CancellationTokenSource(Patience, ClientServices.Of(_client).Time);
         try
         {
             await _client.DeleteAsync(path, recursive: true, patience.Token).ConfigureAwait(false);

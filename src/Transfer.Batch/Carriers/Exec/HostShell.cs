@@ -1,6 +1,6 @@
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -14,7 +14,7 @@ internal sealed class HostShell
     private static readonly TimeSpan ProbePatience = TimeSpan.FromSeconds(10);
 
     private readonly IRemoteCommands _commands;
-    private readonly ContentFlow? _flow;
+    private readonly ContentPace? _flow;
     private readonly TimeSpan _idle;
     private readonly TimeSpan _logIn;
     private readonly TimeProvider _time;
@@ -26,7 +26,7 @@ internal sealed class HostShell
     /// <param name="logIn">How long a command may take until it has said what it is.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Is told what is left behind.</param>
-    public HostShell(IRemoteCommands commands, ContentFlow? flow, TimeSpan idle, TimeSpan logIn, TimeProvider time, ILogger logger)
+    public HostShell(IRemoteCommands commands, ContentPace? flow, TimeSpan idle, TimeSpan logIn, TimeProvider time, ILogger logger)
     {
         _logIn = logIn;
         _commands = commands;
@@ -143,6 +143,6 @@ internal sealed class HostShell
     private static string NewMarker() => $"transfer-{Guid.NewGuid():N}";
 
     // Nothing is known of who answers before the marker has come.
-    private async ValueTask<HostCommand> OpenAsync(string marker, string script, ContentFlow? flow, CancellationToken ct) =>
+    private async ValueTask<HostCommand> OpenAsync(string marker, string script, ContentPace? flow, CancellationToken ct) =>
         new(await _commands.StartAsync(HostScript.Command(marker, script), ct).ConfigureAwait(false), flow, _idle, _time);
 }

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
+using Transfer.Companions;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Local;
@@ -25,6 +26,7 @@ internal sealed class StagedFolder : IDisposable
     private const int SettledTogether = 512;
 
     private readonly TransferClient _client;
+    private readonly ClientServices _services;
     private readonly HostShell _shell;
     private readonly string _target;
     private readonly Overwrite _overwrite;
@@ -50,6 +52,7 @@ internal sealed class StagedFolder : IDisposable
     public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, Overwrite overwrite, BatchItems items, LentJournal? kept, ILogger logger)
     {
         _client = client;
+        _services = ClientServices.Of(client);
         _shell = shell;
         _target = target;
         _targetIsThere = targetIsThere;
@@ -221,7 +224,7 @@ internal sealed class StagedFolder : IDisposable
         Length = item.Type == TarEntryType.Link ? null : item.Length,
     };
 
-    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) => _client.Engine.ControlAsync("set metadata", async (session, token) =>
+    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) => _services.UseSessionAsync("set metadata", async (session, token) =>
     {
         var settlements = open.Where(i => files[i].Type == TarEntryType.File)
             .Select(i => new ModeSettlement(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path), null) { KeepsOwn = true });
@@ -241,7 +244,7 @@ internal sealed class StagedFolder : IDisposable
             {
                 if (KeepsReplacedModes && replaces) await SettleModesAsync(files, open, ct).ConfigureAwait(false);
                 Renaming[] renamings = [.. open.Select(i => NamingOf(files[i], replaces))];
-                var moved = await _client.Engine.ControlAsync("move", (session, token) => session.RenameFilesAsync(renamings, token), retry: false, ct).ConfigureAwait(false);
+                var moved = await _services.UseSessionAsync("move", (session, token) => session.RenameFilesAsync(renamings, token), retry: false, ct).ConfigureAwait(false);
                 for (var at = 0; at < moved.Count; at++) errors[open[at]] = moved[at];
                 var failed = open.Where(i => errors[i] is not null).ToList();
                 if (attempt == 1 || failed.Count == 0) break;
@@ -266,8 +269,8 @@ internal sealed class StagedFolder : IDisposable
     {
         string[] here = [.. asked.Select(i => RemotePath.Combine(Path, files[i].Path))];
         string[] there = [.. asked.Select(i => RemotePath.Combine(_target, files[i].Path))];
-        var staged = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true, ct).ConfigureAwait(false);
-        var named = await _client.Engine.ControlAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true, ct).ConfigureAwait(false);
+        var staged = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(here, token), retry: true, ct).ConfigureAwait(false);
+        var named = await _services.UseSessionAsync("stat", (session, token) => session.GetEntriesAsync(there, token), retry: true, ct).ConfigureAwait(false);
         return [.. asked.Where((i, at) => !staged[at].IsAbsent || !IsOurs(files[i], named[at].Entry))];
     }
 
@@ -282,7 +285,7 @@ internal sealed class StagedFolder : IDisposable
         var wanted = items.SelectMany(item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];
-        var outcomes = await _client.Engine.ControlAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct).ConfigureAwait(false);
+        var outcomes = await _services.UseSessionAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token), retry: true, ct).ConfigureAwait(false);
         for (var i = 0; i < wanted.Count; i++)
         {
             if (outcomes[i].Error is not null) _items.Leave(wanted[i]);

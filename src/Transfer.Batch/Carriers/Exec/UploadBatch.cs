@@ -4,7 +4,6 @@ using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Engine;
-using Transfer.Engine.Filters;
 using Transfer.Engine.Journal;
 using Transfer.Local;
 
@@ -36,15 +35,15 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override string Name => "batch_upload";
 
-    protected override string JournalName => JobJournal.JobOf("upload_directory", LocalPath.Full(Local), Engine.UrlOf(Remote));
+    protected override string JournalName => JobJournal.JobOf("upload_directory", LocalPath.Full(Local), Services.UrlOf(Remote));
 
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!DiskFolders.Exists(Local)) return "there is no such folder here";
-        var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, Logger = Logger };
+        var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, MaxListingBytes = Services.MaxListingBytes, Logger = Logger };
         var (small, samples, shrinking) = (0, 0, 0);
         long bytes = 0;
-        await foreach (var item in new FolderWalk(new LocalTree(Local, Logger), pack, new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
+        await foreach (var item in new FolderWalk(new LocalTreeReader(Local, Logger), pack, new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
         {
             if (item.Type != TarEntryType.File || item.Length > LargestFile) continue;
             bytes += item.Length;
@@ -127,9 +126,9 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct)
     {
-        var started = Engine.Time.GetTimestamp();
+        var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
-        var questions = byReceiver && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Engine.Time, Logger) : null;
+        var questions = byReceiver && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Services.Time, Logger) : null;
         // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
         using var ending = Options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
@@ -148,7 +147,7 @@ internal sealed class UploadBatch : FolderBatch
         }
         await archives.CompleteAsync(null).ConfigureAwait(false);
         if (archives.HasLeft) Options.Finish.ThrowIfCancellationRequested();
-        var job = archives.Tally.ToResult(Engine.Time.GetElapsedTime(started), lanes);
+        var job = archives.Tally.ToResult(Services.Time.GetElapsedTime(started), lanes);
         // What failed in the batch is not over yet; what the dry run found is.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
         return (byReceiver ? BatchWay.Transfer : BatchWay.Tar, job with
@@ -208,7 +207,7 @@ internal sealed class UploadBatch : FolderBatch
 
     private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 
-    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Engine.Pool.Retry, Flow = Engine.Flow, Questions = questions, Logger = Logger, Time = Engine.Time };
+    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Services.Retry, Flow = Services.Pace, Questions = questions, Logger = Logger, Time = Services.Time };
 
     private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
     {
@@ -216,7 +215,8 @@ internal sealed class UploadBatch : FolderBatch
         {
             Filter = Options.Filter,
             Links = Options.Links,
-            Only = _dry is null ? null : new ItemSelection([.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders]),
+            Only = _dry is null ? null : [.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders],
+            MaxListingBytes = Services.MaxListingBytes,
             LargestFile = LargestFile,
             Finish = Options.Finish,
             Items = Items,

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -7,13 +7,13 @@ namespace Transfer.Batch.Carriers.Link;
 internal sealed class ArchiveWriteStream : Stream
 {
     private readonly LinkWriter _writer;
-    private readonly RateLimit? _limit;
-    private readonly ContentFlow? _flow;
+    private readonly ContentPace? _limit;
+    private readonly ContentPace? _flow;
     private readonly int _mostAtOnce;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
     private int _filled;
 
-    public ArchiveWriteStream(LinkWriter writer, RateLimit? limit, ContentFlow? flow)
+    public ArchiveWriteStream(LinkWriter writer, ContentPace? limit, ContentPace? flow)
     {
         _writer = writer;
         _limit = limit;
@@ -104,7 +104,7 @@ internal sealed class ArchiveWriteStream : Stream
     private async ValueTask TakeAndSendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         if (_flow is not null) await _flow.AdmitAsync(data.Length, ct).ConfigureAwait(false);
-        if (_limit is not null) await _limit.TakeAsync(data.Length, ct).ConfigureAwait(false);
+        if (_limit is not null) await _limit.AdmitAsync(data.Length, ct).ConfigureAwait(false);
         await _writer.WriteDataAsync(data, ct).ConfigureAwait(false);
     }
 }

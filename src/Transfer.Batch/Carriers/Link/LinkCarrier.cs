@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -10,7 +10,7 @@ internal sealed class LinkCarrier
     private readonly ILinkDialer _dialer;
     private readonly LinkCarrierOptions _options;
     private readonly SendingJob _job;
-    private readonly RateLimit? _limit;
+    private readonly ContentPace? _limit;
     private readonly Lock _gate = new();
     private readonly List<Task> _lanes = [];
     private int _wanted; // lanes that were begun
@@ -27,7 +27,7 @@ internal sealed class LinkCarrier
         _dialer = dialer;
         _job = job;
         _options = options;
-        _limit = options.MaxBytesPerSecond is { } rate ? new RateLimit(rate, options.Time) : null;
+        _limit = options.MaxBytesPerSecond is { } rate ? ContentPace.Of(rate, options.Time) : null;
     }
 
     /// <summary>Carries all of a source's archives; returns when each is confirmed or has failed.</summary>

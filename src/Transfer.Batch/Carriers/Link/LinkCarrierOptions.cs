@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 
@@ -16,7 +16,7 @@ internal sealed record LinkCarrierOptions
     public long? MaxBytesPerSecond { get; init; }
 
     /// <summary>What else holds content back, beside other jobs'; null: nothing.</summary>
-    public ContentFlow? Flow { get; init; }
+    public ContentPace? Flow { get; init; }
 
     /// <summary>What is asked of files that the receiver has; null: nothing.</summary>
     public BaseQuestions? Questions { get; init; }

@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Engine.Flow;
+using Transfer.Companions;
 using Transfer.Local;
 using Transfer.Sessions;
 
@@ -21,8 +21,8 @@ internal sealed class SendingLane : IDisposable
     private readonly int _lanes;
     private readonly BaseQuestions? _questions;
     private readonly LaneQuestions? _asked;
-    private readonly RateLimit? _limit;
-    private readonly ContentFlow? _flow;
+    private readonly ContentPace? _limit;
+    private readonly ContentPace? _flow;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
     private readonly SemaphoreSlim _room = new(MaxUnconfirmed);
@@ -38,7 +38,7 @@ internal sealed class SendingLane : IDisposable
     /// <param name="flow">What else does; null: nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, RateLimit? limit, ContentFlow? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, ContentPace? limit, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;

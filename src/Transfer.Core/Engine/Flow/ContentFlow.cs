@@ -37,6 +37,9 @@ internal sealed class ContentFlow
             : new ContentFlow(options.MaxBytesPerSecond is { } rate ? new RateLimit(rate, options.TimeProvider) : null, options.Pause);
     }
 
+    /// <summary>A rate limit alone.</summary>
+    public static ContentFlow Of(long bytesPerSecond, TimeProvider time) => new(new RateLimit(bytesPerSecond, time), pause: null);
+
     /// <summary>Ends as soon as nothing is paused.</summary>
     public Task WhenRunningAsync(CancellationToken ct) => _pause?.WhenRunning.WaitAsync(ct) ?? Task.CompletedTask;
 

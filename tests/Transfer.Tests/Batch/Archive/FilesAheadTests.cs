@@ -136,7 +136,7 @@ public sealed class FilesAheadTests
 
     private static IEnumerable<string> Names => Enumerable.Range(0, Files).Select(i => $"f{i}");
 
-    private FilesAhead NewAhead(IEnumerable<string> names, OpenFiles places) => new([.. names.Select(NewItem)], new LocalTree(_job.Source.Path, NullLogger.Instance), places);
+    private FilesAhead NewAhead(IEnumerable<string> names, OpenFiles places) => new([.. names.Select(NewItem)], new LocalTreeReader(_job.Source.Path, NullLogger.Instance), places);
 
     private static int Taken(OpenFiles places)
     {

@@ -57,6 +57,16 @@ public sealed class PackingTests
     }
 
     [Test]
+    public async Task Directories_that_wait_for_their_turn_are_bounded_and_the_others_travel()
+    {
+        using var job = new BatchJob();
+        for (var i = 0; i < 100; i++) job.Source.Add($"directory{i:000}/f", [1]);
+        var result = await job.CarryAsync(new BatchPackOptions { MaxListingBytes = 2000 });
+        Assert.That(result.Failures.Select(item => item.Error!.Error), Is.Not.Empty.And.All.EqualTo(TransferError.Partial));
+        Assert.That(job.Target.Files, Has.Count.EqualTo(100 - result.Failed).And.Count.GreaterThan(5));
+    }
+
+    [Test]
     public void What_is_no_folder_is_refused_at_once()
     {
         using var job = new BatchJob();

@@ -17,7 +17,7 @@ public sealed class DeltaPlannerTests
     {
         using var folder = new TempFolder();
         var inquiry = new NeverAnswered();
-        using var planner = new DeltaPlanner(new LocalTree(folder.Path, NullLogger.Instance), inquiry, new BatchPackOptions());
+        using var planner = new DeltaPlanner(new LocalTreeReader(folder.Path, NullLogger.Instance), inquiry, new BatchPackOptions());
         await using var planned = planner.PlanAsync(Broken(inquiry.Asked), default).GetAsyncEnumerator();
         Assert.That(
             async () => await planned.MoveNextAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30)),

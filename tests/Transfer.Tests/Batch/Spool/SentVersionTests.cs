@@ -116,7 +116,7 @@ public sealed class SentVersionTests : IDisposable
     {
         Save([16_384]);
         var store = Store();
-        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTree(_folder.Root, NullLogger.Instance), _name.Family, Place, [.. To]);
+        using var versions = new SentVersions(Store(), new Transfer.Local.LocalTreeReader(_folder.Root, NullLogger.Instance), _name.Family, Place, [.. To]);
         Task opening, beginning;
         using (await store.HoldAsync(default))
         {

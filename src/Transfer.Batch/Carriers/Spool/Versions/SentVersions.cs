@@ -16,7 +16,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     private readonly TaskCompletionSource<bool> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentQueue<(string Path, SourceStamp Stamp)> _finished = [];
     private readonly VersionStore _store;
-    private readonly LocalTree _tree;
+    private readonly LocalTreeReader _tree;
     private readonly string _family;
     private readonly HashSet<string> _to;
     private readonly string _place;
@@ -29,7 +29,7 @@ internal sealed class SentVersions : IBaseInquiry, IDisposable
     /// <param name="family">The jobs that it is about (<see cref="VersionStore.IdOf"/>): all that may send the same files to the same people, however they call folder and spool.</param>
     /// <param name="place">The spool, likewise.</param>
     /// <param name="to">Whom this one is for, each as <see cref="VersionHead.IdOf"/> has it.</param>
-    public SentVersions(VersionStore store, LocalTree tree, string family, string place, HashSet<string> to)
+    public SentVersions(VersionStore store, LocalTreeReader tree, string family, string place, HashSet<string> to)
     {
         _store = store;
         _tree = tree;

@@ -1,0 +1,81 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Engine;
+using Transfer.Sessions;
+
+namespace Transfer.Companions;
+
+/// <summary>
+/// What a client shares with a companion: a package that moves files of the client's server by ways of its own, beside the client's, such as Transfer.Batch. So the companion keeps the client's clock,
+/// log, limits and time-outs, and its operations are measured and cancelled like the client's. Applications need none of this.
+/// </summary>
+public sealed class ClientServices
+{
+    private readonly TransferClient _client;
+    private readonly ClientEngine _engine;
+
+    private ClientServices(TransferClient client)
+    {
+        _client = client;
+        _engine = client.Engine;
+        Pace = _engine.Flow is { } flow ? new ContentPace(flow) : null;
+    }
+
+    /// <summary>The clock of the client (<see cref="TransferClientOptions.TimeProvider"/>).</summary>
+    public TimeProvider Time => _engine.Time;
+
+    /// <summary>The log of the client. Names in messages are printable.</summary>
+    public ILogger Logger => _engine.Logger;
+
+    /// <summary>How long no progress may be made (<see cref="TransferClientOptions.IdleTimeout"/>).</summary>
+    public TimeSpan IdleTimeout => _engine.IdleTimeout;
+
+    /// <summary>How long a log-in may take (<see cref="TransferClientOptions.LogInTimeout"/>).</summary>
+    public TimeSpan LogInTimeout => _engine.LogInTimeout;
+
+    /// <summary>How often and how soon something is tried again (<see cref="TransferClientOptions.Retry"/>).</summary>
+    public RetryOptions Retry => _engine.Pool.Retry;
+
+    /// <summary>The most sessions that a job gets where its options ask for no number; at least 1.</summary>
+    public int UsualSessions => _engine.UsualSessions;
+
+    /// <summary>The most memory for names of listings, in bytes (<see cref="TransferClientOptions.MaxListingBytes"/>).</summary>
+    public long MaxListingBytes => _engine.Listings.Limit;
+
+    /// <summary>The client's rate limit and pause, which all content waits for; null: the client has neither.</summary>
+    public ContentPace? Pace { get; }
+
+    /// <summary>The services of a client.</summary>
+    /// <param name="client">The client. Disposing it ends them.</param>
+    public static ClientServices Of(TransferClient client)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        return new ClientServices(client);
+    }
+
+    /// <summary>The absolute path of one that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>
+    /// <exception cref="ArgumentException">CR, LF or NUL are in the path.</exception>
+    public string Resolve(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return _client.Resolve(path);
+    }
+
+    /// <summary>The URL of an absolute path at the server, without a password: for messages, and to tell jobs apart.</summary>
+    public string UrlOf(string path) => _engine.UrlOf(path);
+
+    /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is thrown with the caller's own token.</summary>
+    /// <param name="operation">The name of the operation in telemetry, such as <c>batch_upload</c>.</param>
+    /// <param name="action">The operation.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken cancellationToken) => _engine.MeasureAsync(operation, action, cancellationToken);
+
+    /// <summary>Runs an operation on one of the client's sessions, measured as <see cref="MeasureAsync"/> does.</summary>
+    /// <param name="operation">The name of the operation in telemetry, such as <c>move</c>.</param>
+    /// <param name="action">Uses the session, and no longer than it runs.</param>
+    /// <param name="retry">Whether the action runs again on another session after a lost one: it must do no harm twice.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    /// <exception cref="TransferException">No session, or the action failed.</exception>
+    public ValueTask<T> UseSessionAsync<T>(
+        string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken cancellationToken) =>
+        _engine.ControlAsync(operation, action, retry, cancellationToken);
+}
