@@ -23,9 +23,9 @@ public sealed record BatchReceiverOptions
     public bool Keep { get; init; }
 
     /// <summary>What to do with files that exist.</summary>
-    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+    public OverwriteMode Overwrite { get; init; } = OverwriteMode.Fail;
 
-    /// <inheritdoc cref="FolderOptions.PreserveMode"/>
+    /// <inheritdoc cref="TransferOptions.PreserveMode"/>
     public bool PreserveMode { get; init; }
 
     /// <summary>

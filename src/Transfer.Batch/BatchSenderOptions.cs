@@ -16,7 +16,7 @@ public sealed record BatchSenderOptions
     public TransferFilter? Filter { get; init; }
 
     /// <summary>What to do with symbolic links.</summary>
-    public Links Links { get; init; } = Links.Copy;
+    public LinkHandling Links { get; init; }
 
     /// <summary>Content is compressed where that makes it smaller.</summary>
     public bool Compress { get; init; } = true;

@@ -19,9 +19,9 @@ public sealed record SpoolFetcherOptions
     public bool Wait { get; init; }
 
     /// <summary>What to do with files that exist.</summary>
-    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+    public OverwriteMode Overwrite { get; init; } = OverwriteMode.Fail;
 
-    /// <inheritdoc cref="FolderOptions.PreserveMode"/>
+    /// <inheritdoc cref="TransferOptions.PreserveMode"/>
     public bool PreserveMode { get; init; }
 
     /// <summary>When what has come is safe against a power cut, and an archive is confirmed.</summary>

@@ -7,7 +7,7 @@ public sealed record DeletionSummary
     public long Files { get; init; }
 
     /// <summary>Folders.</summary>
-    public long Folders { get; init; }
+    public long Directories { get; init; }
 
     /// <summary>Bytes of the files, as far as their lengths are known.</summary>
     public long Bytes { get; init; }

@@ -6,7 +6,7 @@ public sealed record ItemResult
     /// <summary>The item's path relative to the folder that was asked for, with forward slashes.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Its path at the target, in the same form, where names are mapped (<see cref="FolderOptions.NameMapping"/>) and it is another there; else null.</summary>
+    /// <summary>Its path at the target, in the same form, where names are mapped (<see cref="DirectoryJobOptions.NameMapping"/>) and it is another there; else null.</summary>
     public string? MappedTo { get; init; }
 
     /// <summary>What was done with it, or tried.</summary>

@@ -17,7 +17,7 @@ namespace Transfer;
 /// <remarks>
 /// Nothing is left out, and memory is bounded: while <see cref="MostUnread"/> items or more are waiting for the loop, the job plans no further, so that what it has planned
 /// (a few thousand files, and the folders it is reading) is all that is added. Sessions are not held meanwhile. Whoever needs no loop gives
-/// <see cref="FolderOptions.Items"/> a handler of its own: that one is called at once, and never holds the job back.
+/// <see cref="DirectoryJobOptions.Items"/> a handler of its own: that one is called at once, and never holds the job back.
 /// </remarks>
 public sealed class JobItems : IAsyncEnumerable<ItemResult>
 {
@@ -30,7 +30,7 @@ public sealed class JobItems : IAsyncEnumerable<ItemResult>
 
     /// <summary>Describes a job; nothing begins yet.</summary>
     /// <param name="start">
-    /// Begins it: with what it is given as its <see cref="FolderOptions.Items"/>, as it is and for that one job, and with the token, which cancels it.
+    /// Begins it: with what it is given as its <see cref="DirectoryJobOptions.Items"/>, as it is and for that one job, and with the token, which cancels it.
     /// </param>
     public JobItems(Func<IProgress<ItemResult>, CancellationToken, Task<JobResult>> start)
     {
@@ -73,7 +73,7 @@ public sealed class JobItems : IAsyncEnumerable<ItemResult>
         try
         {
             var result = await _start(line, ct).ConfigureAwait(false);
-            return line.IsTaken ? result : throw new InvalidOperationException("The job was not given the items as its FolderOptions.Items.");
+            return line.IsTaken ? result : throw new InvalidOperationException("The job was not given the items as its DirectoryJobOptions.Items.");
         }
         finally
         {

@@ -6,13 +6,13 @@ public sealed record JobResult
     /// <summary>Most failures kept in <see cref="Failures"/>.</summary>
     public const int MaxFailures = 1000;
 
-    /// <summary>Files that arrived whole, and links that were made (<see cref="Links.Copy"/>).</summary>
+    /// <summary>Files that arrived whole, and links that were made (<see cref="LinkHandling.Copy"/>).</summary>
     public long Files { get; init; }
 
     /// <summary>Content bytes of those files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Items left as they were: <see cref="Overwrite.Skip"/>, <see cref="Overwrite.Newer"/>, devices, and links that are not copied and not followed or lead nowhere.</summary>
+    /// <summary>Items left as they were: <see cref="OverwriteMode.Skip"/>, <see cref="OverwriteMode.Newer"/>, devices, and links that are not copied and not followed or lead nowhere.</summary>
     public long Skipped { get; init; }
 
     /// <summary>Items that both sides had alike already. Synchronising only.</summary>
@@ -27,13 +27,13 @@ public sealed record JobResult
     /// <summary>Those that were not deleted because files had failed before, or because they are more than <see cref="SyncOptions.MaxDelete"/> allows.</summary>
     public long NotDeleted { get; init; }
 
-    /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncCompare.Hash"/>).</summary>
+    /// <summary>Files that were read as a whole to be compared, because their server computes no hashes (<see cref="SyncComparison.Hash"/>).</summary>
     public long ReadBack { get; init; }
 
-    /// <summary>What was checked of each file that arrived, so the weakest; null: none arrived. A link that was made counts as <see cref="Verification.Reply"/>.</summary>
-    public Verification? Verified { get; init; }
+    /// <summary>What was checked of each file that arrived, so the weakest; null: none arrived. A link that was made counts as <see cref="VerificationMode.Reply"/>.</summary>
+    public VerificationMode? Verified { get; init; }
 
-    /// <summary>The hash that was compared, where <see cref="Verified"/> is <see cref="Verification.Hash"/>; null: none, or not the same for all files.</summary>
+    /// <summary>The hash that was compared, where <see cref="Verified"/> is <see cref="VerificationMode.Hash"/>; null: none, or not the same for all files.</summary>
     public string? HashAlgorithm { get; init; }
 
     /// <summary>Where the other end's hashes came from, the one that shows least; null: not all files were compared by one.</summary>

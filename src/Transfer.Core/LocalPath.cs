@@ -27,12 +27,12 @@ public static class LocalPath
 
     /// <summary>A folder is at a path, behind links too.</summary>
     /// <param name="path">Any path.</param>
-    public static bool IsFolder(string path) => Find(path) is { Type: RemoteEntryType.Directory };
+    public static bool IsDirectory(string path) => Find(path) is { Type: RemoteEntryType.Directory };
 
     /// <summary>Makes a folder and those above it, where they are missing.</summary>
     /// <param name="path">Any path.</param>
     /// <exception cref="TransferException">It can't be made.</exception>
-    public static void CreateFolder(string path)
+    public static void CreateDirectory(string path)
     {
         var full = Full(path);
         try

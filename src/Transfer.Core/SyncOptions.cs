@@ -1,13 +1,16 @@
 namespace Transfer;
 
 /// <summary>How a folder is made like another one.</summary>
-public sealed record SyncOptions : FolderOptions
+public sealed record SyncOptions : DirectoryJobOptions
 {
+    /// <summary>Creates options with the defaults. <see cref="TransferOptions.Overwrite"/> is <see cref="OverwriteMode.Always"/>: a synchronisation replaces what differs, and takes nothing else.</summary>
+    public SyncOptions() => Overwrite = OverwriteMode.Always;
+
     /// <summary>How files that are on both sides are compared.</summary>
-    public SyncCompare Compare { get; init; }
+    public SyncComparison Compare { get; init; }
 
     /// <summary>
-    /// Deletes what the source has not: after everything was transferred, and only if all files were. What <see cref="FolderOptions.Filter"/> leaves out stays,
+    /// Deletes what the source has not: after everything was transferred, and only if all files were. What <see cref="DirectoryJobOptions.Filter"/> leaves out stays,
     /// and so does everything in a folder that could not be read at the source.
     /// </summary>
     public bool Delete { get; init; }
@@ -29,6 +32,4 @@ public sealed record SyncOptions : FolderOptions
 
     /// <summary>Told once what is about to be deleted, before the first deletion, and in a dry run too; not where nothing is to be deleted. What it throws ends the job.</summary>
     public IProgress<DeletionSummary>? Deletions { get; init; }
-
-    internal override Overwrite Existing => Overwrite.Always;
 }

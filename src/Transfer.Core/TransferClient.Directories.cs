@@ -8,10 +8,10 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no local folder, no connection, no target directory.</exception>
     public Task<JobResult> UploadDirectoryAsync(
-        string localFolder, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(localFolder);
-        return FolderJobs.UploadAsync(_engine, localFolder, Resolve(remotePath), options ?? new DirectoryOptions(), progress, ct);
+        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
+        return FolderJobs.UploadAsync(_engine, localDirectory, Resolve(remotePath), options ?? new DirectoryOptions(), progress, ct);
     }
 
     /// <summary>
@@ -21,10 +21,10 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no remote folder, no connection, no target directory.</exception>
     public Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localFolder, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(localFolder);
-        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localFolder, options ?? new DirectoryOptions(), progress, ct);
+        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
+        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localDirectory, options ?? new DirectoryOptions(), progress, ct);
     }
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>

@@ -14,10 +14,10 @@ public abstract partial class TransferClient
 
     /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is asynchronous, forward only.</summary>
     /// <exception cref="TransferException">Thrown here or by a write: the file exists, may not be written, or the connection was lost.</exception>
-    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, WriteOptions? options = null, CancellationToken ct = default)
+    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken ct = default)
     {
         var full = Resolve(path);
-        return await FileJobs.OpenWriteAsync(_engine, full, options ?? new WriteOptions(), ct).ConfigureAwait(false);
+        return await FileJobs.OpenWriteAsync(_engine, full, options ?? new UploadOptions(), ct).ConfigureAwait(false);
     }
 
     /// <summary>Uploads a stream from its position to its end. The stream is left open. One that cannot seek is not tried again after a loss.</summary>

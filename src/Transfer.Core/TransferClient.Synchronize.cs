@@ -5,7 +5,7 @@ namespace Transfer;
 public abstract partial class TransferClient
 {
     /// <summary>Makes a remote folder like a local one, or the contrary: sends what is new or has changed and, if asked, deletes the rest.</summary>
-    /// <param name="localFolder">The local folder. As the target it is created.</param>
+    /// <param name="localDirectory">The local folder. As the target it is created.</param>
     /// <param name="remotePath">The remote folder. As the target it is created, with the directories above it.</param>
     /// <param name="direction">Which of them is changed.</param>
     /// <param name="options">How.</param>
@@ -16,19 +16,19 @@ public abstract partial class TransferClient
     /// The job could not be done at all: no source folder, no connection, no target; <see cref="TransferError.Denied"/>: see <see cref="SyncOptions.DeleteForEmptySource"/>.
     /// </exception>
     public Task<JobResult> SynchronizeAsync(
-        string localFolder,
+        string localDirectory,
         string remotePath,
         SyncDirection direction,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken ct = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(localFolder);
+        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         var (remote, how) = (Resolve(remotePath), options ?? new SyncOptions());
         return direction switch
         {
-            SyncDirection.Up => FolderJobs.UploadAsync(_engine, localFolder, remote, how, progress, ct),
-            SyncDirection.Down => FolderJobs.DownloadAsync(_engine, remote, localFolder, how, progress, ct),
+            SyncDirection.Up => FolderJobs.UploadAsync(_engine, localDirectory, remote, how, progress, ct),
+            SyncDirection.Down => FolderJobs.DownloadAsync(_engine, remote, localDirectory, how, progress, ct),
             _ => throw new ArgumentOutOfRangeException(nameof(direction), direction, "There is no such direction."),
         };
     }

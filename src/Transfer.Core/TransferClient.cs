@@ -74,7 +74,7 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected void LearnRoundTrip(TimeSpan roundTrip) => _engine.Pool.LearnRoundTrip(roundTrip);
 
     /// <summary>
-    /// Sessions that a job gets at most where <see cref="FolderOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
+    /// Sessions that a job gets at most where <see cref="DirectoryJobOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
     /// are opened for the segments of a large file as long as that makes it faster.
     /// </summary>
     protected virtual int UsualSessions => Options.MaxSessions;

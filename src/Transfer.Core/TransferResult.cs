@@ -16,7 +16,7 @@ public sealed record TransferResult
     public int Attempts { get; init; }
 
     /// <summary>What was checked; never stronger than what really was.</summary>
-    public Verification Verified { get; init; }
+    public VerificationMode Verified { get; init; }
 
     /// <summary>The hash that was compared, by its common name: <c>SHA-256</c>, <c>SHA-512</c>, <c>SHA-1</c> or <c>MD5</c>; null: none.</summary>
     public string? HashAlgorithm { get; init; }
@@ -24,9 +24,9 @@ public sealed record TransferResult
     /// <summary>Where the other end's hash came from; null: none was compared.</summary>
     public HashSource? HashSource { get; init; }
 
-    /// <summary>True when the target was left as it was: <see cref="Overwrite.Skip"/> or <see cref="Overwrite.Newer"/>.</summary>
+    /// <summary>True when the target was left as it was: <see cref="OverwriteMode.Skip"/> or <see cref="OverwriteMode.Newer"/>.</summary>
     public bool Skipped { get; init; }
 
-    /// <summary>Content at the target that has not its name, left by earlier runs of the job (<see cref="UploadOptions.Journal"/>).</summary>
+    /// <summary>Content at the target that has not its name, left by earlier runs of the job (<see cref="TransferOptions.Journal"/>).</summary>
     public IReadOnlyList<KeptFile> Kept { get; init; } = [];
 }

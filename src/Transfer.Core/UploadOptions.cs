@@ -1,41 +1,18 @@
-using Transfer.Engine.Journal;
-
 namespace Transfer;
 
-/// <summary>How one file is uploaded.</summary>
-public sealed record UploadOptions : WriteOptions
+/// <summary>How one file is uploaded, or copied to another server.</summary>
+/// <remarks>
+/// <see cref="TransferOptions.PreserveModified"/> and <see cref="TransferOptions.PreserveMode"/> count where the source is a file, and <see cref="Modified"/> and <see cref="Mode"/> are null.
+/// <see cref="TransferOptions.Segments"/> counts where the source is a file and the server can write at offsets.
+/// </remarks>
+public sealed record UploadOptions : FileJobOptions
 {
-    /// <summary>Where <see cref="WriteOptions.Modified"/> is null and the source is a file: gives the target the source's modification time.</summary>
-    public bool PreserveModified { get; init; } = true;
+    /// <summary>The modification time to give it; null: the source's, or the server's now. Compared by <see cref="OverwriteMode.Newer"/>.</summary>
+    public DateTimeOffset? Modified { get; init; }
 
     /// <summary>
-    /// Where <see cref="WriteOptions.Mode"/> is null and the source is a file: gives the target exactly the source's permissions, as <see cref="FolderOptions.PreserveMode"/> does.
+    /// The POSIX permissions to give it where the server can: nine bits, whatever the umask. Null: those of the file that is replaced; of a new one the source's, or those usual for files (0666), without
+    /// what the server's umask takes away. Set-user-id, set-group-id and the sticky bit are never set by a transfer.
     /// </summary>
-    public bool PreserveMode { get; init; }
-
-    /// <summary>Sessions that may move the file together, where the source is a file and the server can write at offsets; null: as many as pay. Over FTP an upload is divided only where a number is given, and the server is found to take it. In a copy the source must be another server's, which can read from offsets.</summary>
-    public int? Segments { get; init; }
-
-    /// <inheritdoc cref="FolderOptions.Journal"/>
-    public string? Journal { get; init; }
-
-    /// <inheritdoc cref="FolderOptions.JournalFlush"/>
-    public JournalFlush JournalFlush { get; init; }
-
-    /// <summary>
-    /// Continues the job of which <see cref="Journal"/> tells: a large file goes on where it was broken off, after a look at what there is of it. Where there is no such journal, the job begins.
-    /// </summary>
-    public bool Resume { get; init; }
-
-    /// <inheritdoc cref="FolderOptions.Lock"/>
-    public string? Lock { get; init; }
-
-    /// <inheritdoc cref="FolderOptions.LockWait"/>
-    public TimeSpan LockWait { get; init; }
-
-    /// <summary>The job's journal; null: it has none.</summary>
-    internal JournalSettings? Journaling => JournalSettings.Of(Journal, JournalFlush, Resume);
-
-    /// <summary>The job's lock; null: it has none.</summary>
-    internal JobLockSettings? Locking => JobLockSettings.Of(Lock, LockWait);
+    public UnixFileMode? Mode { get; init; }
 }

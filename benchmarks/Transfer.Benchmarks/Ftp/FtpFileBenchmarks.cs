@@ -77,7 +77,7 @@ public abstract partial class FtpFileBenchmarks
 
     private async Task MoveAsync(int sessions)
     {
-        var options = new DirectoryOptions { Overwrite = Overwrite.Always, Sessions = sessions };
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions };
         var result = Direction == WorkKind.Upload
             ? await _client.UploadDirectoryAsync(_localSource, RemoteTarget, options)
             : await _client.DownloadDirectoryAsync(RemoteSource, _localTarget, options);

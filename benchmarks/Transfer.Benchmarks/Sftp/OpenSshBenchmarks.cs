@@ -57,7 +57,7 @@ public partial class OpenSshBenchmarks
     private async Task MoveAsync(SshAlgorithms algorithms)
     {
         await using var client = _server.SftpClient(options => options with { Algorithms = algorithms });
-        if (Direction == WorkKind.Upload) await client.UploadFileAsync(_local, Remote, new UploadOptions { Overwrite = Overwrite.Always });
-        else await client.DownloadFileAsync(Remote, _local, new DownloadOptions { Overwrite = Overwrite.Always });
+        if (Direction == WorkKind.Upload) await client.UploadFileAsync(_local, Remote, new UploadOptions { Overwrite = OverwriteMode.Always });
+        else await client.DownloadFileAsync(Remote, _local, new DownloadOptions { Overwrite = OverwriteMode.Always });
     }
 }

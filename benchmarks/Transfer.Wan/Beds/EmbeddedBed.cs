@@ -46,7 +46,7 @@ internal sealed class EmbeddedBed : TestBed
         if (shape == _shape) return null;
         _shape = shape;
         if (_server is not null) await _server.DisposeAsync();
-        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new FolderStore(_root), Link = Options(shape) });
+        _server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = new DirectoryStore(_root), Link = Options(shape) });
         return new LinkChecked { Link = LinkNames.Of(shape), Means = "in-process", Asked = shape, Given = await ProbeAsync(Options(shape)) };
     }
 

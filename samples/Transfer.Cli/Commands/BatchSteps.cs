@@ -19,7 +19,7 @@ internal static class BatchSteps
             { BackupFolder: not null } => "--backup-dir",
             { FlushToDisk: true } => "--fsync",
             { NameMapping: not NameMapping.None } => "--map-names",
-            { Verify: Verification.Hash } => "--verify hash",
+            { Verify: VerificationMode.Hash } => "--verify hash",
             _ => null,
         };
         if (contradiction is not null) throw new UsageException($"--batch on and {contradiction} contradict each other.");

@@ -67,7 +67,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     {
         if (target.IsOutput) return client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct);
         var local = target.ForFile(Name(path));
-        if (transfer.TemporaryFolder is { } temporary) LocalPath.CreateFolder(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
+        if (transfer.TemporaryFolder is { } temporary) LocalPath.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
         return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), progress, ct);
     }
 

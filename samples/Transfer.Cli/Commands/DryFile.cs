@@ -11,12 +11,12 @@ internal static class DryFile
     /// <param name="source">The file; null: there is none.</param>
     /// <param name="target">What is there where it would go; null: nothing.</param>
     /// <param name="overwrite">What to do then.</param>
-    public static void Plan(JobReport report, string name, RemoteEntry? source, RemoteEntry? target, Overwrite overwrite)
+    public static void Plan(JobReport report, string name, RemoteEntry? source, RemoteEntry? target, OverwriteMode overwrite)
     {
         if (source is null) throw new TransferException(TransferError.NotFound, "There is no such file or folder.");
-        if (target is { Type: RemoteEntryType.Directory or RemoteEntryType.Other } || target is not null && overwrite == Overwrite.Fail)
+        if (target is { Type: RemoteEntryType.Directory or RemoteEntryType.Other } || target is not null && overwrite == OverwriteMode.Fail)
             throw new TransferException(TransferError.Exists, "The target exists.");
-        var skip = target is not null && (overwrite == Overwrite.Skip || overwrite == Overwrite.Newer && !(source.Modified > target.Modified));
+        var skip = target is not null && (overwrite == OverwriteMode.Skip || overwrite == OverwriteMode.Newer && !(source.Modified > target.Modified));
         report.Report(new ItemResult
         {
             Path = name,

@@ -55,7 +55,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
 
         BatchSteps.Check(transfer, urls);
         if (transfer.Batch == BatchMode.Always && target.IsOutput) throw new UsageException("--batch on is for folders, and - takes single files.");
-        if (transfer is { Batch: BatchMode.Always, Links: Links.Follow }) throw new UsageException("--batch on and --links follow contradict each other: a server's links are not followed in a batch.");
+        if (transfer is { Batch: BatchMode.Always, Links: LinkHandling.Follow }) throw new UsageException("--batch on and --links follow contradict each other: a server's links are not followed in a batch.");
         await using var connector = invocation.CreateConnector(urls);
         var sources = new List<(TransferUrl Url, TransferClient Client)>();
         foreach (var url in urls) sources.Add((url, await connector.OpenAsync(url, login, ambient: oneServer, ct)));

@@ -10,8 +10,8 @@ internal static class LocalCopy
         var transfer = invocation.Transfer;
         CopySteps.CheckLocal(transfer);
         if (invocation.Given(invocation.Options.Connection) is { } option) throw new UsageException($"{option} is for servers, and both sides are local.");
-        var intoDirectory = Path.EndsInDirectorySeparator(to) || LocalPath.IsFolder(to);
-        var isDirectory = LocalPath.IsFolder(from);
+        var intoDirectory = Path.EndsInDirectorySeparator(to) || LocalPath.IsDirectory(to);
+        var isDirectory = LocalPath.IsDirectory(from);
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);

@@ -10,7 +10,7 @@ internal sealed class LocalTarget
         Path = path;
         KeepsNames = several;
         IsOutput = path == "-";
-        IsDirectory = !IsOutput && (System.IO.Path.EndsInDirectorySeparator(path) || path.EndsWith('/') || LocalPath.IsFolder(path));
+        IsDirectory = !IsOutput && (System.IO.Path.EndsInDirectorySeparator(path) || path.EndsWith('/') || LocalPath.IsDirectory(path));
         if (several && !IsDirectory && !IsOutput)
             throw new UsageException("Several sources, and patterns, need a folder: one that exists, or a path that ends in /.");
     }
@@ -29,7 +29,7 @@ internal sealed class LocalTarget
     /// <summary>Where a file of that name goes; the folder is made.</summary>
     public string ForFile(string name)
     {
-        if (IsDirectory) LocalPath.CreateFolder(Path);
+        if (IsDirectory) LocalPath.CreateDirectory(Path);
         return PlanFile(name);
     }
 

@@ -27,13 +27,13 @@ internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename 
         var to = Target(url, parent, invocation.Paths[1]);
         if (to.EndsWith('/')) to = RemotePath.Combine(to, RemotePath.GetName(from));
         var overwrite = invocation.Transfer.Overwrite;
-        if (overwrite is Overwrite.Skip or Overwrite.Newer) throw new UsageException("mv knows only --overwrite fail and always.");
+        if (overwrite is OverwriteMode.Skip or OverwriteMode.Newer) throw new UsageException("mv knows only --overwrite fail and always.");
         return SingleServer.RunAsync(
             invocation,
             url,
             async client =>
             {
-                await client.MoveAsync(from, to, overwrite == Overwrite.Always, ct);
+                await client.MoveAsync(from, to, overwrite == OverwriteMode.Always, ct);
                 return ExitCode.Done;
             },
             ct);

@@ -43,7 +43,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         {
             if (sources.Count > 1) throw new UsageException("- stands for standard input and goes alone.");
             if (url.NamesDirectory) throw new UsageException("- has no name to keep: the URL must not end in /.");
-            if (transfer.Overwrite == Overwrite.Newer) throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
+            if (transfer.Overwrite == OverwriteMode.Newer) throw new UsageException("--overwrite newer needs a source with a date, and standard input has none.");
         }
 
         BatchSteps.Check(transfer, [url]);
@@ -68,7 +68,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     {
         if (source == "-") return new LocalSource(source, url.Path, IsDirectory: false, IsMissing: false);
         if (source.Length == 0) throw new UsageException("An empty path names nothing.");
-        if (LocalPath.IsFolder(source))
+        if (LocalPath.IsDirectory(source))
         {
             var target = several ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;
             return new LocalSource(source, target, IsDirectory: true, IsMissing: false);

@@ -76,7 +76,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
             Sessions = connection.Sessions is > 64 ? throw new UsageException("--sessions: a receiver takes 64 connections of a sender at most.") : connection.Sessions,
             Filter = transfer.Filter,
             // What is packed by the system's tools keeps its links; so does this, unless it is told otherwise.
-            Links = invocation.Value(invocation.Options.Links) is null ? Links.Copy : transfer.Links,
+            Links = invocation.Value(invocation.Options.Links) is null ? LinkHandling.Copy : transfer.Links,
             Compress = !invocation.Flag(invocation.Options.NoCompression),
             ArchiveBytes = invocation.ArchiveSize,
             Deltas = !invocation.Flag(invocation.Options.NoDelta),

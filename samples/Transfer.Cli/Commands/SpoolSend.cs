@@ -84,7 +84,7 @@ internal static class SpoolSend
             StateFolder = State(invocation, "send --to"),
             Resume = transfer.Resume,
             Filter = transfer.Filter,
-            Links = invocation.Value(own.Links) is null ? Links.Copy : transfer.Links,
+            Links = invocation.Value(own.Links) is null ? LinkHandling.Copy : transfer.Links,
             Compress = !invocation.Flag(own.NoCompression),
             Deltas = invocation.Flag(own.Spool.Delta),
             LoggerFactory = invocation.CreateLoggers(),

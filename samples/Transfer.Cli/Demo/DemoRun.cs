@@ -26,7 +26,7 @@ internal sealed class DemoRun(Invocation invocation)
         // What a stock client does not do (a temporary name, comparing sizes, dates) it is not charged for.
         var stockWay = new DemoWay(
             "One at a time", "/one-at-a-time", common with { Pipelining = FtpPipelining.Off, MaxSessions = 1 },
-            new DirectoryOptions { Publish = PublishMode.Direct, Verify = Verification.Reply, PreserveModified = false });
+            new DirectoryOptions { Publish = PublishMode.Direct, Verify = VerificationMode.Reply, PreserveModified = false });
         var ourWay = new DemoWay("Transfer", "/transfer", common, new DirectoryOptions());
 
         invocation.Messages.Info(string.Create(

@@ -11,7 +11,7 @@ internal sealed record TransferSettings
     private static readonly TimeSpan UsualGrace = TimeSpan.FromSeconds(2);
 
     /// <summary>As cp, scp and curl do, other than the API.</summary>
-    public Overwrite Overwrite { get; private init; } = Overwrite.Always;
+    public OverwriteMode Overwrite { get; private init; } = OverwriteMode.Always;
 
     public PublishMode Publish { get; private init; } = PublishMode.Rename;
 
@@ -25,13 +25,13 @@ internal sealed record TransferSettings
     /// <summary>Files get exactly the permissions of their source.</summary>
     public bool Perms { get; private init; }
 
-    public Verification Verify { get; private init; } = Verification.Size;
+    public VerificationMode Verify { get; private init; } = VerificationMode.Size;
 
-    public Links Links { get; private init; }
+    public LinkHandling Links { get; private init; }
 
     public NameMapping NameMapping { get; private init; }
 
-    public SyncCompare Compare { get; private init; }
+    public SyncComparison Compare { get; private init; }
 
     public bool Delete { get; private init; }
 
@@ -77,8 +77,8 @@ internal sealed record TransferSettings
     {
         Overwrite = Overwrite,
         Publish = Publish,
-        TemporaryFolder = TemporaryFolder,
-        BackupFolder = BackupFolder,
+        TemporaryDirectory = TemporaryFolder,
+        BackupDirectory = BackupFolder,
         FlushToDisk = FlushToDisk,
         PreserveMode = Perms,
         Verify = Verify,
@@ -90,8 +90,8 @@ internal sealed record TransferSettings
     {
         Overwrite = Overwrite,
         Publish = Publish,
-        TemporaryFolder = TemporaryFolder,
-        BackupFolder = BackupFolder,
+        TemporaryDirectory = TemporaryFolder,
+        BackupDirectory = BackupFolder,
         FlushToDisk = FlushToDisk,
         PreserveMode = Perms,
         Verify = Verify,
@@ -122,9 +122,9 @@ internal sealed record TransferSettings
             DeleteForEmptySource = CliOptions.IsGiven(parsed, options.DeleteForEmptySource),
             Compare = CliOptions.Value(parsed, options.Compare) switch
             {
-                null or "time" => SyncCompare.Time,
-                "size" => SyncCompare.Size,
-                "hash" => SyncCompare.Hash,
+                null or "time" => SyncComparison.Time,
+                "size" => SyncComparison.Size,
+                "hash" => SyncComparison.Hash,
                 _ => throw new UsageException("--compare wants time, size or hash."),
             },
             Batch = CliOptions.Value(parsed, options.Batch) switch
@@ -146,10 +146,10 @@ internal sealed record TransferSettings
             PublishGiven = publish is not null,
             Overwrite = overwrite switch
             {
-                null or "always" => Overwrite.Always,
-                "fail" => Overwrite.Fail,
-                "skip" => Overwrite.Skip,
-                "newer" => Overwrite.Newer,
+                null or "always" => OverwriteMode.Always,
+                "fail" => OverwriteMode.Fail,
+                "skip" => OverwriteMode.Skip,
+                "newer" => OverwriteMode.Newer,
                 _ => throw new UsageException("--overwrite wants fail, skip, newer or always."),
             },
             Publish = publish switch
@@ -164,9 +164,9 @@ internal sealed record TransferSettings
             Perms = CliOptions.IsGiven(parsed, options.Perms),
             Links = CliOptions.Value(parsed, options.Links) switch
             {
-                null or "skip" => Links.Skip,
-                "copy" => Links.Copy,
-                "follow" => Links.Follow,
+                null or "skip" => LinkHandling.Skip,
+                "copy" => LinkHandling.Copy,
+                "follow" => LinkHandling.Follow,
                 _ => throw new UsageException("--links wants skip, copy or follow."),
             },
             NameMapping = CliOptions.Value(parsed, options.MapNames) switch
@@ -178,9 +178,9 @@ internal sealed record TransferSettings
             },
             Verify = CliOptions.Value(parsed, options.Verify) switch
             {
-                null or "size" => Verification.Size,
-                "reply" => Verification.Reply,
-                "hash" => Verification.Hash,
+                null or "size" => VerificationMode.Size,
+                "reply" => VerificationMode.Reply,
+                "hash" => VerificationMode.Hash,
                 _ => throw new UsageException("--verify wants reply, size or hash."),
             },
         };
@@ -206,12 +206,12 @@ internal sealed record TransferSettings
 
     // What all jobs of folders have in common.
     private T OfFolder<T>(T options)
-        where T : FolderOptions =>
-        (T)((FolderOptions)options with
+        where T : DirectoryJobOptions =>
+        (T)((DirectoryJobOptions)options with
         {
             Publish = Publish,
-            TemporaryFolder = TemporaryFolder,
-            BackupFolder = BackupFolder,
+            TemporaryDirectory = TemporaryFolder,
+            BackupDirectory = BackupFolder,
             FlushToDisk = FlushToDisk,
             PreserveMode = Perms,
             Verify = Verify,

@@ -80,7 +80,7 @@ internal sealed record JobJson
         Sessions = report.Sessions,
         Retries = report.Retries,
         Batch = report.Batch,
-        Verified = report.Weakest?.Verified switch { Verification.Hash => "hash", Verification.Size => "size", Verification.Reply => "reply", _ => null },
+        Verified = report.Weakest?.Verified switch { VerificationMode.Hash => "hash", VerificationMode.Size => "size", VerificationMode.Reply => "reply", _ => null },
         Hash = report.Weakest?.HashAlgorithm,
         HashedBy = report.Weakest?.HashSource switch { HashSource.Server => "server", HashSource.Command => "command", HashSource.ReadBack => "readBack", _ => null },
         Mapped = report.MappedCount > 0 ? [.. report.Mapped.Select(item => MappedJson.Of(item))] : null,

@@ -57,7 +57,7 @@ internal sealed record BatchPackOptions
     public EntryForm? Form { get; init; }
 
     /// <summary>What to do with symbolic links.</summary>
-    public Links Links { get; init; } = Links.Copy;
+    public LinkHandling Links { get; init; }
 
     /// <summary>Once it fires no file is begun any more, and no folder; archives end with what they have, and of files in slices the missing ones follow.</summary>
     public CancellationToken Finish { get; init; }

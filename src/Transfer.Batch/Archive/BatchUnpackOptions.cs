@@ -14,7 +14,7 @@ internal sealed record BatchUnpackOptions
     public ByteBudget Buffers { get; init; } = JobBuffers.Unbounded.Archives;
 
     /// <summary>What to do with files that exist.</summary>
-    public Overwrite Overwrite { get; init; } = Overwrite.Fail;
+    public OverwriteMode Overwrite { get; init; } = OverwriteMode.Fail;
 
     /// <summary>When files are safe.</summary>
     public Durability Durability { get; init; } = Durability.Archive;

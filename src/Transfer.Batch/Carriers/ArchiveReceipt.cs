@@ -10,7 +10,7 @@ internal sealed record ArchiveReceipt(long Index, ReadOnlyMemory<byte> Digest, l
     /// <summary>One of the failures that another try need not end in: the disk was full, a file was open, something was there. Null: all that failed can't be had here. It is not sent.</summary>
     public ArchiveFailure? Passing { get; init; }
 
-    /// <summary>Paths of files that were left as they were there, because the receiver's <see cref="Overwrite"/> says so.</summary>
+    /// <summary>Paths of files that were left as they were there, because the receiver's <see cref="OverwriteMode"/> says so.</summary>
     public IReadOnlyList<string> Skipped { get; init; } = [];
 
     /// <summary>Those of them that are not what was sent, as far as length and time tell. It is not sent.</summary>

@@ -12,7 +12,7 @@ internal static class CopyJobs
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = options is { Verify: not Verification.Hash, BackupFolder: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             // A file that is not divided has all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
@@ -22,7 +22,7 @@ internal static class CopyJobs
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            var temporary = TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
+            var temporary = TemporaryFolder.There(options.TemporaryDirectory, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
             return await job.RunSingleAsync(async token =>
             {
@@ -47,12 +47,12 @@ internal static class CopyJobs
         }, ct);
 
     public static Task<JobResult> CopyDirectoryAsync(
-        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, FolderOptions options,
+        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryJobOptions options,
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = options is { Verify: not Verification.Hash, BackupFolder: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
             var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
@@ -61,7 +61,7 @@ internal static class CopyJobs
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(job, options, targetPath);
-            var backup = BackupFolder.There(options.BackupFolder, options.Publish, targetPath, job);
+            var backup = BackupFolder.There(options.BackupDirectory, options.Publish, targetPath, job);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);

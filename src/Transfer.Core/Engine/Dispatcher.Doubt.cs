@@ -20,21 +20,21 @@ internal sealed partial class Dispatcher
             return await RetryAsync(item, error).ConfigureAwait(false);
         }
         Log.NoLongerInDoubt(_logger, item.Path, error.Message);
-        var done = new WorkOutcome.Done(moved, file.Segment is null ? Verification.Size : Verification.Reply);
+        var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);
         if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
         if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Metadata: { } metadata })
             await SetAsync(item.Path, metadata).ConfigureAwait(false);
-        return await EndOfWholeAsync(item, moved + Continued(item), Verification.Size).ConfigureAwait(false);
+        return await EndOfWholeAsync(item, moved + Continued(item), VerificationMode.Size).ConfigureAwait(false);
     }
 
     // All of it is there, under the name that it was written under.
-    private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, Verification verified)
+    private async ValueTask<FileEnd?> EndOfWholeAsync(JobItem item, long whole, VerificationMode verified)
     {
         var (file, unnamed) = (item.File, item.TemporaryPath ?? item.Unpublished);
         try
         {
-            if (unnamed is { } temporary) await PublishAsync(file, temporary, whole, Verification.Size).ConfigureAwait(false);
+            if (unnamed is { } temporary) await PublishAsync(file, temporary, whole, VerificationMode.Size).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole, verified)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)

@@ -18,8 +18,8 @@ internal sealed partial class Dispatcher
             var (theirs, source) = await HashOfAsync(item.Path, ours).ConfigureAwait(false);
             if (!string.Equals(theirs, ours.Digits, StringComparison.OrdinalIgnoreCase)) throw Differs($"{ours.Algorithm} is {ours.Digits} here and {theirs} there");
             publishing = true;
-            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, Verification.Hash, done.HasMode).ConfigureAwait(false);
-            var end = await FinishAsync(file, done with { Verified = Verification.Hash }).ConfigureAwait(false);
+            if (item.Unpublished is { } temporary) await PublishAsync(file, temporary, done.Bytes, VerificationMode.Hash, done.HasMode).ConfigureAwait(false);
+            var end = await FinishAsync(file, done with { Verified = VerificationMode.Hash }).ConfigureAwait(false);
             return end with { Result = end.Result! with { HashAlgorithm = ours.Algorithm, HashSource = source } };
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)

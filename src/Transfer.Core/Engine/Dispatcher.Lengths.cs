@@ -12,13 +12,13 @@ internal sealed partial class Dispatcher
     private async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
-        if (item.IsSegment || file is not { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= Verification.Size }) return done;
-        if (done.Verified >= Verification.Size) return done;
+        if (item.IsSegment || file is not { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
+        if (done.Verified >= VerificationMode.Size) return done;
         // A file that says 0 may hold something all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
         var arrived = file.Offset + done.Bytes;
         if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
-            return done with { Verified = Verification.Size };
+            return done with { Verified = VerificationMode.Size };
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
     }
 
@@ -29,7 +29,7 @@ internal sealed partial class Dispatcher
         var file = item.File;
         if (await LengthNowAsync(item.Path).ConfigureAwait(false) is not { } now || now <= told) return EndWith(file, error);
         var grown = new TransferException(TransferError.Integrity, $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.") { RemotePath = file.RemotePath, IsTransient = true };
-        var goesOn = file is { Verify: not Verification.Hash, Segment: null, ReadFor: null };
+        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, ReadFor: null };
         if (goesOn ? !MayTryMore(file) : !MayTryAgain(file)) return EndWith(file, grown);
         file.GrownTo = now;
         file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
@@ -61,7 +61,7 @@ internal sealed partial class Dispatcher
             if (WhyNotWhole(seen, whole) is { } why)
                 throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {why}") { RemotePath = file.RemotePath };
             if (seen.Error is { } unknown) Log.NotCompared(_logger, item.Path, unknown.Message);
-            var verified = seen.Entry is { Length: not null, IsLengthApproximate: false } ? Verification.Size : Verification.Reply;
+            var verified = seen.Entry is { Length: not null, IsLengthApproximate: false } ? VerificationMode.Size : VerificationMode.Reply;
             return await EndOfWholeAsync(item, whole, verified).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
@@ -73,7 +73,7 @@ internal sealed partial class Dispatcher
     private static string? WhyNotWhole(in EntryOutcome seen, long whole)
     {
         const string Hidden = "the server said that it had stored it, and does not show it. A server that hides what it takes needs --verify reply";
-        if (seen.IsAbsent) return $"{Hidden} (Verification.Reply).";
+        if (seen.IsAbsent) return $"{Hidden} (VerificationMode.Reply).";
         if (seen.Entry is not { Length: { } found, IsLengthApproximate: false } || found == whole) return null;
         return $"{whole} bytes were sent, and {found} are there.";
     }

@@ -22,7 +22,7 @@ internal sealed partial class Dispatcher
     /// <param name="verified">How it has been checked so far: its length is, where it was not.</param>
     /// <param name="hasMode">It has the permissions that it is to have.</param>
     /// <param name="mode">The permissions that it gets with its name; null: it has them, or they are not known yet.</param>
-    private async ValueTask<Verification> PublishAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode = false, UnixFileMode? mode = null)
+    private async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode = false, UnixFileMode? mode = null)
     {
         mode = file.Metadata?.Mode ?? mode;
         hasMode |= mode is not null;
@@ -60,17 +60,17 @@ internal sealed partial class Dispatcher
         if (Interlocked.Exchange(ref _saysModeLost, 1) == 0) Log.ModeLost(_logger, file.RemotePath);
     }
 
-    private ValueTask<Verification> NameAsync(JobFile file, string temporary, long length, Verification verified, bool hasMode, UnixFileMode? mode)
+    private ValueTask<VerificationMode> NameAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode, UnixFileMode? mode)
     {
         var renaming = false;
         return ControlAsync(async (session, ct) =>
         {
             var known = verified;
-            if (known < Verification.Size && !renaming && (await session.GetEntryAsync(temporary, ct).ConfigureAwait(false))?.Length is { } found)
+            if (known < VerificationMode.Size && !renaming && (await session.GetEntryAsync(temporary, ct).ConfigureAwait(false))?.Length is { } found)
             {
                 if (found != length)
                     throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {length} bytes were sent, and {found} are there.") { RemotePath = file.RemotePath };
-                known = Verification.Size;
+                known = VerificationMode.Size;
             }
             if (!hasMode) await SettleModeAsync(session, file, temporary, ct).ConfigureAwait(false);
             var isInDoubt = renaming;
@@ -102,7 +102,7 @@ internal sealed partial class Dispatcher
                 if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
                 return true;
             }, retry: true, _abort).ConfigureAwait(false);
-            return new(length, Verification.Size);
+            return new(length, VerificationMode.Size);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {

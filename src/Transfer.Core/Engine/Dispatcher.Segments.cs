@@ -76,7 +76,7 @@ internal sealed partial class Dispatcher
     }
 
     private bool IsWorthDividing(JobFile file) =>
-        file is { Segment: null, Undivided: false, Verify: not Verification.Hash, Offset: 0, End: long.MaxValue, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
+        file is { Segment: null, Undivided: false, Verify: not VerificationMode.Hash, Offset: 0, End: long.MaxValue, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
         && !(_segmentsAsked < 2);
 
     // Downloads always: a local file takes any range. Uploads where the server does too; else they go on in one piece, at the end of what is there.
@@ -294,7 +294,7 @@ internal sealed partial class Dispatcher
     /// <param name="modified">of what time, when it was looked at.</param>
     /// <param name="sources">What the sessions told of what they read; where one did not the file is looked at now.</param>
     /// <exception cref="TransferException">It has changed, or is gone.</exception>
-    public async ValueTask<Verification> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources)
+    public async ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources)
     {
         if (sources.Contains(null))
         {
@@ -305,14 +305,14 @@ internal sealed partial class Dispatcher
         // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each other.
         var expected = SyncTimes.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
-            return sources.Exists(source => source!.Value.Length is null) ? Verification.Reply : Verification.Size;
+            return sources.Exists(source => source!.Value.Length is null) ? VerificationMode.Reply : VerificationMode.Size;
         throw new TransferException(TransferError.Integrity, $"{path} changed while it was read.") { RemotePath = path };
 
         bool IsSame(FileStamp source) => (source.Length ?? length) == length
             && !(expected is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 
-    private async ValueTask<Verification> PublishAsync(SegmentedFile whole, string temporary)
+    private async ValueTask<VerificationMode> PublishAsync(SegmentedFile whole, string temporary)
     {
         // Compared by the sessions that wrote the segments already, or not yet.
         var verified = await PublishAsync(whole.File, temporary, whole.Length, whole.Verified, mode: whole.Mode).ConfigureAwait(false);

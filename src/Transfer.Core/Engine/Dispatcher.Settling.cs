@@ -111,8 +111,8 @@ internal sealed partial class Dispatcher
                 file.Source = done.Source;
                 done = await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
                 return await FinishAsync(file, done).ConfigureAwait(false);
-            case WorkOutcome.Failed { Arrived: { } arrived } when file.Verify != Verification.Hash && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
-                return await FinishAsync(file, new WorkOutcome.Done(arrived - file.Offset, Verification.Size)).ConfigureAwait(false);
+            case WorkOutcome.Failed { Arrived: { } arrived } when file.Verify != VerificationMode.Hash && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
+                return await FinishAsync(file, new WorkOutcome.Done(arrived - file.Offset, VerificationMode.Size)).ConfigureAwait(false);
             case WorkOutcome.Failed { Exceeded: { } told } exceeded:
                 return await EndOfExceededAsync(item, told, exceeded.Error).ConfigureAwait(false);
             case WorkOutcome.Failed { Error: { NeedsDirectPublish: true } error }:
@@ -252,7 +252,7 @@ internal sealed partial class Dispatcher
         Owner.Keeps(file.RemotePath, error.Kept);
         if (IsCanceled(file)) return FileEnd.Canceled;
         // It appeared between the look and the rename.
-        if (file.Overwrite == Overwrite.Skip && error.Error == TransferError.Exists)
+        if (file.Overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists)
             return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts }, null);
         return new FileEnd(null, error);
     }

@@ -271,7 +271,7 @@ internal sealed partial class Dispatcher : IDisposable
             file.Content.Prepare();
             if (file.Segment is null && file.Attempts == 0) file.Journaled?.Taken();
             if (file.GoesOnAt is null && (ContinuesInRanges(file) || MayHaveSegments(file))) file = BeginSegments(file);
-            if (file.Verify == Verification.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
+            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
             file.Attempts++;
         }

@@ -1,7 +1,7 @@
 namespace Transfer.Engine;
 
 /// <summary>How a file was checked; of several files, what can be said of each of them.</summary>
-internal readonly record struct FileCheck(Verification Verified, HashSource? HashSource, string? HashAlgorithm)
+internal readonly record struct FileCheck(VerificationMode Verified, HashSource? HashSource, string? HashAlgorithm)
 {
     public static FileCheck Of(TransferResult result) => new(result.Verified, result.HashSource, result.HashAlgorithm);
 

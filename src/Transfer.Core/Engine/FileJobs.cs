@@ -47,15 +47,15 @@ internal static class FileJobs
         {
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            var temporary = TemporaryFolder.Here(options.TemporaryFolder, options.Publish, Path.GetDirectoryName(local)!);
-            var backup = BackupFolder.Here(options.BackupFolder, options.Publish, Path.GetDirectoryName(LocalPath.Full(local))!);
+            var temporary = TemporaryFolder.Here(options.TemporaryDirectory, options.Publish, Path.GetDirectoryName(local)!);
+            var backup = BackupFolder.Here(options.BackupDirectory, options.Publish, Path.GetDirectoryName(LocalPath.Full(local))!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
             {
                 // Before anything is asked of the server, unless the answer depends on it.
                 var existing = LocalFiles.Find(local);
-                if (options.Overwrite != Overwrite.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
+                if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
@@ -64,7 +64,7 @@ internal static class FileJobs
                 Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
                 if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
                     return null;
-                if ((options.Overwrite == Overwrite.Newer || job.Journal is { Continues: true })
+                if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
                     && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
                 {
                     return null;
@@ -77,7 +77,7 @@ internal static class FileJobs
                     Modified = options.PreserveModified ? entry?.Modified : null,
                     Mode = options.PreserveMode ? entry?.Mode : null,
                     SourceMode = entry?.Mode,
-                    Replace = options.Overwrite is Overwrite.Always or Overwrite.Newer,
+                    Replace = options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
                     TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                     TemporaryFolder = temporary,
                     FlushToDisk = options.FlushToDisk,
@@ -127,7 +127,7 @@ internal static class FileJobs
         return await content.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, ct).ConfigureAwait(false);
     }
 
-    public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, WriteOptions options, CancellationToken ct)
+    public static async Task<TransferWriteStream> OpenWriteAsync(ClientEngine engine, string path, UploadOptions options, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
         var cancel = new CancellationTokenSource();
@@ -161,13 +161,13 @@ internal static class FileJobs
     /// <param name="stamp">What tells the source from another one.</param>
     /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
     public static async ValueTask<bool> AdmitAsync(
-        TransferJob job, ClientEngine engine, string path, WriteOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
+        TransferJob job, ClientEngine engine, string path, UploadOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
-        if (options.Overwrite == Overwrite.Always) return true;
+        if (options.Overwrite == OverwriteMode.Always) return true;
         var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         var isThere = await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false);
@@ -175,21 +175,21 @@ internal static class FileJobs
     }
 
     // What has to be there before the file, and perhaps is not.
-    private static string? FolderOf(string path, WriteOptions options) =>
+    private static string? FolderOf(string path, UploadOptions options) =>
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
-    private static string? TemporaryFolderOf(string path, WriteOptions options) =>
-        TemporaryFolder.There(options.TemporaryFolder, options.Publish, RemotePath.GetParent(path) ?? "/");
+    private static string? TemporaryFolderOf(string path, UploadOptions options) =>
+        TemporaryFolder.There(options.TemporaryDirectory, options.Publish, RemotePath.GetParent(path) ?? "/");
 
     // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
     // what is there shows whether that run put it there.
     private static async ValueTask<bool> IsThereAsync(
-        TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, Overwrite overwrite,
+        TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
         Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
     {
         if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length }) return false;
         if (journal.Owns(name, stamp, length)) return true;
-        if (overwrite != Overwrite.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
+        if (overwrite != OverwriteMode.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
     }
 
@@ -221,9 +221,9 @@ internal static class FileJobs
 
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
-        string path, EngineContent content, WriteOptions options, UnixFileMode? sourceMode, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
+        string path, EngineContent content, UploadOptions options, UnixFileMode? sourceMode, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
         {
-            Backup = job is not null && BackupFolder.There(options.BackupFolder, options.Publish, RemotePath.GetParent(path) ?? "/", job) is { } backup
+            Backup = job is not null && BackupFolder.There(options.BackupDirectory, options.Publish, RemotePath.GetParent(path) ?? "/", job) is { } backup
             ? new FileBackup(backup, RemotePath.GetName(path))
             : null,
             Name = RemotePath.GetName(path),
@@ -241,7 +241,7 @@ internal static class FileJobs
             Journaled = journaled,
         };
 
-    private static JobFile Download(string path, EngineContent content, Verification verify, DateTimeOffset? modified = null, JournaledFile? journaled = null) => new()
+    private static JobFile Download(string path, EngineContent content, VerificationMode verify, DateTimeOffset? modified = null, JournaledFile? journaled = null) => new()
     {
         Name = RemotePath.GetName(path),
         Kind = WorkKind.Download,
@@ -253,7 +253,7 @@ internal static class FileJobs
     };
 
     private static async Task<TransferResult> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent> content, string path, WriteOptions options, DateTimeOffset? modified,
+        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, DateTimeOffset? modified,
         IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
         var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.One, progress, null, ct);
@@ -267,13 +267,13 @@ internal static class FileJobs
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
             // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
-            var folder = file is null || options.TemporaryFolder is not null ? null : FolderOf(path, options);
+            var folder = file is null || options.TemporaryDirectory is not null ? null : FolderOf(path, options);
             if (folder is not null) options = options with { CreateDirectories = false };
             var stamp = SourceStamp.Of(file?.Length, file?.Modified);
             Func<long, CancellationToken, ValueTask<Stream>>? source = file is null ? null : (offset, _) => FileEnds.OpenLocal(file.Path, offset);
             if (!await AdmitAsync(job, engine, path, options, modified, token, stamp, source).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupFolder is null, options.Verify);
+            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
             return Upload(path, content(), options, file?.Mode, journaled, folder, job);
         }).ConfigureAwait(false);
     }

@@ -9,7 +9,7 @@ namespace Transfer.Engine;
 internal static class FolderJobs
 {
     public static Task<JobResult> UploadAsync(
-        ClientEngine engine, string local, string remote, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine engine, string local, string remote, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
             var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
@@ -21,7 +21,7 @@ internal static class FolderJobs
             var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
-            var backup = BackupFolder.There(options.BackupFolder, options.Publish, remote, job);
+            var backup = BackupFolder.There(options.BackupDirectory, options.Publish, remote, job);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
@@ -34,7 +34,7 @@ internal static class FolderJobs
         }, ct);
 
     public static Task<JobResult> DownloadAsync(
-        ClientEngine engine, string remote, string local, FolderOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine engine, string remote, string local, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
             var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
@@ -45,7 +45,7 @@ internal static class FolderJobs
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var temporary = TemporaryFolder.Here(job, options, local);
-            var backup = BackupFolder.Here(options.BackupFolder, options.Publish, local);
+            var backup = BackupFolder.Here(options.BackupDirectory, options.Publish, local);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)
@@ -60,11 +60,11 @@ internal static class FolderJobs
         }, ct);
 
     /// <summary>A job's name in metrics and logs.</summary>
-    public static string NameOf(string operation, FolderOptions options) => options is SyncOptions ? "synchronize" : operation;
+    public static string NameOf(string operation, DirectoryJobOptions options) => options is SyncOptions ? "synchronize" : operation;
 
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, FolderOptions options, TemporaryFolder? temporary,
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
         BackupFolder? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -90,7 +90,7 @@ internal static class FolderJobs
     }
 
     private static JobFile MakeDownload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, FolderOptions options, TemporaryFolder? temporary,
+        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options, TemporaryFolder? temporary,
         LocalBackup? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -107,7 +107,7 @@ internal static class FolderJobs
                 Modified = options.PreserveModified ? entry.Modified : null,
                 Mode = options.PreserveMode ? entry.Mode : null,
                 SourceMode = entry.Mode,
-                Replace = overwrite is Overwrite.Always or Overwrite.Newer,
+                Replace = overwrite is OverwriteMode.Always or OverwriteMode.Newer,
                 TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                 TemporaryFolder = temporary?.Path,
                 FlushToDisk = options.FlushToDisk,
@@ -137,6 +137,6 @@ internal static class FolderJobs
     }
 
     // What an earlier run of the job has put there is its own to replace.
-    private static Overwrite ExistingOf(TransferJob job, ItemPath item, FolderOptions options) =>
-        job.Journal?.FinishedAs(item.There) is null ? options.Existing : Overwrite.Always;
+    private static OverwriteMode ExistingOf(TransferJob job, ItemPath item, DirectoryJobOptions options) =>
+        job.Journal?.FinishedAs(item.There) is null ? options.Overwrite : OverwriteMode.Always;
 }

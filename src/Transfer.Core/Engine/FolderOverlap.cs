@@ -4,7 +4,7 @@ namespace Transfer.Engine;
 internal static class FolderOverlap
 {
     /// <exception cref="TransferException">The job would do harm.</exception>
-    public static void Refuse(ClientEngine from, string source, ClientEngine to, string target, FolderOptions options)
+    public static void Refuse(ClientEngine from, string source, ClientEngine to, string target, DirectoryJobOptions options)
     {
         var deletes = options is SyncOptions { Delete: true };
         if (!IsSamePlace(from, to, deletes)) return;

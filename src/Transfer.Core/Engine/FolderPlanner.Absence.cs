@@ -51,7 +51,7 @@ internal sealed partial class FolderPlanner
     private bool Withholds(PlannedDirectory directory, in TreeEntry entry, string there, Dictionary<string, TransferException>? unknown)
     {
         if (unknown?.GetValueOrDefault(there) is not { } error || !_rule.NeedsAbsence || entry.Type is RemoteEntryType.Directory or RemoteEntryType.Other) return false;
-        if (entry.Type == RemoteEntryType.Link && _options.Links == Links.Skip) return false;
+        if (entry.Type == RemoteEntryType.Link && _options.Links == LinkHandling.Skip) return false;
         _job.Lose(directory.ItemOf(entry.Name), new TransferException(
             TransferError.Partial, $"It is not known whether this is at the target, where the listing of its folder lacks entries or may lack some: {error.Message}", error));
         return true;

@@ -71,7 +71,7 @@ internal sealed partial class FolderPlanner
     {
         var planned = new PlannedLink(
             directory, link.Name, text, _options.PreserveModified ? link.Modified : null,
-            _options.Existing is Overwrite.Always or Overwrite.Newer, _job.NextTemporaryName());
+            _options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer, _job.NextTemporaryName());
         lock (_links) _links.Add(planned);
         _job.Expect(0);
     }
@@ -120,7 +120,7 @@ internal sealed partial class FolderPlanner
                     continue;
                 }
                 _job.Unexpect(0);
-                if (errors[i] is { Error: TransferError.Exists } && _options.Existing == Overwrite.Skip) _job.Skip(some[i].Item);
+                if (errors[i] is { Error: TransferError.Exists } && _options.Overwrite == OverwriteMode.Skip) _job.Skip(some[i].Item);
                 else _job.Fail(some[i].Item, errors[i]!);
             }
         }

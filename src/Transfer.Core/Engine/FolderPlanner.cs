@@ -23,7 +23,7 @@ internal sealed partial class FolderPlanner
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
-    private readonly FolderOptions _options;
+    private readonly DirectoryJobOptions _options;
     private readonly int _parallel;
     private readonly int? _sessions;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
@@ -45,7 +45,7 @@ internal sealed partial class FolderPlanner
     /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
     /// <param name="backup">Where what would be replaced or deleted goes; null: it is replaced or deleted.</param>
     public FolderPlanner(
-        TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, int parallel,
+        TransferJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
     {
         // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
@@ -257,11 +257,11 @@ internal sealed partial class FolderPlanner
             if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
             else if (Withholds(directory, entry, name, unknown)) continue;
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
-            else if (entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip) found.Links.Add(entry);
+            else if (entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
         }
         entries.RemoveRange(files, entries.Count - files);
-        if (found.Links.Count > 0 && _options.Links == Links.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
+        if (found.Links.Count > 0 && _options.Links == LinkHandling.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
         else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
         directory.Existing = _saving is null ? null : existing;
         if (found.Error is { } reason) Fail(directory, found.Files, reason);

@@ -38,7 +38,7 @@ internal sealed class ItemLine : IProgress<ItemResult>
 
     public void Report(ItemResult value)
     {
-        if (!IsTaken) throw new InvalidOperationException("The items must be the job's FolderOptions.Items themselves: nothing else can hold the job back.");
+        if (!IsTaken) throw new InvalidOperationException("The items must be the job's DirectoryJobOptions.Items themselves: nothing else can hold the job back.");
         lock (_gate) _unread++;
         _items.Writer.TryWrite(value);
     }

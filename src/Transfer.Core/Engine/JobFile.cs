@@ -36,7 +36,7 @@ internal sealed class JobFile
     /// <summary>Uploads: the directory it goes into, as long as it is not known whether that is there.</summary>
     public string? Folder { get; set; }
 
-    public Overwrite Overwrite { get; init; } = Overwrite.Always;
+    public OverwriteMode Overwrite { get; init; } = OverwriteMode.Always;
 
     public PublishMode Publish { get; set; } = PublishMode.Rename;
 
@@ -53,9 +53,9 @@ internal sealed class JobFile
     public FileBackup? Backup { get; init; }
 
     /// <summary>Uploads: the session writes it under its temporary name, and the engine gives it its own.</summary>
-    public bool IsNamedLater => Verify == Verification.Hash || Backup is not null;
+    public bool IsNamedLater => Verify == VerificationMode.Hash || Backup is not null;
 
-    public Verification Verify { get; init; } = Verification.Size;
+    public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
     public bool FlushToDisk { get; init; }
 
@@ -95,7 +95,7 @@ internal sealed class JobFile
     /// <summary>What will be moved, as far as that is known: for plans and progress.</summary>
     public long? ExpectedLength => Content.Length ?? RoughLength;
 
-    public bool Replace => Overwrite is Overwrite.Always or Overwrite.Newer || HasPart;
+    public bool Replace => Overwrite is OverwriteMode.Always or OverwriteMode.Newer || HasPart;
 
     /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;

@@ -28,11 +28,11 @@ internal sealed class JobItem : WorkItem
         SourceMode = file.SourceMode;
         IsNew = file.IsNew;
         WantsTime = file.WantsTime;
-        Folder = file.Folder;
+        Directory = file.Folder;
         Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.GoesOnAt ?? file.Offset;
         End = file.End;
         IsSegment = (file.Segment ?? file.ReadFor) is not null;
-        if (!IsSegment && file is { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= Verification.Size }) Announced = file.GrownTo ?? file.Content.Length;
+        if (!IsSegment && file is { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.GrownTo ?? file.Content.Length;
     }
 
     public JobFile File { get; }
@@ -104,6 +104,6 @@ internal sealed class JobItem : WorkItem
     private static IContent ContentOf(WorkerSource source, JobFile file)
     {
         IContent content = source.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content;
-        return file.Verify == Verification.Hash ? new HashedContent(content, source.HashAlgorithm) : content;
+        return file.Verify == VerificationMode.Hash ? new HashedContent(content, source.HashAlgorithm) : content;
     }
 }

@@ -5,16 +5,16 @@ internal static class OverwritePolicy
 {
     /// <summary>True: send it; false: leave it.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target is in the way.</exception>
-    public static bool Decide(Overwrite overwrite, string target, DateTimeOffset? modified, TreeEntry? existing, TimeSpan precision)
+    public static bool Decide(OverwriteMode overwrite, string target, DateTimeOffset? modified, TreeEntry? existing, TimeSpan precision)
     {
         if (existing is not { } there) return true;
         if (there.Type is RemoteEntryType.Directory or RemoteEntryType.Other)
             throw new TransferException(TransferError.Exists, $"{target} is not a file, and in the way of one.") { RemotePath = target };
         return overwrite switch
         {
-            Overwrite.Fail => throw new TransferException(TransferError.Exists, $"{target} exists.") { RemotePath = target },
-            Overwrite.Skip => false,
-            Overwrite.Newer => IsNewer(modified, there.Modified, precision),
+            OverwriteMode.Fail => throw new TransferException(TransferError.Exists, $"{target} exists.") { RemotePath = target },
+            OverwriteMode.Skip => false,
+            OverwriteMode.Newer => IsNewer(modified, there.Modified, precision),
             _ => true,
         };
     }

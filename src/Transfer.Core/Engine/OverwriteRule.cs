@@ -9,11 +9,11 @@ internal sealed class OverwriteRule : IFolderRule
     private readonly TransferJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
-    private readonly FolderOptions _options;
+    private readonly DirectoryJobOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     public OverwriteRule(
-        TransferJob job, ISourceTree source, ITargetTree target, FolderOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        TransferJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
     {
         _job = job;
         _source = source;
@@ -24,7 +24,7 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool WalksTarget => false;
 
-    public bool ListsTarget => LooksAlways || _options.Existing != Overwrite.Always;
+    public bool ListsTarget => LooksAlways || _options.Overwrite != OverwriteMode.Always;
 
     private bool LooksAlways => _options.DryRun || _job.Journal is { Continues: true };
 
@@ -35,10 +35,10 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) =>
         LooksAlways
-        || _options.Existing != Overwrite.Always
-        && entries.Any(entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _options.Links != Links.Skip);
+        || _options.Overwrite != OverwriteMode.Always
+        && entries.Any(entry => entry.Type is RemoteEntryType.File or RemoteEntryType.Directory || entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip);
 
-    public bool NeedsAbsence => _options.Existing != Overwrite.Always;
+    public bool NeedsAbsence => _options.Overwrite != OverwriteMode.Always;
 
     public async ValueTask FilesAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> files, IReadOnlyDictionary<string, TreeEntry>? existing, CancellationToken ct)
@@ -69,7 +69,7 @@ internal sealed class OverwriteRule : IFolderRule
         if (_job.Journal is not { Continues: true } journal || there.ExactLength is not { } length) return false;
         var stamp = SourceStamp.Of(file.Length, file.Modified);
         if (journal.Owns(item.There, stamp, length)) return true;
-        if (_options.Existing != Overwrite.Fail || !journal.MayOwn(item.There, stamp, length)) return false;
+        if (_options.Overwrite != OverwriteMode.Fail || !journal.MayOwn(item.There, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(
             (offset, token) => _source.OpenAsync(item.Path, offset, token), (offset, token) => _target.OpenAsync(item.There, offset, token), length, ct)
             .ConfigureAwait(false);
@@ -86,7 +86,7 @@ internal sealed class OverwriteRule : IFolderRule
                 return true;
             }
             var precision = TimeSpan.FromTicks(Math.Max(_source.TimePrecision.Ticks, _target.TimePrecision.Ticks));
-            if (OverwritePolicy.Decide(_options.Existing, item.There, entry.Modified, there, precision)) return true;
+            if (OverwritePolicy.Decide(_options.Overwrite, item.There, entry.Modified, there, precision)) return true;
             _job.Skip(item);
             return false;
         }

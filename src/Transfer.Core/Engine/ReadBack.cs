@@ -10,7 +10,7 @@ internal abstract class ReadBack : WorkItem, IWorkSource
     private bool _taken;
 
     protected ReadBack(string path, IContent content)
-        : base(WorkKind.Download, path, content) => Verify = Verification.Reply;
+        : base(WorkKind.Download, path, content) => Verify = VerificationMode.Reply;
 
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {

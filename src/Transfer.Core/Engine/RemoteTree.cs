@@ -140,7 +140,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
 
     public async ValueTask CreateFileAsync(string path, CancellationToken ct)
     {
-        var options = new UploadOptions { Overwrite = Overwrite.Always, Publish = PublishMode.Direct, Verify = Verification.Reply };
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct, Verify = VerificationMode.Reply };
         await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, progress: null, ct).ConfigureAwait(false);
     }
 

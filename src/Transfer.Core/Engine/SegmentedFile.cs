@@ -83,7 +83,7 @@ internal sealed class SegmentedFile : IDisposable
     public List<FileStamp?> Sources { get; } = [];
 
     /// <summary>What the segments' sessions have checked, the weakest of it.</summary>
-    public Verification Verified { get; private set; } = Verification.Size;
+    public VerificationMode Verified { get; private set; } = VerificationMode.Size;
 
     /// <summary>Uploads: the permissions that it gets with its name, as a segment's session has found out last; null: none could tell.</summary>
     public UnixFileMode? Mode { get; set; }

@@ -22,7 +22,7 @@ internal sealed class TemporaryFolder
     public string? Within { get; }
 
     /// <summary>A folder at a server, as the options name it. Null: they name none.</summary>
-    /// <param name="folder">What <see cref="FolderOptions.TemporaryFolder"/> says.</param>
+    /// <param name="folder">What <see cref="TransferOptions.TemporaryDirectory"/> says.</param>
     /// <param name="publish">How files get their names.</param>
     /// <param name="root">What it is relative to, absolute.</param>
     /// <exception cref="ArgumentException">There are no temporary files, or it is no path.</exception>
@@ -44,18 +44,18 @@ internal sealed class TemporaryFolder
     }
 
     /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
-    public static TemporaryFolder? There(TransferJob job, FolderOptions options, string root)
+    public static TemporaryFolder? There(TransferJob job, DirectoryJobOptions options, string root)
     {
-        if (There(options.TemporaryFolder, options.Publish, root) is not { } path) return null;
+        if (There(options.TemporaryDirectory, options.Publish, root) is not { } path) return null;
         var prefix = root.TrimEnd('/') + "/";
         return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
     }
 
     /// <summary>The one of a job that fills a local folder; null: the options name none.</summary>
-    public static TemporaryFolder? Here(TransferJob job, FolderOptions options, string root)
+    public static TemporaryFolder? Here(TransferJob job, DirectoryJobOptions options, string root)
     {
         root = LocalPath.Full(root);
-        if (Here(options.TemporaryFolder, options.Publish, root) is not { } path) return null;
+        if (Here(options.TemporaryDirectory, options.Publish, root) is not { } path) return null;
         var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
         return new(path, within, folder => Make(job, folder));
     }

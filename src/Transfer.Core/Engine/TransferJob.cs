@@ -44,7 +44,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="progress">The application's handlers.</param>
     /// <param name="items">Told of every item.</param>
     /// <param name="ct">The caller's wish to stop.</param>
-    /// <param name="finish">The caller's wish that nothing more begins: see <see cref="FolderOptions.Finish"/>.</param>
+    /// <param name="finish">The caller's wish that nothing more begins: see <see cref="DirectoryJobOptions.Finish"/>.</param>
     public TransferJob(
         string operation, ClientEngine engine, JobLimits limits,
         IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct, CancellationToken finish = default)
@@ -171,8 +171,8 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="modified">time, as far as they are known.</param>
     /// <param name="inRanges">Its content can be read or written from anywhere, so that it can be continued.</param>
     /// <param name="verify">How it is checked: a hash is that of all of the file, as it moves, and such a file begins anew.</param>
-    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, Verification verify) =>
-        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != Verification.Hash);
+    public JournaledFile? Track(string name, long? length, DateTimeOffset? modified, bool inRanges, VerificationMode verify) =>
+        Journal is null ? null : new JournaledFile(Journal, name, SourceStamp.Of(length, modified), inRanges && verify != VerificationMode.Hash);
 
     public void Moved(long bytes) => _progress.Moved(bytes);
 

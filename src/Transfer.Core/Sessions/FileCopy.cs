@@ -18,7 +18,7 @@ public sealed record FileCopy
     public bool Replace { get; init; }
 
     /// <summary>How the copy is checked before it is published.</summary>
-    public Verification Verify { get; init; }
+    public VerificationMode Verify { get; init; }
 
     /// <summary>See <see cref="WorkItem.FlushToDisk"/>.</summary>
     public bool FlushToDisk { get; init; }

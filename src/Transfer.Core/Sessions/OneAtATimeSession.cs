@@ -64,9 +64,9 @@ public abstract class OneAtATimeSession : TransferSession
             if (content.Fault is not null) throw content.Fault;
             if (!content.Ended)
                 throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
-            var verified = item.Verify >= Verification.Size
+            var verified = item.Verify >= VerificationMode.Size
                 ? Compare(item.Path, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
-                : Verification.Reply;
+                : VerificationMode.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
             if (item.IsUnfinished && item.Metadata?.Mode is null) await SettleModeAsync(new ModeSettlement(path, item.ReplacedPath, item.SourceMode), ct).ConfigureAwait(false);
             if (item.TemporaryPath is not null)
@@ -100,7 +100,7 @@ public abstract class OneAtATimeSession : TransferSession
         {
             await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
-            if (item.Verify < Verification.Size) return new WorkOutcome.Done(content.Count, Verification.Reply);
+            if (item.Verify < VerificationMode.Size) return new WorkOutcome.Done(content.Count, VerificationMode.Reply);
             var length = item.Announced ?? item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
             long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
             return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));
@@ -113,11 +113,11 @@ public abstract class OneAtATimeSession : TransferSession
         }
     }
 
-    private static Verification Compare(string path, long moved, long? found)
+    private static VerificationMode Compare(string path, long moved, long? found)
     {
-        if (found is null) return Verification.Reply;
+        if (found is null) return VerificationMode.Reply;
         return found == moved
-            ? Verification.Size
+            ? VerificationMode.Size
             : throw new TransferException(TransferError.Integrity, $"{path}: {moved} bytes were moved, and {found} are there.") { RemotePath = path };
     }
 

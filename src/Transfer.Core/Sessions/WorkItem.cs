@@ -30,7 +30,7 @@ public abstract class WorkItem
     /// Uploads: the directory that the file goes into, which may be missing; null: it is there. A session may make it on the way, where that costs no round trip, and
     /// need not say how that went: when the file cannot be written, the engine makes whatever is missing, and the item comes again.
     /// </summary>
-    public string? Folder { get; init; }
+    public string? Directory { get; init; }
 
     /// <summary>Uploads: <see cref="Path"/> may be replaced. When false and it exists at the time of the rename, the item fails with <see cref="TransferError.Exists"/> as far as the protocol can tell.</summary>
     public bool Replace { get; init; }
@@ -39,7 +39,7 @@ public abstract class WorkItem
     public virtual IAsideLog Asides => AsideNames.Unrecorded;
 
     /// <summary>How much must be checked before the item is done.</summary>
-    public Verification Verify { get; init; } = Verification.Size;
+    public VerificationMode Verify { get; init; } = VerificationMode.Size;
 
     /// <summary>Uploads: the content is to be on the server's disk before the item is published or done, where the protocol can say so.</summary>
     public bool FlushToDisk { get; init; }

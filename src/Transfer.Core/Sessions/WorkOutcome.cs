@@ -10,7 +10,7 @@ public abstract record WorkOutcome
     /// <summary>The file is whole, verified, and published where the item asked for it.</summary>
     /// <param name="Bytes">Content bytes moved.</param>
     /// <param name="Verified">What was really checked.</param>
-    public sealed record Done(long Bytes, Verification Verified) : WorkOutcome
+    public sealed record Done(long Bytes, VerificationMode Verified) : WorkOutcome
     {
         /// <summary>
         /// A download of a segment, or of a file whose time is wanted: the file that was read, as its open handle told when everything was asked for, or its name in front of

@@ -27,10 +27,10 @@ internal sealed class FtpFileTransfer
     /// </summary>
     public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
-        if (work.Item.Kind == WorkKind.Upload) return work.Item.Folder is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
+        if (work.Item.Kind == WorkKind.Upload) return work.Item.Directory is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
         if (_context.Options.TransferType != FtpTransferType.Binary) return [];
         if (work.AsksStamp) return _entries.StampCommands(work.Path);
-        return work.Item is { Verify: >= Verification.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
+        return work.Item is { Verify: >= VerificationMode.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
     /// <summary>The work's exchange, made when it is first asked for: it may hold what was opened ahead, which there is once.</summary>
@@ -157,7 +157,7 @@ internal sealed class FtpFileTransfer
                 work.Outcome = new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {size}.") { RemotePath = item.Path }) { Arrived = arrived };
                 return;
             }
-            work.Verified = Verification.Size;
+            work.Verified = VerificationMode.Size;
         }
         work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = stamp };
     }
@@ -166,7 +166,7 @@ internal sealed class FtpFileTransfer
     private long LengthOf(FtpWork work, IReadOnlyList<FtpReply> announced)
     {
         var item = work.Item;
-        if (item.IsSegment || item.End != long.MaxValue || item.Verify < Verification.Size) return long.MaxValue;
+        if (item.IsSegment || item.End != long.MaxValue || item.Verify < VerificationMode.Size) return long.MaxValue;
         var told = announced.Count == 0 ? null : StampOf(work, announced)?.Length ?? Size(announced[0]);
         if (told >= item.Offset) return told.Value;
         // A listing that says 0 of a file that holds something all the same is no telling.
@@ -180,7 +180,7 @@ internal sealed class FtpFileTransfer
         // Nothing follows the last segment, unless the server takes no notice of REST: that shows here, for all of them.
         var isLast = item.IsSegment && end == item.Content.Length;
         var stamp = StampOf(work, announced);
-        var done = new WorkOutcome.Done(work.Bytes, Verification.Reply) { Source = stamp };
+        var done = new WorkOutcome.Done(work.Bytes, VerificationMode.Reply) { Source = stamp };
         // How the server takes its end does not matter to any other range.
         if (!isLast) work.Outcome = done;
         // A segment in the midst of a file has no end near, and its window lets what follows trickle only.

@@ -100,7 +100,7 @@ internal sealed class FtpPublisher
             {
                 var sent = work.Item.Offset + work.Bytes;
                 _context.Host.DescribesBySize = true;
-                if (size == sent) work.Verified = Verification.Size;
+                if (size == sent) work.Verified = VerificationMode.Size;
                 else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.Path };
             }
         }
@@ -110,7 +110,7 @@ internal sealed class FtpPublisher
         work.LosesMode |= work.Item is { IsSegment: false, Metadata.Mode: not null } && _context.Host.NoSiteChmod;
         work.Pending.Clear();
         if (error is not null) work.Discard(error);
-        else if (ChecksSize(work) && work.Verified < Verification.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
+        else if (ChecksSize(work) && work.Verified < VerificationMode.Size && !work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { IsUnseen = true };
         else if (work.TemporaryPath is null || work.Item.IsSegment) work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { LosesMode = work.LosesMode };
         else Name(work);
     }
@@ -173,5 +173,5 @@ internal sealed class FtpPublisher
 
     private static IEnumerable<FtpCommand> ModeCommands(FtpWork work) => work.Mode?.Command is { } command ? [command] : [];
 
-    private bool ChecksSize(FtpWork work) => work.Item.Verify >= Verification.Size && _context.Options.TransferType == FtpTransferType.Binary;
+    private bool ChecksSize(FtpWork work) => work.Item.Verify >= VerificationMode.Size && _context.Options.TransferType == FtpTransferType.Binary;
 }

@@ -57,7 +57,7 @@ internal sealed class FtpWork
     /// <summary>All of its content was moved, as it is here: only the server's last word is missing.</summary>
     public bool IsAllMoved { get; set; }
 
-    public Verification Verified { get; set; } = Verification.Reply;
+    public VerificationMode Verified { get; set; } = VerificationMode.Reply;
 
     /// <summary>Why it is being discarded.</summary>
     public TransferException? Error { get; set; }

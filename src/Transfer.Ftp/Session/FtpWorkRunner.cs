@@ -103,7 +103,7 @@ internal sealed class FtpWorkRunner
                 item.Complete(new WorkOutcome.Failed(reason));
                 continue;
             }
-            if (item.Verify == Verification.Hash && _context.Options.TransferType != FtpTransferType.Binary)
+            if (item.Verify == VerificationMode.Hash && _context.Options.TransferType != FtpTransferType.Binary)
             {
                 item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.Path}: what is converted on its way has another hash there.") { RemotePath = item.Path }));
                 continue;

@@ -98,9 +98,9 @@ internal sealed class SftpCopier
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
-        if (copy.Verify >= Verification.Size && written is { } there && there == run.Length) run.Verified = Verification.Size;
+        if (copy.Verify >= VerificationMode.Size && written is { } there && there == run.Length) run.Verified = VerificationMode.Size;
         if (run.Length is null or 0) run.Copied = written ?? 0;
-        else if (!canceled && copy.Verify >= Verification.Size && written is { } length && length != run.Length)
+        else if (!canceled && copy.Verify >= VerificationMode.Size && written is { } length && length != run.Length)
             run.Error ??= new TransferException(TransferError.Integrity, $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.") { RemotePath = copy.Target };
 
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
@@ -156,7 +156,7 @@ internal sealed class SftpCopier
 
         public long Copied { get; set; }
 
-        public Verification Verified { get; set; } = Verification.Reply;
+        public VerificationMode Verified { get; set; } = VerificationMode.Reply;
 
         public TransferException? Error { get; set; }
 

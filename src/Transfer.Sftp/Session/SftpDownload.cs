@@ -175,7 +175,7 @@ internal sealed class SftpDownload : SftpWork
     }
 
     private PendingReply? Stat(byte[] handle) =>
-        Item.Verify >= Verification.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
+        Item.Verify >= VerificationMode.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
 
     private async ValueTask TakeSizeAsync(PendingReply? stat)
     {
@@ -301,10 +301,10 @@ internal sealed class SftpDownload : SftpWork
         var told = _size ?? Item.Content.Length;
         if (SaysNothing && moved == MostOfNothing && Item.End > _position)
             return new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path} has no bytes, as the server says, and does not end after {moved}.") { RemotePath = Item.Path });
-        if (Item.Verify < Verification.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, Verification.Reply) { Source = _source };
+        if (Item.Verify < VerificationMode.Size || told is null || told == 0 && moved > 0) return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
-            ? new WorkOutcome.Done(moved, Verification.Size) { Source = _source }
+            ? new WorkOutcome.Done(moved, VerificationMode.Size) { Source = _source }
             : new WorkOutcome.Failed(new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.") { RemotePath = Item.Path }) { Arrived = _ended && !Item.IsSegment ? _position : null };
     }
 }

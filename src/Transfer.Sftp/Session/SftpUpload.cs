@@ -48,7 +48,7 @@ internal sealed class SftpUpload : SftpWork
             return new WorkOutcome.Untouched();
         }
         // The server takes requests in order: how this one goes shows by the file.
-        var made = Item.Folder is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
+        var made = Item.Directory is { } folder ? Operations.MakeDirectoryAsync(Context.Expand(folder), CancellationToken.None) : (PendingReply?)null;
         var attributes = SftpTimes.ToAttributes(Item.Metadata);
         _opened = true;
         _mode.Look();
@@ -77,7 +77,7 @@ internal sealed class SftpUpload : SftpWork
 
         if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept) Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
         while (_writes.TryPeek(out var oldest)) TakeWrite(await oldest.Reply.ConfigureAwait(false));
-        var verified = ending is null ? Verification.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
+        var verified = ending is null ? VerificationMode.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
         // Written behind, some servers find out at the end only that the disk is full.
         if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
@@ -99,7 +99,7 @@ internal sealed class SftpUpload : SftpWork
     }
 
     // Whoever gives the whole of a divided file its name sets its permissions with it.
-    private async ValueTask<WorkOutcome> DoneAsync(Verification verified) => Item.IsSegment
+    private async ValueTask<WorkOutcome> DoneAsync(VerificationMode verified) => Item.IsSegment
         ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
         : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsLate && _unset is null };
 
@@ -261,7 +261,7 @@ internal sealed class SftpUpload : SftpWork
         return new()
         {
             Synced = Flushes ? Operations.FSyncAsync(handle) : null,
-            Size = Item.Verify >= Verification.Size || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
+            Size = Item.Verify >= VerificationMode.Size || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
             Attributes = attributes,
             // Whoever writes after it would change the time again.
             Set = Item.IsSegment || SftpTimes.IsEmpty(attributes) ? null : Operations.FSetStatAsync(handle, attributes),
@@ -279,7 +279,7 @@ internal sealed class SftpUpload : SftpWork
 
         public required PendingReply? Set { get; init; }
 
-        public async ValueTask<Verification> ReadAsync(SftpUpload upload)
+        public async ValueTask<VerificationMode> ReadAsync(SftpUpload upload)
         {
             if (Synced is { } syncing)
             {
@@ -289,14 +289,14 @@ internal sealed class SftpUpload : SftpWork
             }
             upload._file = Size is { } size ? (await size.ConfigureAwait(false)).Attributes : default;
             if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset) upload.Refused(Attributes, unset.Status);
-            if (upload.Item.Verify < Verification.Size || upload._file.Length is not { } found) return Verification.Reply;
+            if (upload.Item.Verify < VerificationMode.Size || upload._file.Length is not { } found) return VerificationMode.Reply;
             var expected = upload.Item.Offset + upload._sent;
             // Others had moved all of the range by then, and what lies before it may not be there yet.
-            if (upload is { _sent: 0, Item.IsSegment: true }) return Verification.Size;
+            if (upload is { _sent: 0, Item.IsSegment: true }) return VerificationMode.Size;
             // A range of a larger file: what lies behind it is somebody else's.
             if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
                 upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.Path}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.Path };
-            return Verification.Size;
+            return VerificationMode.Size;
         }
     }
 }

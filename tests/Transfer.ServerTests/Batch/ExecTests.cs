@@ -23,7 +23,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "t" }));
 
-        var again = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch(new() { Overwrite = Overwrite.Always }));
+        var again = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch(new() { Overwrite = OverwriteMode.Always }));
         Assert.That((again.Way, again.Job.Files, again.Job.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
 
@@ -137,11 +137,11 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
         TestTree.Write(source, 1500);
         File.WriteAllBytes(Path.Combine(source, "large"), new byte[5 << 20]);
         await using var client = Client();
-        foreach (var overwrite in new[] { Overwrite.Fail, Overwrite.Always })
+        foreach (var overwrite in new[] { OverwriteMode.Fail, OverwriteMode.Always })
         {
             var up = await client.UploadDirectoryAsync(source, Remote + "/it's", InBatch(new() { Overwrite = overwrite }));
             // The large one gains nothing from company, until it is there and has not changed.
-            Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == Overwrite.Fail ? 1 : 0)));
+            Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == OverwriteMode.Fail ? 1 : 0)));
             Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
         }
         var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
@@ -213,7 +213,7 @@ public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
         try
         {
             await using var client = Client();
-            var up = await client.UploadDirectoryAsync(source, Remote + "/small", InBatch(new() { Overwrite = Overwrite.Always }));
+            var up = await client.UploadDirectoryAsync(source, Remote + "/small", InBatch(new() { Overwrite = OverwriteMode.Always }));
             Assert.That((up.Job.Files + up.Job.Failed, up.Job.Failed > 0), Is.EqualTo((600L, true)));
             foreach (var file in Directory.EnumerateFileSystemEntries(small)) Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
             Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Job.Files));

@@ -22,7 +22,7 @@ public sealed class FullJournalDiskTests
     private string Target => Path.Combine(_folder, "target");
 
     // Two sessions, so that no more is under way than is left to be done.
-    private DirectoryOptions Job => new() { Journal = Path.Combine(_disk, "job.journal"), Overwrite = Overwrite.Always, Sessions = 2 };
+    private DirectoryOptions Job => new() { Journal = Path.Combine(_disk, "job.journal"), Overwrite = OverwriteMode.Always, Sessions = 2 };
 
     [SetUp]
     public void MountDisk()

@@ -28,7 +28,7 @@ public sealed class FullLocalDiskTests(ServerKind kind, ServerVariant variant) :
         Server.Plant(Remote + "/file", Bytes.Random(length));
         File.WriteAllBytes(Path.Combine(_disk, "file"), [1, 2, 3]);
         await using var client = Client();
-        var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync(Remote + "/file", Path.Combine(_disk, "file"), new() { Overwrite = Overwrite.Always })))!;
+        var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadFileAsync(Remote + "/file", Path.Combine(_disk, "file"), new() { Overwrite = OverwriteMode.Always })))!;
         Assert.That(error.Error, Is.EqualTo(TransferError.Quota), error.ToString());
         Assert.That(File.ReadAllBytes(Path.Combine(_disk, "file")), Is.EqualTo(new byte[] { 1, 2, 3 }));
         Assert.That(Directory.EnumerateFileSystemEntries(_disk).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }));

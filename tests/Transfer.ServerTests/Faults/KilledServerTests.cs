@@ -19,7 +19,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         await using var client = Client();
 
         await using var source = new GatedStream(64 * Megabyte, before: 4 * Megabyte);
-        var upload = client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always });
+        var upload = client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = OverwriteMode.Always });
         await source.Reached.WaitAsync(TimeSpan.FromSeconds(20));
         Server.Kill();
         source.Open();
@@ -30,7 +30,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
 
         await Server.StartAsync();
         using var next = new MemoryStream(Bytes.Random(2000, seed: 2));
-        await client.UploadAsync(next, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always });
+        await client.UploadAsync(next, Remote + "/file", new UploadOptions { Overwrite = OverwriteMode.Always });
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(2000, seed: 2));
     }
 
@@ -44,7 +44,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         await using var client = Client();
 
         var first = new FirstReport();
-        var download = client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = Overwrite.Always }, first);
+        var download = client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = OverwriteMode.Always }, first);
         var started = await Task.WhenAny(first.Reported, download);
         Server.Kill();
         if (started == first.Reported && !download.IsCompletedSuccessfully)
@@ -61,7 +61,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         }
 
         await Server.StartAsync();
-        await client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = Overwrite.Always });
+        await client.DownloadFileAsync(Remote + "/file", target, new DownloadOptions { Overwrite = OverwriteMode.Always });
         Bytes.AssertSame(File.ReadAllBytes(target), content);
         Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Select(Path.GetFileName), Is.EqualTo(new[] { "target" }), "no temporary file is left");
     }

@@ -56,7 +56,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
 
             using var source = new MemoryStream(Bytes.Random(8 * SmallDisk, seed: 2));
             var error = (await Assert.CatchAsync<TransferException>(() =>
-                client.UploadAsync(source, Remote + "/small/file", new UploadOptions { Overwrite = Overwrite.Always })))!;
+                client.UploadAsync(source, Remote + "/small/file", new UploadOptions { Overwrite = OverwriteMode.Always })))!;
 
             TestContext.Out.WriteLine($"{Kind}: {error.Error} {error.ServerCode} {error.Message}");
             Assert.That(error.Error, Is.EqualTo(TransferError.Quota).Or.EqualTo(TransferError.Denied).Or.EqualTo(TransferError.Lost), error.ToString());

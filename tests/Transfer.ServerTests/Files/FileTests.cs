@@ -28,7 +28,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         Assert.That(File.GetLastWriteTimeUtc(remote), Is.EqualTo(File.GetLastWriteTimeUtc(source)));
         Assert.That(File.GetLastWriteTimeUtc(target), Is.EqualTo(File.GetLastWriteTimeUtc(source)));
         Assert.That((up.Bytes, down.Bytes), Is.EqualTo(((long)length, (long)length)));
-        Assert.That((up.Verified, down.Verified), Is.EqualTo((Verification.Size, Verification.Size)));
+        Assert.That((up.Verified, down.Verified), Is.EqualTo((VerificationMode.Size, VerificationMode.Size)));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }), "no temporary file is left");
     }
 
@@ -108,7 +108,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         await using var client = Client();
 
         using var source = new MemoryStream(Bytes.Random(1000, seed: 2));
-        await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Always, Publish = publish });
+        await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = OverwriteMode.Always, Publish = publish });
 
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(1000, seed: 2));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
@@ -135,7 +135,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         await using var client = Client();
 
         using var source = new MemoryStream(Bytes.Random(10, seed: 2));
-        var result = await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Skip });
+        var result = await client.UploadAsync(source, Remote + "/file", new UploadOptions { Overwrite = OverwriteMode.Skip });
 
         Assert.That(result.Skipped, Is.True);
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), Bytes.Random(500));
@@ -152,7 +152,7 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         var source = LocalFile("source", Bytes.Random(10, seed: 2), remoteTime.AddDays(daysNewer));
         await using var client = Client();
 
-        var result = await client.UploadFileAsync(source, Remote + "/file", new UploadOptions { Overwrite = Overwrite.Newer });
+        var result = await client.UploadFileAsync(source, Remote + "/file", new UploadOptions { Overwrite = OverwriteMode.Newer });
 
         Assert.That(result.Skipped, Is.EqualTo(!replaced));
         Assert.That(new FileInfo(Server.Local(Remote + "/file")).Length, Is.EqualTo(replaced ? 10 : 500));

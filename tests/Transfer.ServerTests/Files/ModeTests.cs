@@ -34,7 +34,7 @@ public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFi
             Plant($"d/f{i}", (UnixFileMode)(i % 2 == 0 ? 0b110_000_000 : 0b111_101_000));
         }
         await using var client = Client();
-        var result = await client.UploadDirectoryAsync(source, Remote + "/d", new DirectoryOptions { Overwrite = Overwrite.Always });
+        var result = await client.UploadDirectoryAsync(source, Remote + "/d", new DirectoryOptions { Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failed), Is.EqualTo((30L, 0L)));
         AssertModes();
         for (var i = 0; i < 30; i++) File.WriteAllText(Path.Combine(source, $"f{i}"), "newer content, and longer");
@@ -50,7 +50,7 @@ public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFi
     {
         Plant("f", Usual | UnixFileMode.UserExecute | UnixFileMode.SetUser | UnixFileMode.SetGroup);
         await using var client = Client();
-        await client.UploadFileAsync(LocalFile("source", [1]), Remote + "/f", new UploadOptions { Overwrite = Overwrite.Always });
+        await client.UploadFileAsync(LocalFile("source", [1]), Remote + "/f", new UploadOptions { Overwrite = OverwriteMode.Always });
         Assert.That(Mode("f"), Is.EqualTo(Usual | UnixFileMode.UserExecute));
     }
 
@@ -62,7 +62,7 @@ public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFi
         await using var client = Client();
         await client.UploadFileAsync(source, Remote + "/new", new UploadOptions { PreserveMode = true });
         Plant("old", UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        await client.UploadFileAsync(source, Remote + "/old", new UploadOptions { PreserveMode = true, Overwrite = Overwrite.Always });
+        await client.UploadFileAsync(source, Remote + "/old", new UploadOptions { PreserveMode = true, Overwrite = OverwriteMode.Always });
         Assert.That((Mode("new"), Mode("old")), Is.EqualTo(((UnixFileMode)0b110_110_110, (UnixFileMode)0b110_110_110)));
     }
 
@@ -81,10 +81,10 @@ public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFi
 
     private static IEnumerable<(string, UploadOptions)> Ways()
     {
-        var always = new UploadOptions { Overwrite = Overwrite.Always };
+        var always = new UploadOptions { Overwrite = OverwriteMode.Always };
         yield return ("plain", always);
-        yield return ("hashed", always with { Verify = Verification.Hash });
-        yield return ("backup", always with { BackupFolder = "old" });
+        yield return ("hashed", always with { Verify = VerificationMode.Hash });
+        yield return ("backup", always with { BackupDirectory = "old" });
         yield return ("direct", always with { Publish = PublishMode.Direct });
     }
 

@@ -28,7 +28,7 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         var result = await client.DownloadFileAsync(Remote + "/file", target, new() { Segments = Segments });
 
         Bytes.AssertSame(File.ReadAllBytes(target), content);
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Count(), Is.EqualTo(1));
         // On loopback the file may be there before a second session has begun; in process the sharing itself is tested.
         Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches("download: 1 files.*, [1-4] sessions"));
@@ -56,7 +56,7 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         var result = await client.UploadFileAsync(LocalFile("file", content, Modified), Remote + "/file", new() { Segments = Segments });
 
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), content);
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/file")), Is.EqualTo(Modified));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
         Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(IsSftp ? "upload: 1 files.*, [1-4] sessions" : "upload: 1 files.*, 1 sessions"));

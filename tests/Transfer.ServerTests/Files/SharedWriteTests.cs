@@ -32,7 +32,7 @@ public sealed class SharedWriteTests(ServerKind kind, ServerVariant variant) : S
         var result = await client.UploadFileAsync(LocalFile("file", content), Remote + "/file", new() { Segments = Segments });
 
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), content);
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
         Assert.That(logs.Of(LogLines.WritesAlone), Has.Count.EqualTo(TakesSegments ? 0 : 1));
         var uploads = Count("\"STOR ");

@@ -72,7 +72,7 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         Server.Plant(Remote + "/tree/-rf", [1, 2, 3]);
         await using var client = Client();
 
-        var skipping = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = Overwrite.Skip });
+        var skipping = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That((skipping.Files, skipping.Skipped, skipping.Failed), Is.EqualTo((59L, 1L, 0L)));
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/tree/-rf")), [1, 2, 3]);
 
@@ -80,14 +80,14 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
         Assert.That((failing.Files, failing.Failed), Is.EqualTo((0L, 60L)));
         Assert.That(failing.Failures.Select(failure => failure.Error!.Error), Is.All.EqualTo(TransferError.Exists));
 
-        var replacing = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = Overwrite.Always });
+        var replacing = await client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Overwrite = OverwriteMode.Always });
         Assert.That((replacing.Files, replacing.Failed), Is.EqualTo((60L, 0L)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/tree"), Second), Is.Empty);
 
         var target = Path.Combine(Scratch, "target");
         Directory.CreateDirectory(target);
         File.WriteAllText(Path.Combine(target, "-rf"), "mine");
-        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target, new DirectoryOptions { Overwrite = Overwrite.Skip });
+        var down = await client.DownloadDirectoryAsync(Remote + "/tree", target, new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That((down.Files, down.Skipped, down.Failed), Is.EqualTo((59L, 1L, 0L)));
         Assert.That(File.ReadAllText(Path.Combine(target, "-rf")), Is.EqualTo("mine"));
     }

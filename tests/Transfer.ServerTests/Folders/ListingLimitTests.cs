@@ -68,7 +68,7 @@ public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : 
         for (var i = 0; i < TooMany; i++) File.WriteAllBytes(Path.Combine(source, Name(i)), [2, 2]);
         File.WriteAllBytes(Path.Combine(source, "new"), [2, 2]);
         await using var client = Client();
-        var result = await client.UploadDirectoryAsync(source, Remote, new() { Overwrite = Overwrite.Skip });
+        var result = await client.UploadDirectoryAsync(source, Remote, new() { Overwrite = OverwriteMode.Skip });
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, (long)TooMany, 0L)));
         Assert.That(RemoteNames().Where(name => name != "new").Select(name => File.ReadAllBytes(Server.Local($"{Remote}/{name}")).Length), Has.All.EqualTo(1));
     }

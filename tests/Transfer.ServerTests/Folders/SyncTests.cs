@@ -82,7 +82,7 @@ public sealed class SyncTests(ServerKind kind, ServerVariant variant) : ServerFi
         await UpAsync(client, new());
         Write("same", "content", Recent.AddDays(1));
         Write("changed", "Content", Recent);
-        var result = await UpAsync(client, new() { Compare = SyncCompare.Hash });
+        var result = await UpAsync(client, new() { Compare = SyncComparison.Hash });
         Assert.That((result.Files, result.Unchanged, result.Failed), Is.EqualTo((1L, 1L, 0L)), Why(result));
         Assert.That(File.ReadAllText(Server.Local(Remote + "/tree/changed")), Is.EqualTo("Content"));
     }

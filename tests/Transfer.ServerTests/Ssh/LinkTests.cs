@@ -9,10 +9,10 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 {
     private static readonly DateTime Time = new(2024, 2, 29, 23, 59, 58, DateTimeKind.Utc);
 
-    [TestCase(Links.Skip, 2, 5, 0)]
-    [TestCase(Links.Copy, 7, 0, 0)]
-    [TestCase(Links.Follow, 4, 3, 1)]
-    public async Task Going_up_links_are_treated_as_asked(Links links, int files, int skipped, int failed)
+    [TestCase(LinkHandling.Skip, 2, 5, 0)]
+    [TestCase(LinkHandling.Copy, 7, 0, 0)]
+    [TestCase(LinkHandling.Follow, 4, 3, 1)]
+    public async Task Going_up_links_are_treated_as_asked(LinkHandling links, int files, int skipped, int failed)
     {
         var source = Path.Combine(Scratch, "source");
         Plant(source);
@@ -22,16 +22,16 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)), string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
         AssertTarget(links, Server.Local(Remote + "/t"), absolute: true);
-        if (links == Links.Copy && Kind == ServerKind.OpenSsh) Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/t/link")), Is.EqualTo(Time));
+        if (links == LinkHandling.Copy && Kind == ServerKind.OpenSsh) Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/t/link")), Is.EqualTo(Time));
     }
 
-    [TestCase(Links.Skip, 2, 5, 0)]
-    [TestCase(Links.Copy, 6, 0, 1)]
-    [TestCase(Links.Follow, 4, 3, 1)]
-    public async Task Coming_down_links_are_treated_as_asked(Links links, int files, int skipped, int failed)
+    [TestCase(LinkHandling.Skip, 2, 5, 0)]
+    [TestCase(LinkHandling.Copy, 6, 0, 1)]
+    [TestCase(LinkHandling.Follow, 4, 3, 1)]
+    public async Task Coming_down_links_are_treated_as_asked(LinkHandling links, int files, int skipped, int failed)
     {
         // mod_sftp tells every link's text as an absolute path, and none such is made here.
-        if (links == Links.Copy && Kind == ServerKind.ProftpdSftp) (files, failed) = (2, 5);
+        if (links == LinkHandling.Copy && Kind == ServerKind.ProftpdSftp) (files, failed) = (2, 5);
         var target = Path.Combine(Scratch, "target");
         Plant(Server.Local(Remote + "/s"));
         ServerUser.Own(Server.Local(Remote));
@@ -41,9 +41,9 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
 
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)), string.Join('\n', result.Failures.Select(item => $"{item.Path}: {item.Error}")));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Denied));
-        if (links == Links.Copy && Kind == ServerKind.ProftpdSftp) return;
+        if (links == LinkHandling.Copy && Kind == ServerKind.ProftpdSftp) return;
         AssertTarget(links, target, absolute: false);
-        if (links == Links.Copy) Assert.That(File.GetLastWriteTimeUtc(Path.Combine(target, "link")), Is.EqualTo(Time));
+        if (links == LinkHandling.Copy) Assert.That(File.GetLastWriteTimeUtc(Path.Combine(target, "link")), Is.EqualTo(Time));
     }
 
     [Test]
@@ -58,9 +58,9 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
         ServerUser.Own(Server.Local(Remote));
         await using var client = Client();
 
-        var kept = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = Links.Copy });
+        var kept = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = LinkHandling.Copy });
         Assert.That((kept.Files, kept.Failed), Is.EqualTo((0L, 2L)));
-        var result = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = Links.Copy, Overwrite = Overwrite.Always });
+        var result = await client.UploadDirectoryAsync(source, Remote + "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always });
 
         Assert.That(result.Failures.Select(item => item.Error!.ToString()), Is.Empty);
         foreach (var name in new[] { "link", "file" }) Assert.That(new FileInfo(Server.Local($"{Remote}/t/{name}")).LinkTarget, Is.EqualTo("new"));
@@ -98,14 +98,14 @@ public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFi
         File.SetLastWriteTimeUtc(path, Time);
     }
 
-    private static void AssertTarget(Links links, string folder, bool absolute)
+    private static void AssertTarget(LinkHandling links, string folder, bool absolute)
     {
         string? Target(string name) => new FileInfo(Path.Combine(folder, name)).LinkTarget;
         Assert.That(File.ReadAllText(Path.Combine(folder, "sub", "file")), Is.EqualTo("content"));
-        var expected = links == Links.Copy ? new[] { "sub/file", "./sub/.", "..", "no such file", absolute ? "/" : null } : new string?[5];
+        var expected = links == LinkHandling.Copy ? new[] { "sub/file", "./sub/.", "..", "no such file", absolute ? "/" : null } : new string?[5];
         Assert.That(new[] { "link", "again", "sub/up", "dangling", "out" }.Select(Target), Is.EqualTo(expected));
-        Assert.That(File.Exists(Path.Combine(folder, "link")), Is.EqualTo(links != Links.Skip));
-        if (links != Links.Follow) return;
+        Assert.That(File.Exists(Path.Combine(folder, "link")), Is.EqualTo(links != LinkHandling.Skip));
+        if (links != LinkHandling.Follow) return;
         // Its own way back up is a loop.
         Assert.That(File.ReadAllText(Path.Combine(folder, "link")), Is.EqualTo("content"));
         Assert.That(Directory.EnumerateFileSystemEntries(Path.Combine(folder, "again")).Select(Path.GetFileName), Is.EqualTo(new[] { "file" }));

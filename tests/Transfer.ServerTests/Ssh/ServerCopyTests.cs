@@ -20,7 +20,7 @@ public sealed class ServerCopyTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client(options => options with { MaxSessions = 1 });
 
         var file = await client.CopyFileAsync(Remote + "/s/large", client, Remote + "/copy");
-        Assert.That((file.Bytes, file.Verified), Is.EqualTo(((long)content.Length, Verification.Size)));
+        Assert.That((file.Bytes, file.Verified), Is.EqualTo(((long)content.Length, VerificationMode.Size)));
         Assert.That(client.Features.CopiesFiles && client.Features.SegmentedUploads);
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/copy")), content);
         Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/copy")), Is.EqualTo(time));

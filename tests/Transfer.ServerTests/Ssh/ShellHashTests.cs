@@ -15,14 +15,14 @@ public sealed class ShellHashTests() : SshFixture(ServerVariant.Sftp)
         Directory.CreateDirectory(Path.Combine(Scratch, "up"));
         for (var i = 0; i < Names.Length; i++) LocalFile(Path.Combine("up", Names[i]), Bytes.Random(10_000 + i));
         await using var client = Client();
-        var up = await client.UploadDirectoryAsync(Path.Combine(Scratch, "up"), Remote + "/t", new() { Verify = Verification.Hash });
+        var up = await client.UploadDirectoryAsync(Path.Combine(Scratch, "up"), Remote + "/t", new() { Verify = VerificationMode.Hash });
         Assert.That((up.Files, up.Failed), Is.EqualTo(((long)Names.Length, 0L)));
         Assert.That(Log, Does.Contain("Starting session: command"));
-        var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), new() { Verify = Verification.Hash });
+        var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), new() { Verify = VerificationMode.Hash });
         Assert.That((down.Files, down.Failed), Is.EqualTo(((long)Names.Length, 0L)));
         Assert.That(TestTree.Differences(Path.Combine(Scratch, "up"), Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
-        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(5)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.Command)));
+        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(5)), Remote + "/one", new() { Verify = VerificationMode.Hash });
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.Command)));
     }
 
     [Test]
@@ -44,8 +44,8 @@ public sealed class NoShellHashTests() : SshFixture(ServerVariant.Sftp with { Na
     public async Task Files_are_read_back_where_commands_are_forced_to_be_SFTP()
     {
         await using var client = Client();
-        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
+        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = VerificationMode.Hash });
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.ReadBack)));
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/one")), Bytes.Random(100_000));
         Assert.That(await client.GetHashAsync(Remote + "/one", "SHA-256"), Is.Null);
     }
@@ -59,8 +59,8 @@ public sealed class ChrootHashTests() : SshFixture(ServerVariant.SftpChroot)
     public async Task Files_are_read_back_where_there_is_no_shell()
     {
         await using var client = Client();
-        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = Verification.Hash });
-        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
+        var file = await client.UploadFileAsync(LocalFile("one", Bytes.Random(100_000)), Remote + "/one", new() { Verify = VerificationMode.Hash });
+        Assert.That((file.Verified, file.HashAlgorithm, file.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.ReadBack)));
         Assert.That(await client.GetHashAsync(Remote + "/one", "SHA-256"), Is.Null);
     }
 }

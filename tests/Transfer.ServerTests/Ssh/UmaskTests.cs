@@ -46,7 +46,7 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
                     File.SetUnixFileMode(Server.Local($"{Remote}/{file}"), (UnixFileMode)present);
                 }
                 Send(tool, source, $"{Remote}/{theirs}");
-                await client.UploadFileAsync(source, $"{Remote}/{ours}", new UploadOptions { Overwrite = Overwrite.Always });
+                await client.UploadFileAsync(source, $"{Remote}/{ours}", new UploadOptions { Overwrite = OverwriteMode.Always });
                 Assert.That(Mode(ours), Is.EqualTo(Mode(theirs)), $"{Convert.ToString(mode, 8)} over {name}");
             }
         }
@@ -68,8 +68,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         {
             await using var client = Client(options => options with { MaxBytesPerSecond = 4 << 20 });
             var content = Bytes.Random(8 << 20);
-            await client.UploadAsync(new MemoryStream(content), Remote + "/secret", new UploadOptions { Overwrite = Overwrite.Always });
-            await client.UploadFileAsync(LocalFile("again", content), Remote + "/secret", new UploadOptions { Overwrite = Overwrite.Always, Segments = 4 });
+            await client.UploadAsync(new MemoryStream(content), Remote + "/secret", new UploadOptions { Overwrite = OverwriteMode.Always });
+            await client.UploadFileAsync(LocalFile("again", content), Remote + "/secret", new UploadOptions { Overwrite = OverwriteMode.Always, Segments = 4 });
         }
         finally
         {
@@ -92,7 +92,7 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         File.SetUnixFileMode(Server.Local(Remote + "/inside/384"), (UnixFileMode)0b111_101_101);
         await using var client = Client();
         await using var other = Client();
-        var always = new DirectoryOptions { Overwrite = Overwrite.Always };
+        var always = new DirectoryOptions { Overwrite = OverwriteMode.Always };
         await client.CopyDirectoryAsync(Remote + "/s", client, Remote + "/inside", always);
         await client.CopyDirectoryAsync(Remote + "/s", other, Remote + "/between", always);
         foreach (var mode in Sources)
@@ -139,7 +139,7 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
                         Server.Plant($"{Remote}/{name}", [9]);
                         File.SetUnixFileMode(Server.Local($"{Remote}/{name}"), (UnixFileMode)present);
                     }
-                    if (tool == "transfer") await client.UploadFileAsync(source, $"{Remote}/{name}", new UploadOptions { Overwrite = Overwrite.Always });
+                    if (tool == "transfer") await client.UploadFileAsync(source, $"{Remote}/{name}", new UploadOptions { Overwrite = OverwriteMode.Always });
                     else Send(tool, source, $"{Remote}/{name}");
                     found.Add(Octal((int)Mode(name)));
                 }

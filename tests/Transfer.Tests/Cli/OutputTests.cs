@@ -96,11 +96,11 @@ public sealed class OutputTests
     {
         var report = new JobReport();
         Assert.That(report.Weakest, Is.Null);
-        report.Add(new TransferResult { Bytes = 1, Verified = Verification.Size });
-        Assert.That(report.Weakest?.Verified, Is.EqualTo(Verification.Size));
-        report.Add(new TransferResult { Bytes = 2, Verified = Verification.Reply });
-        report.Add(new TransferResult { Bytes = 4, Verified = Verification.Size });
-        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified), Is.EqualTo((3L, 7L, (Verification?)Verification.Reply)));
+        report.Add(new TransferResult { Bytes = 1, Verified = VerificationMode.Size });
+        Assert.That(report.Weakest?.Verified, Is.EqualTo(VerificationMode.Size));
+        report.Add(new TransferResult { Bytes = 2, Verified = VerificationMode.Reply });
+        report.Add(new TransferResult { Bytes = 4, Verified = VerificationMode.Size });
+        Assert.That((report.Files, report.Bytes, report.Weakest?.Verified), Is.EqualTo((3L, 7L, (VerificationMode?)VerificationMode.Reply)));
     }
 
     [Test]
@@ -108,20 +108,20 @@ public sealed class OutputTests
     {
         var report = new JobReport();
         report.Add(Hashed(HashSource.ReadBack, "SHA-256"));
-        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
+        Assert.That(Claimed(), Is.EqualTo((VerificationMode.Hash, HashSource.ReadBack, "SHA-256")));
         var items = new JobReport();
         items.Add(Hashed(HashSource.Server, "SHA-256"));
         report.Add(items, null, "", "name");
         report.Add(Hashed(HashSource.Command, "SHA-1"));
-        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
+        Assert.That(Claimed(), Is.EqualTo((VerificationMode.Hash, HashSource.Server, "SHA-256")));
         report.Add(Hashed(HashSource.Server, "MD5"));
-        Assert.That(Claimed(), Is.EqualTo((Verification.Hash, HashSource.Server, (string?)null)));
-        report.Add(new TransferResult { Verified = Verification.Size });
-        Assert.That(Claimed(), Is.EqualTo((Verification.Size, (HashSource?)null, (string?)null)));
+        Assert.That(Claimed(), Is.EqualTo((VerificationMode.Hash, HashSource.Server, (string?)null)));
+        report.Add(new TransferResult { Verified = VerificationMode.Size });
+        Assert.That(Claimed(), Is.EqualTo((VerificationMode.Size, (HashSource?)null, (string?)null)));
 
-        (Verification?, HashSource?, string?) Claimed() => (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
+        (VerificationMode?, HashSource?, string?) Claimed() => (report.Weakest?.Verified, report.Weakest?.HashSource, report.Weakest?.HashAlgorithm);
 
-        static TransferResult Hashed(HashSource source, string algorithm) => new() { Verified = Verification.Hash, HashSource = source, HashAlgorithm = algorithm };
+        static TransferResult Hashed(HashSource source, string algorithm) => new() { Verified = VerificationMode.Hash, HashSource = source, HashAlgorithm = algorithm };
     }
 
     [TestCase(TransferError.NotFound, ExitCode.NotFound)]
@@ -159,7 +159,7 @@ public sealed class OutputTests
     public void An_interrupted_folder_is_counted_by_its_items()
     {
         var items = new JobReport();
-        items.Report(new ItemResult { Path = "a", Result = new TransferResult { Bytes = 5, Verified = Verification.Size } });
+        items.Report(new ItemResult { Path = "a", Result = new TransferResult { Bytes = 5, Verified = VerificationMode.Size } });
         items.Report(new ItemResult { Path = "b", Result = new TransferResult { Skipped = true } });
         items.Report(new ItemResult { Path = "c", Error = new TransferException(TransferError.Lost, "gone") });
         var report = new JobReport();
@@ -172,7 +172,7 @@ public sealed class OutputTests
     public async Task The_json_of_a_job_has_the_documented_shape()
     {
         var report = new JobReport();
-        report.Add(new TransferResult { Bytes = 7, Attempts = 3, Verified = Verification.Size });
+        report.Add(new TransferResult { Bytes = 7, Attempts = 3, Verified = VerificationMode.Size });
         report.Add("ftp://h/a", new TransferException(TransferError.NotFound, "no"));
         report.UseSessions(2);
         using var stream = new MemoryStream();

@@ -5,10 +5,10 @@ namespace Transfer.Tests.Engine;
 /// <summary>What would be replaced or deleted is moved into a folder on the target's side.</summary>
 public sealed class BackupTests : MemoryFixture
 {
-    private static SyncOptions Sync(string? folder = "old") => new() { Delete = true, BackupFolder = folder };
+    private static SyncOptions Sync(string? folder = "old") => new() { Delete = true, BackupDirectory = folder };
 
     [Test]
-    public async Task What_is_replaced_or_deleted_keeps_its_path_and_content([Values("old", "/elsewhere/old")] string folder, [Values] Verification verify)
+    public async Task What_is_replaced_or_deleted_keeps_its_path_and_content([Values("old", "/elsewhere/old")] string folder, [Values] VerificationMode verify)
     {
         var old = folder == "old" ? "/t/old" : folder;
         Local.Add("d/changed", [2, 2], Samples.Time);
@@ -97,7 +97,7 @@ public sealed class BackupTests : MemoryFixture
     {
         Local.Add("a", [2], Samples.Time);
         Store.AddFile("/t/a/file", [1]);
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new DirectoryOptions { Overwrite = Overwrite.Always, BackupFolder = "old" }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new DirectoryOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a/file" }));
     }
@@ -119,7 +119,7 @@ public sealed class BackupTests : MemoryFixture
     {
         var local = Local.Add("a", [2, 2], Samples.Time);
         Store.AddFile("/t/a", [1]);
-        var options = new UploadOptions { Overwrite = Overwrite.Always, BackupFolder = "old" };
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "old" };
         await Client.UploadFileAsync(local, "/t/a", options).Soon();
         await Client.UploadFileAsync(local, "/t/b", options).Soon();
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/b", "/t/old/a" }));
@@ -145,7 +145,7 @@ public sealed class BackupTests : MemoryFixture
         Assert.That(Local.Read($"{old}/gone/file"), Is.EqualTo(new byte[] { 9 }));
         Assert.That(Directory.Exists(Local["to/gone"]), Is.False);
 
-        await Client.DownloadFileAsync("/t/d/changed", Local["to/d/changed"], new DownloadOptions { Overwrite = Overwrite.Always, BackupFolder = "saved" }).Soon();
+        await Client.DownloadFileAsync("/t/d/changed", Local["to/d/changed"], new DownloadOptions { Overwrite = OverwriteMode.Always, BackupDirectory = "saved" }).Soon();
         Assert.That((Local.Read("to/d/changed"), Local.Read("to/d/saved/changed")), Is.EqualTo((new byte[] { 2, 2 }, new byte[] { 3 })));
     }
 

@@ -18,7 +18,7 @@ public sealed class CancellationTests
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
         {
-            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = Overwrite.Always }, ct: cancel.Token), cancel.Token);
+            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Always }, ct: cancel.Token), cancel.Token);
             Assert.That(store.Temporaries, Is.Empty);
             Assert.That(await client.GetEntryAsync("/").Soon(), Is.Not.Null, "no session was lost to the pool");
         }
@@ -43,7 +43,7 @@ public sealed class CancellationTests
         }
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
-            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = Overwrite.Always }, ct: cancel.Token), cancel.Token);
+            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = OverwriteMode.Always }, ct: cancel.Token), cancel.Token);
         foreach (var file in local.Files)
         {
             var i = int.Parse(file[(file.LastIndexOf('f') + 1)..], System.Globalization.CultureInfo.InvariantCulture);

@@ -24,7 +24,7 @@ public sealed class CopySegmentTests
 
         var result = await source.CopyFileAsync("/f", target, "/d/g", new() { CreateDirectories = true, Segments = 4 }, progress).Soon();
 
-        Assert.That((result.Bytes, result.Verified, result.Attempts), Is.EqualTo(((long)Length, Verification.Size, 1)));
+        Assert.That((result.Bytes, result.Verified, result.Attempts), Is.EqualTo(((long)Length, VerificationMode.Size, 1)));
         Assert.That(to.Store["/d/g"]!.Content.AsSpan().SequenceEqual(_content));
         Assert.That(to.Store["/d/g"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(to.Store.Files, Has.Count.EqualTo(1));

@@ -29,7 +29,7 @@ public sealed class CopyTests
         _from.AddFile("/f", Samples.Bytes(length), Samples.Time);
         var progress = new Collected<TransferProgress>();
         var result = await _source.CopyFileAsync("/f", _target, "/d/g", new() { CreateDirectories = true }, progress).Soon();
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)length, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)length, VerificationMode.Size)));
         Assert.That(_to["/d/g"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(length)));
         Assert.That(_to["/d/g"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(progress.Values[^1].Bytes, Is.EqualTo(length), "counted once, not at both ends");
@@ -59,7 +59,7 @@ public sealed class CopyTests
         var asked = new TaskCompletionSource();
         _from.Faults.On("list", new Fault { Hold = _ => asked.Task }, path: path => path == "/s/d");
         _to.Faults.On("list", new Fault { Hold = _ => { asked.SetResult(); return Task.CompletedTask; } }, path: path => path == "/t/d");
-        var result = await _source.CopyDirectoryAsync("/s", _target, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
+        var result = await _source.CopyDirectoryAsync("/s", _target, "/t", new() { Overwrite = OverwriteMode.Skip }).Soon();
         Assert.That((result.Files, result.Skipped, _to["/t/d/f"]!.Content[0]), Is.EqualTo((0L, 1L, (byte)2)));
     }
 
@@ -117,7 +117,7 @@ public sealed class CopyTests
         // The source is looked at, and then its only session goes to somebody who keeps it.
         Stream? other = null;
         _to.Faults.On("upload", new Fault { Hold = async ct => other = await from.OpenReadAsync("/f", ct: ct) });
-        var error = await from.CopyFileAsync("/f", _target, "/g", new() { Overwrite = Overwrite.Always }).Failure<TransferException>();
+        var error = await from.CopyFileAsync("/f", _target, "/g", new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Timeout));
         Assert.That(_to.Files, Is.Empty);
         await other!.DisposeAsync();

@@ -6,7 +6,7 @@ namespace Transfer.Tests.Engine;
 
 public sealed class DispatcherTests
 {
-    private static readonly WorkOutcome Done = new WorkOutcome.Done(0, Verification.Reply);
+    private static readonly WorkOutcome Done = new WorkOutcome.Done(0, VerificationMode.Reply);
 
     private MemoryStore _store = null!;
     private Task _opening = Task.CompletedTask;
@@ -466,7 +466,7 @@ public sealed class DispatcherTests
     {
         await using var engine = Engine(1, async (_, work, _) => Assert.That(await work.TakeAsync(new WorkItem[1], default), Is.Zero));
         await using var job = new TransferJob("test", engine, default, null, null, default);
-        var part = new JobFile { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Content = new FixedContent(20), Verify = Verification.Hash, Offset = offset, End = end };
+        var part = new JobFile { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Content = new FixedContent(20), Verify = VerificationMode.Hash, Offset = offset, End = end };
         var result = await job.RunAsync(async _ => await job.AddAsync(part)).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Unsupported));
     }

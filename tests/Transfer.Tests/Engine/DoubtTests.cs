@@ -5,9 +5,9 @@ public sealed class DoubtTests : MemoryFixture
 {
     private static readonly Fault Lost = new() { LoseBefore = true };
 
-    [TestCase(Verification.Size)]
-    [TestCase(Verification.Hash)]
-    public async Task A_confirmation_that_is_lost_is_not_asked_for_by_sending_again(Verification verify)
+    [TestCase(VerificationMode.Size)]
+    [TestCase(VerificationMode.Hash)]
+    public async Task A_confirmation_that_is_lost_is_not_asked_for_by_sending_again(VerificationMode verify)
     {
         var bytes = Samples.Bytes(200_000);
         Store.Faults.On("uploaded", Lost);

@@ -34,8 +34,8 @@ public sealed class FileTests
         var up = await _client.UploadFileAsync(path, "x", progress: progress).Soon();
         var down = await _client.DownloadFileAsync("/base dir/x", _local["g"]).Soon();
 
-        Assert.That((up.Bytes, up.Attempts, up.Verified, up.Skipped), Is.EqualTo((length, 1, Verification.Size, false)));
-        Assert.That((down.Bytes, down.Attempts, down.Verified), Is.EqualTo((length, 1, Verification.Size)));
+        Assert.That((up.Bytes, up.Attempts, up.Verified, up.Skipped), Is.EqualTo((length, 1, VerificationMode.Size, false)));
+        Assert.That((down.Bytes, down.Attempts, down.Verified), Is.EqualTo((length, 1, VerificationMode.Size)));
         Assert.That(_local.Read("g").AsSpan().SequenceEqual(bytes));
         Assert.That(File.GetLastWriteTimeUtc(_local["g"]), Is.EqualTo(Samples.Time.UtcDateTime));
         Assert.That((progress.Values[^1].Bytes, progress.Values[^1].TotalBytes, progress.Values[^1].Files), Is.EqualTo((length, (long?)length, 1L)));
@@ -55,13 +55,13 @@ public sealed class FileTests
         Assert.That(File.GetLastWriteTimeUtc(_local["g"]), Is.Not.EqualTo(Samples.Time.AddDays(1).UtcDateTime));
     }
 
-    [TestCase(Overwrite.Fail, false, ExpectedResult = "Exists")]
-    [TestCase(Overwrite.Fail, true, ExpectedResult = "Exists")]
-    [TestCase(Overwrite.Skip, true, ExpectedResult = "skipped")]
-    [TestCase(Overwrite.Newer, true, ExpectedResult = "done")]
-    [TestCase(Overwrite.Newer, false, ExpectedResult = "skipped")]
-    [TestCase(Overwrite.Always, false, ExpectedResult = "done")]
-    public async Task<string> An_existing_target_is_treated_as_asked_in_both_directions(Overwrite overwrite, bool newer)
+    [TestCase(OverwriteMode.Fail, false, ExpectedResult = "Exists")]
+    [TestCase(OverwriteMode.Fail, true, ExpectedResult = "Exists")]
+    [TestCase(OverwriteMode.Skip, true, ExpectedResult = "skipped")]
+    [TestCase(OverwriteMode.Newer, true, ExpectedResult = "done")]
+    [TestCase(OverwriteMode.Newer, false, ExpectedResult = "skipped")]
+    [TestCase(OverwriteMode.Always, false, ExpectedResult = "done")]
+    public async Task<string> An_existing_target_is_treated_as_asked_in_both_directions(OverwriteMode overwrite, bool newer)
     {
         var time = newer ? Samples.Time.AddSeconds(2) : Samples.Time;
         _local.Add("f", [1], time);
@@ -78,7 +78,7 @@ public sealed class FileTests
     [Test]
     public async Task Always_does_not_look_first()
     {
-        await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = Overwrite.Always, Verify = Verification.Reply }).Soon();
+        await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Reply }).Soon();
         Assert.That(_store.Faults.Count("stat"), Is.Zero);
     }
 
@@ -90,7 +90,7 @@ public sealed class FileTests
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
         _store.DeleteFile("/base dir/f");
         _store.Faults.On("uploaded", new Fault { Hold = _ => { _store.AddFile("/base dir/f", [9]); return Task.CompletedTask; } });
-        Assert.That((await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = Overwrite.Skip }).Soon()).Skipped, Is.True);
+        Assert.That((await _client.UploadAsync(new MemoryStream([1]), "f", new() { Overwrite = OverwriteMode.Skip }).Soon()).Skipped, Is.True);
         Assert.That(_store.Files, Is.EqualTo(new[] { "/base dir/f" }));
         Assert.That(_store["/base dir/f"]!.Content, Is.EqualTo(new byte[] { 9 }));
     }
@@ -166,7 +166,7 @@ public sealed class FileTests
     {
         _store.Faults.On("move", new Fault { LoseBefore = !done, LoseAfter = done });
         var result = await _client.UploadAsync(new ForwardOnly(Samples.Bytes(1000)), "f", new() { Modified = Samples.Time }).Soon();
-        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo((1000L, 1, Verification.Size)));
+        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo((1000L, 1, VerificationMode.Size)));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/base dir/f" }));
         Assert.That(_store["/base dir/f"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(_store.Faults.Count("upload"), Is.EqualTo(1));
@@ -185,7 +185,7 @@ public sealed class FileTests
                 throw new TransferConnectionException("lost");
             },
         });
-        var result = await _client.UploadAsync(new MemoryStream(Samples.Bytes(1000)), "f", new() { Overwrite = Overwrite.Always }).Soon();
+        var result = await _client.UploadAsync(new MemoryStream(Samples.Bytes(1000)), "f", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Attempts, Is.EqualTo(2));
         Assert.That(_store["/base dir/f"]!.Content, Has.Length.EqualTo(1000));
     }
@@ -211,7 +211,7 @@ public sealed class FileTests
         Assert.That((await _client.DownloadFileAsync("d", _local["f"]).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         _store.AddFile("/base dir/f", [1]);
         Assert.That((await _client.DownloadFileAsync("f", _local["no/f"]).Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That((await _client.DownloadFileAsync("f", _local.Path, new() { Overwrite = Overwrite.Always }).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await _client.DownloadFileAsync("f", _local.Path, new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
         Assert.That(_local.Files, Is.Empty);
     }
 
@@ -220,7 +220,7 @@ public sealed class FileTests
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There is none.");
         _store.AddFile("/base dir/f", [1]);
-        var error = await _client.DownloadFileAsync("f", "/dev/null", new() { Overwrite = Overwrite.Always }).Failure<TransferException>();
+        var error = await _client.DownloadFileAsync("f", "/dev/null", new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Exists));
     }
 
@@ -232,7 +232,7 @@ public sealed class FileTests
         const UnixFileMode Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         var path = _local.Add("f", [2]);
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
-        await _client.DownloadFileAsync("f", path, new() { Overwrite = Overwrite.Always }).Soon();
+        await _client.DownloadFileAsync("f", path, new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((File.ReadAllBytes(path).Single(), OperatingSystem.IsWindows() ? Mode : File.GetUnixFileMode(path)), Is.EqualTo(((byte)1, Mode)));
     }
 

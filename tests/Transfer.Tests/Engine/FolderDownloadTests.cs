@@ -72,11 +72,11 @@ public sealed class FolderDownloadTests
         Assert.That((await first.Soon()).Files + (await second.Soon()).Files, Is.EqualTo(800));
     }
 
-    [TestCase(Overwrite.Fail, 1, 0, 3)]
-    [TestCase(Overwrite.Skip, 1, 3, 0)]
-    [TestCase(Overwrite.Newer, 2, 2, 0)]
-    [TestCase(Overwrite.Always, 4, 0, 0)]
-    public async Task Files_that_exist_are_treated_as_asked(Overwrite overwrite, int files, int skipped, int failed)
+    [TestCase(OverwriteMode.Fail, 1, 0, 3)]
+    [TestCase(OverwriteMode.Skip, 1, 3, 0)]
+    [TestCase(OverwriteMode.Newer, 2, 2, 0)]
+    [TestCase(OverwriteMode.Always, 4, 0, 0)]
+    public async Task Files_that_exist_are_treated_as_asked(OverwriteMode overwrite, int files, int skipped, int failed)
     {
         foreach (var name in new[] { "new", "older", "same", "newer" }) _store.AddFile($"/s/{name}", [1], Samples.Time);
         _local.Add("older", [9, 9], Samples.Time.AddSeconds(5));
@@ -84,7 +84,7 @@ public sealed class FolderDownloadTests
         _local.Add("newer", [9, 9], Samples.Time.AddSeconds(-1));
         var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = overwrite }).Soon();
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)files, (long)skipped, (long)failed)));
-        Assert.That(_local.Read("newer"), Has.Length.EqualTo(overwrite is Overwrite.Newer or Overwrite.Always ? 1 : 2));
+        Assert.That(_local.Read("newer"), Has.Length.EqualTo(overwrite is OverwriteMode.Newer or OverwriteMode.Always ? 1 : 2));
     }
 
     [Test]
@@ -133,7 +133,7 @@ public sealed class FolderDownloadTests
         await using var job = new TransferJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = Overwrite.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
         {
             Name = entry.Name,
             Kind = Transfer.Sessions.WorkKind.Download,
@@ -157,7 +157,7 @@ public sealed class FolderDownloadTests
         _store.AddFile("/s/d/x", [1]);
         _store.AddFile("/s/f", [2]);
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = Overwrite.Always }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = OverwriteMode.Always }).Soon();
 
         Assert.That((result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo(("d/x", TransferError.Denied)));
         Assert.That(outside.Files, Is.EqualTo(new[] { "victim" }));
@@ -171,7 +171,7 @@ public sealed class FolderDownloadTests
         using var outside = new TempFolder();
         File.CreateSymbolicLink(_local["f"], outside.Add("victim", [9]));
         _store.AddFile("/s/f", [2]);
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = Overwrite.Always, Publish = PublishMode.Direct }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Read("victim"), Is.EqualTo(new byte[] { 9 }));
     }
@@ -188,7 +188,7 @@ public sealed class FolderDownloadTests
         {
             if (n % 50_000 == 0) peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: true) - before);
         });
-        var result = await client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = items, Overwrite = Overwrite.Always }).Soon();
+        var result = await client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = items, Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Files + result.Failed, Is.EqualTo(Count));
         Assert.That(peak, Is.LessThan(100L << 20));
     }

@@ -46,7 +46,7 @@ public sealed class FolderLinkTests
         File.CreateSymbolicLink(_local["secret"], outside["secret"]);
         Directory.CreateSymbolicLink(_local["sub/up"], "..");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Follow }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
 
         Assert.That(_store.Files, Is.EquivalentTo(new[] { "/t/sub/a", "/t/link", "/t/again/a" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 4L, 2L)));
@@ -62,7 +62,7 @@ public sealed class FolderLinkTests
         Directory.CreateSymbolicLink(_local["b/c/to-b"], "..");
         Directory.CreateSymbolicLink(_local["b/c/to-a"], "../../a");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Follow }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
 
         Assert.That(result.Failures, Is.Empty);
         Assert.That(_store.Files, Is.EquivalentTo(new[] { "/t/a/x", "/t/a/to-c/y", "/t/b/c/y", "/t/b/c/to-a/x" }));
@@ -79,7 +79,7 @@ public sealed class FolderLinkTests
         Directory.CreateSymbolicLink(_local["up"], "../..");
         File.CreateSymbolicLink(_local["nowhere"], "no such file");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Copy }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
 
         Assert.That((result.Files, result.Bytes, result.Skipped, result.Failed), Is.EqualTo((5L, 1L, 0L, 0L)));
         Assert.That(new[] { "sub/link", "absolute", "up", "nowhere" }.Select(name => _store["/t/" + name]!.LinkTarget), Is.EqualTo(new[] { "../sub//./a", "/etc/hosts", "../..", "no such file" }));
@@ -87,15 +87,15 @@ public sealed class FolderLinkTests
         Assert.That(File.GetLastWriteTimeUtc(_local["sub/a"]), Is.Not.EqualTo(Samples.Time.UtcDateTime), "the link's own time was meant");
     }
 
-    [TestCase(Overwrite.Fail, "old", 1, 0, 1)]
-    [TestCase(Overwrite.Skip, "old", 1, 1, 0)]
-    [TestCase(Overwrite.Always, "new", 2, 0, 0)]
-    public async Task Links_that_are_there_are_treated_as_files_are(Overwrite overwrite, string expected, int files, int skipped, int failed)
+    [TestCase(OverwriteMode.Fail, "old", 1, 0, 1)]
+    [TestCase(OverwriteMode.Skip, "old", 1, 1, 0)]
+    [TestCase(OverwriteMode.Always, "new", 2, 0, 0)]
+    public async Task Links_that_are_there_are_treated_as_files_are(OverwriteMode overwrite, string expected, int files, int skipped, int failed)
     {
         File.CreateSymbolicLink(_local["l"], "new");
         File.CreateSymbolicLink(_local["other"], "x");
         _store.AddLink("/t/l", "old");
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Copy, Overwrite = overwrite }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = overwrite }).Soon();
         Assert.That(_store["/t/l"]!.LinkTarget, Is.EqualTo(expected));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
     }
@@ -105,20 +105,20 @@ public sealed class FolderLinkTests
     {
         File.CreateSymbolicLink(_local["l"], "x");
         _store.AddFile("/t/l/precious", [1]);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Copy, Overwrite = Overwrite.Always }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/t/l/precious" }));
     }
 
-    [TestCase(Links.Copy)]
-    [TestCase(Links.Follow)]
-    public async Task A_protocol_without_links_fails_them_alone(Links links)
+    [TestCase(LinkHandling.Copy)]
+    [TestCase(LinkHandling.Follow)]
+    public async Task A_protocol_without_links_fails_them_alone(LinkHandling links)
     {
         var store = new MemoryStore { HasLinks = false };
         await using var client = new MemoryTransferClient(store);
         _local.Add("a", [1]);
         File.CreateSymbolicLink(_local["l"], "a");
-        if (links == Links.Copy)
+        if (links == LinkHandling.Copy)
         {
             var up = await client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = links }).Soon();
             Assert.That((up.Files, up.Failures.Single().Error!.Error), Is.EqualTo((1L, TransferError.Unsupported)));
@@ -135,7 +135,7 @@ public sealed class FolderLinkTests
     {
         for (var i = 0; i < 600; i++) File.CreateSymbolicLink(_local[$"l{i}"], "x");
         _store.Faults.On("link", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, 300);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = Links.Copy }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((599L, 1L)));
     }
 
@@ -149,7 +149,7 @@ public sealed class FolderLinkTests
         var bad = new[] { ("/s/absolute", "/etc/passwd"), ("/s/up", "../x"), ("/s/sub/up2", "../../x"), ("/s/sub/behind", "../sub/deep/../../../x"), ("/s/empty", ""), ("/s/root", "..") };
         foreach (var (path, target) in bad) _store.AddLink(path, target);
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = Links.Copy }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = LinkHandling.Copy }).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((4L, 6L)));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Denied));
@@ -167,7 +167,7 @@ public sealed class FolderLinkTests
         using var outside = new TempFolder();
         Directory.CreateSymbolicLink(_local["mine"], outside.Path);
         _store.AddLink("/s/l", "mine/x");
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = Links.Copy }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(new FileInfo(_local["l"]).LinkTarget, Is.Null);
     }
@@ -181,9 +181,9 @@ public sealed class FolderLinkTests
         foreach (var name in new[] { "file", "folder", "link" }) _store.AddLink("/s/" + name, "sub");
         _store.AddDirectory("/s/sub");
 
-        var kept = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = Links.Copy }).Soon();
+        var kept = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((kept.Files, kept.Failed), Is.EqualTo((0L, 3L)));
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = Links.Copy, Overwrite = Overwrite.Always }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
 
         Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo((2L, "folder", TransferError.Exists)));
         Assert.That(new FileInfo(_local["file"]).LinkTarget, Is.EqualTo("sub"));
@@ -203,7 +203,7 @@ public sealed class FolderLinkTests
         _store.AddLink("/s/dangling", "nowhere");
         _store.AddLink("/s/round", "round");
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = Links.Follow }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Follow }).Soon();
 
         Assert.That(_local.Files, Is.EquivalentTo(new[] { "sub/a", "link", "dir/a" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 4L, 1L)));
@@ -217,11 +217,11 @@ public sealed class FolderLinkTests
         _store.AddFile("/real/a", [1]);
         _store.AddLink("/real/l", "a");
         _store.AddLink("/s", "real");
-        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = Links.Follow }).Soon();
+        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = LinkHandling.Follow }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         Directory.CreateSymbolicLink(_local["u"], _local["t"]);
         File.CreateSymbolicLink(_local["t/m"], "a");
-        result = await _client.UploadDirectoryAsync(_local["u"], "/back", new() { Links = Links.Follow }).Soon();
+        result = await _client.UploadDirectoryAsync(_local["u"], "/back", new() { Links = LinkHandling.Follow }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
     }
 
@@ -232,7 +232,7 @@ public sealed class FolderLinkTests
         await using var target = new MemoryTransferClient(other);
         _store.AddFile("/s/a", [1]);
         _store.AddLink("/s/l", "/anywhere/../at all");
-        var result = await _client.CopyDirectoryAsync("/s", target, "/t", new() { Links = Links.Copy }).Soon();
+        var result = await _client.CopyDirectoryAsync("/s", target, "/t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((result.Files, other["/t/l"]!.LinkTarget), Is.EqualTo((2L, "/anywhere/../at all")));
     }
 
@@ -245,10 +245,10 @@ public sealed class FolderLinkTests
         File.CreateSymbolicLink(_local["s/bad"], "/etc/hosts");
         await using var from = new LocalTransferClient(new Uri(_local.Path));
         await using var to = new LocalTransferClient(new Uri(target.Path));
-        var copied = await from.CopyDirectoryAsync("s", to, "t", new() { Links = Links.Copy }).Soon();
+        var copied = await from.CopyDirectoryAsync("s", to, "t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((copied.Files, copied.Failures.Single().Error!.Error), Is.EqualTo((2L, TransferError.Denied)));
         Assert.That(new FileInfo(target["t/l"]).LinkTarget, Is.EqualTo("a"));
-        var followed = await from.CopyDirectoryAsync("s", to, "u", new() { Links = Links.Follow }).Soon();
+        var followed = await from.CopyDirectoryAsync("s", to, "u", new() { Links = LinkHandling.Follow }).Soon();
         Assert.That((followed.Files, followed.Failures.Single().Error!.Error), Is.EqualTo((2L, TransferError.Denied)));
         Assert.That(target.Read("u/l"), Is.EqualTo(new byte[] { 1 }));
     }

@@ -69,7 +69,7 @@ public sealed class FolderUploadTests
         for (var i = 0; i < 200; i++) _local.Add($"d{i % 20}/f{i}", Samples.Bytes(100, i));
         _store.AddFile("/t/d3/f3", [1]);
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        var result = await client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
+        var result = await client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Skip }).Soon();
         Assert.That((result.Files, result.Skipped, result.Failed, result.Sessions), Is.EqualTo((199L, 1L, 0L, 1)));
         Assert.That(_store.Peak, Is.EqualTo(1));
     }
@@ -132,11 +132,11 @@ public sealed class FolderUploadTests
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Exists));
     }
 
-    [TestCase(Overwrite.Fail, 1, 0, 3)]
-    [TestCase(Overwrite.Skip, 1, 3, 0)]
-    [TestCase(Overwrite.Newer, 2, 2, 0)]
-    [TestCase(Overwrite.Always, 4, 0, 0)]
-    public async Task Files_that_exist_are_treated_as_asked(Overwrite overwrite, int files, int skipped, int failed)
+    [TestCase(OverwriteMode.Fail, 1, 0, 3)]
+    [TestCase(OverwriteMode.Skip, 1, 3, 0)]
+    [TestCase(OverwriteMode.Newer, 2, 2, 0)]
+    [TestCase(OverwriteMode.Always, 4, 0, 0)]
+    public async Task Files_that_exist_are_treated_as_asked(OverwriteMode overwrite, int files, int skipped, int failed)
     {
         _local.Add("new", [1], Samples.Time);
         _local.Add("older", [1], Samples.Time);
@@ -147,13 +147,13 @@ public sealed class FolderUploadTests
         var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = overwrite }).Soon();
 
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)files, (long)skipped, (long)failed)));
-        Assert.That(_store["/t/newer"]!.Content.Length, Is.EqualTo(overwrite is Overwrite.Newer or Overwrite.Always ? 1 : 2));
+        Assert.That(_store["/t/newer"]!.Content.Length, Is.EqualTo(overwrite is OverwriteMode.Newer or OverwriteMode.Always ? 1 : 2));
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Newer)]
-    [TestCase(Overwrite.Always)]
-    public async Task A_directory_in_the_way_of_a_file_is_a_failure_and_so_is_the_contrary(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Newer)]
+    [TestCase(OverwriteMode.Always)]
+    public async Task A_directory_in_the_way_of_a_file_is_a_failure_and_so_is_the_contrary(OverwriteMode overwrite)
     {
         _local.Add("file", [1]);
         _local.Add("folder/x", [1]);
@@ -173,7 +173,7 @@ public sealed class FolderUploadTests
         _local.Add("f", [1]);
         _store.AddFile("/t/f", [2]);
         _store.Faults.On("list", Fault.Refusal(TransferError.Denied));
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = Overwrite.Newer }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Newer }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(_store["/t/f"]!.Content, Is.EqualTo(new byte[] { 2 }));
     }

@@ -18,16 +18,16 @@ public sealed class HashVerificationTests
         for (var i = 0; i < 10; i++) local.Add($"d{i % 3}/f{i}", Samples.Bytes(length, i));
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = sessions });
         var up = new Collected<ItemResult>();
-        var result = await client.UploadDirectoryAsync(local.Path, "/t", new() { Verify = Verification.Hash, Items = up }).Soon();
+        var result = await client.UploadDirectoryAsync(local.Path, "/t", new() { Verify = VerificationMode.Hash, Items = up }).Soon();
         Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((10L, 0L, 10L * length)));
-        Assert.That(up.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(Verification.Hash));
+        Assert.That(up.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
         Assert.That(up.Values.Select(item => (item.Result!.HashAlgorithm, item.Result.HashSource)), Is.All.EqualTo(("SHA-256", HashSource.ReadBack)));
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.ReadBack)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.ReadBack)));
         Assert.That(_store.Temporaries, Is.Empty);
         using var target = new TempFolder();
         var down = new Collected<ItemResult>();
-        Assert.That((await client.DownloadDirectoryAsync("/t", target.Path, new() { Verify = Verification.Hash, Items = down }).Soon()).Files, Is.EqualTo(10));
-        Assert.That(down.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(Verification.Hash));
+        Assert.That((await client.DownloadDirectoryAsync("/t", target.Path, new() { Verify = VerificationMode.Hash, Items = down }).Soon()).Files, Is.EqualTo(10));
+        Assert.That(down.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
         for (var i = 0; i < 10; i++) Assert.That(target.Read($"d{i % 3}/f{i}").AsSpan().SequenceEqual(Samples.Bytes(length, i)));
     }
 
@@ -37,7 +37,7 @@ public sealed class HashVerificationTests
         if (replaces) _store.AddFile("/f", [1, 2, 3]);
         Damage("uploaded");
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = Verification.Hash, Overwrite = Overwrite.Always }).Failure<TransferException>();
+        var error = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Integrity, "/f")));
         Assert.That(_store.Files, replaces ? Is.EqualTo(new[] { "/f" }) : Is.Empty);
         if (replaces) Assert.That(_store["/f"]!.Content, Is.EqualTo(new byte[] { 1, 2, 3 }));
@@ -50,7 +50,7 @@ public sealed class HashVerificationTests
         Damage("downloaded");
         using var local = new TempFolder();
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.DownloadFileAsync("/f", Path.Combine(local.Path, "f"), new() { Verify = Verification.Hash }).Failure<TransferException>();
+        var error = await client.DownloadFileAsync("/f", Path.Combine(local.Path, "f"), new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(local.Files, Is.Empty);
     }
@@ -65,8 +65,8 @@ public sealed class HashVerificationTests
             var store = new MemoryStore();
             store.Faults.On(operation, new Fault { LoseBefore = !after, LoseAfter = after });
             await using var client = new MemoryTransferClient(store);
-            var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = Verification.Hash }).Soon();
-            Assert.That(result.Verified, Is.EqualTo(Verification.Hash));
+            var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash }).Soon();
+            Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
             Assert.That(store["/f"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(50_000)));
             Assert.That(store.Temporaries, Is.Empty);
         }
@@ -77,7 +77,7 @@ public sealed class HashVerificationTests
     {
         _store.Faults.On("move", new Fault { Refuse = new TransferException(TransferError.Denied, "no") });
         await using var client = new MemoryTransferClient(_store);
-        var error = await client.UploadAsync(new MemoryStream([1]), "/f", new() { Verify = Verification.Hash }).Failure<TransferException>();
+        var error = await client.UploadAsync(new MemoryStream([1]), "/f", new() { Verify = VerificationMode.Hash }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(_store.Files, Is.Empty);
     }
@@ -86,8 +86,8 @@ public sealed class HashVerificationTests
     public async Task Published_directly_a_file_is_compared_too()
     {
         await using var client = new MemoryTransferClient(_store);
-        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = Verification.Hash, Publish = PublishMode.Direct }).Soon();
-        Assert.That(result.Verified, Is.EqualTo(Verification.Hash));
+        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "/f", new() { Verify = VerificationMode.Hash, Publish = PublishMode.Direct }).Soon();
+        Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
     }
 
     [Test]
@@ -96,8 +96,8 @@ public sealed class HashVerificationTests
         var store = new MemoryStore { Copies = true };
         store.AddFile("/f", Samples.Bytes(50_000), Samples.Time);
         await using var client = new MemoryTransferClient(store);
-        var result = await client.CopyFileAsync("/f", client, "/g", new() { Verify = Verification.Hash }).Soon();
-        Assert.That((result.Verified, result.Bytes), Is.EqualTo((Verification.Hash, 50_000L)));
+        var result = await client.CopyFileAsync("/f", client, "/g", new() { Verify = VerificationMode.Hash }).Soon();
+        Assert.That((result.Verified, result.Bytes), Is.EqualTo((VerificationMode.Hash, 50_000L)));
         Assert.That(store["/g"]!.Modified, Is.EqualTo(Samples.Time));
     }
 
@@ -105,13 +105,13 @@ public sealed class HashVerificationTests
     public async Task A_stream_that_cannot_seek_is_compared_and_a_written_one()
     {
         await using var client = new MemoryTransferClient(_store);
-        await using (var stream = await client.OpenWriteAsync("/f", new() { Verify = Verification.Hash }).Soon())
+        await using (var stream = await client.OpenWriteAsync("/f", new() { Verify = VerificationMode.Hash }).Soon())
         {
             await stream.WriteAsync(Samples.Bytes(50_000)).AsTask().Soon();
-            Assert.That((await stream.CommitAsync().Soon()).Verified, Is.EqualTo(Verification.Hash));
+            Assert.That((await stream.CommitAsync().Soon()).Verified, Is.EqualTo(VerificationMode.Hash));
         }
         using var target = new MemoryStream();
-        Assert.That((await client.DownloadAsync("/f", target, new() { Verify = Verification.Hash }).Soon()).Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((await client.DownloadAsync("/f", target, new() { Verify = VerificationMode.Hash }).Soon()).Verified, Is.EqualTo(VerificationMode.Hash));
         Assert.That(target.ToArray().AsSpan().SequenceEqual(Samples.Bytes(50_000)));
     }
 
@@ -120,8 +120,8 @@ public sealed class HashVerificationTests
     {
         using var local = new TempFolder();
         await using var client = new LocalTransferClient(new Uri(local.Path + "/"));
-        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "f", new() { Verify = Verification.Hash }).Soon();
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, "SHA-256", HashSource.Server)));
+        var result = await client.UploadAsync(new MemoryStream(Samples.Bytes(50_000)), "f", new() { Verify = VerificationMode.Hash }).Soon();
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, "SHA-256", HashSource.Server)));
         Assert.That(local.Files, Is.EqualTo(new[] { "f" }));
     }
 
@@ -133,30 +133,30 @@ public sealed class HashVerificationTests
         Assert.That((await client.UploadDirectoryAsync(local.Path, "/none").Soon()).Verified, Is.Null);
         local.Add("f", [1]);
         var result = await client.UploadDirectoryAsync(local.Path, "/t").Soon();
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo(((Verification?)Verification.Size, (string?)null, (HashSource?)null)));
-        var again = await client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
-        Assert.That((again.Skipped, again.Verified), Is.EqualTo((1L, (Verification?)null)));
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo(((VerificationMode?)VerificationMode.Size, (string?)null, (HashSource?)null)));
+        var again = await client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Skip }).Soon();
+        Assert.That((again.Skipped, again.Verified), Is.EqualTo((1L, (VerificationMode?)null)));
     }
 
     [Test]
     public void Of_a_job_the_weakest_check_is_told()
     {
         var tally = new JobTally();
-        Add(Verification.Hash, HashSource.ReadBack, "SHA-256");
-        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.ReadBack, "SHA-256")));
-        Add(Verification.Hash, HashSource.Server, "SHA-256");
-        Add(Verification.Hash, HashSource.Command, "SHA-1");
-        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.Server, "SHA-256")));
-        Add(Verification.Hash, HashSource.Server, "MD5");
-        Assert.That(Told(), Is.EqualTo((Verification.Hash, HashSource.Server, (string?)null)), "not the same for all");
-        Add(Verification.Reply, null, null);
-        Add(Verification.Size, null, null);
-        Assert.That(Told(), Is.EqualTo((Verification.Reply, (HashSource?)null, (string?)null)));
+        Add(VerificationMode.Hash, HashSource.ReadBack, "SHA-256");
+        Assert.That(Told(), Is.EqualTo((VerificationMode.Hash, HashSource.ReadBack, "SHA-256")));
+        Add(VerificationMode.Hash, HashSource.Server, "SHA-256");
+        Add(VerificationMode.Hash, HashSource.Command, "SHA-1");
+        Assert.That(Told(), Is.EqualTo((VerificationMode.Hash, HashSource.Server, "SHA-256")));
+        Add(VerificationMode.Hash, HashSource.Server, "MD5");
+        Assert.That(Told(), Is.EqualTo((VerificationMode.Hash, HashSource.Server, (string?)null)), "not the same for all");
+        Add(VerificationMode.Reply, null, null);
+        Add(VerificationMode.Size, null, null);
+        Assert.That(Told(), Is.EqualTo((VerificationMode.Reply, (HashSource?)null, (string?)null)));
 
-        void Add(Verification verified, HashSource? source, string? algorithm) =>
+        void Add(VerificationMode verified, HashSource? source, string? algorithm) =>
             tally.Done(ItemAction.Transfer, new TransferResult { Verified = verified, HashSource = source, HashAlgorithm = algorithm });
 
-        (Verification?, HashSource?, string?) Told() => tally.ToResult(default, 1) switch { var job => (job.Verified, job.HashSource, job.HashAlgorithm) };
+        (VerificationMode?, HashSource?, string?) Told() => tally.ToResult(default, 1) switch { var job => (job.Verified, job.HashSource, job.HashAlgorithm) };
     }
 
     // One byte of every file, as soon as it is written or read: its size stays.

@@ -25,7 +25,7 @@ internal sealed class HugeSession(int count, Func<string, bool>? refuses = null)
                     continue;
                 }
                 await item.Content.WriteAsync(0, new byte[1], abort);
-                item.Complete(new WorkOutcome.Done(1, Verification.Size));
+                item.Complete(new WorkOutcome.Done(1, VerificationMode.Size));
             }
         }
     }

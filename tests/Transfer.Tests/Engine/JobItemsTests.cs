@@ -104,7 +104,7 @@ public sealed class JobItemsTests
         const int Count = 30_000;
         await using var client = new MemoryTransferClient(_store, open: _ => new HugeSession(Count));
         var line = new ItemLine(100);
-        var job = EndAsync(line, client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = line, Overwrite = Overwrite.Always }));
+        var job = EndAsync(line, client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = line, Overwrite = OverwriteMode.Always }));
         await Waiting.Until(() => line.HoldsBack);
         Assert.That(line.Unread, Is.GreaterThanOrEqualTo(100));
         await client.GetEntryAsync("/huge").Soon();
@@ -123,7 +123,7 @@ public sealed class JobItemsTests
     {
         _local.Add("f", [1]);
         var error = await ReadAsync(new JobItems((_, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", ct: ct))).Failure<InvalidOperationException>();
-        Assert.That(error.Message, Does.Contain("FolderOptions.Items"));
+        Assert.That(error.Message, Does.Contain("DirectoryJobOptions.Items"));
     }
 
     [Test]

@@ -22,7 +22,7 @@ public sealed class NameMappingTests : MemoryFixture
         var told = new ConcurrentQueue<string>();
         await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents(["NameMapped"], told.Enqueue) });
 
-        var result = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Verify = Verification.Hash }).Soon();
+        var result = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Verify = VerificationMode.Hash }).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         Assert.That(Local.Files, Is.EqualTo(There));
@@ -39,9 +39,9 @@ public sealed class NameMappingTests : MemoryFixture
             "d? is called d%3F at the target.", "d?/empty. is called empty%2E at the target.", "d?/empty./x: is called x%3A at the target.",
         }));
 
-        var again = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = Overwrite.Skip }).Soon();
+        var again = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Skip }).Soon();
         Assert.That((again.Files, again.Skipped, again.Failed), Is.EqualTo((0L, 8L, 0L)));
-        var newer = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = Overwrite.Newer }).Soon();
+        var newer = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Newer }).Soon();
         Assert.That((newer.Files, newer.Skipped), Is.EqualTo((0L, 8L)));
     }
 
@@ -124,7 +124,7 @@ public sealed class NameMappingTests : MemoryFixture
         Store.AddLink("/s/l?", "a:b");
         for (var run = 0; run < 2; run++)
         {
-            var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Links = Links.Copy, Overwrite = Overwrite.Always }).Soon();
+            var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
             Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         }
         Assert.That(new FileInfo(Local["l%3F"]).LinkTarget, Is.EqualTo("a:b"));

@@ -27,7 +27,7 @@ public sealed class OldLeftoverTests
     public async Task The_clock_of_the_server_says_what_is_old([Values(0, 365, -365)] int ahead)
     {
         Plant(Samples.Time.AddDays(ahead));
-        await UploadAsync(new DirectoryOptions { Overwrite = Overwrite.Skip });
+        await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That(_store.Files, Is.EqualTo(new[] { $"/there/{Fresh}", "/there/f" }));
     }
 
@@ -46,7 +46,7 @@ public sealed class OldLeftoverTests
         foreach (var name in (string[])[Old, Fresh]) File.WriteAllBytes(Path.Join(local, name), [1]);
         File.SetLastWriteTimeUtc(Path.Join(local, Old), DateTime.UtcNow.AddDays(-2));
         _store.AddFile("/from/f", [1]);
-        await RunAsync(client => client.DownloadDirectoryAsync("/from", local, new DirectoryOptions { Overwrite = Overwrite.Skip }));
+        await RunAsync(client => client.DownloadDirectoryAsync("/from", local, new DirectoryOptions { Overwrite = OverwriteMode.Skip }));
         Assert.That(Directory.GetFiles(local).Select(Path.GetFileName), Is.EquivalentTo(new[] { Fresh, "f" }));
     }
 
@@ -54,7 +54,7 @@ public sealed class OldLeftoverTests
     public async Task Nobody_is_asked_for_the_time_where_nothing_looks_old()
     {
         _store.DeleteFile($"/there/{Old}");
-        await UploadAsync(new DirectoryOptions { Overwrite = Overwrite.Skip });
+        await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That((_store.Faults.Count("list"), _store.Faults.Count("upload")), Is.EqualTo((1, 1)));
     }
 
@@ -62,7 +62,7 @@ public sealed class OldLeftoverTests
     public async Task Where_the_time_is_not_to_be_had_everything_stays()
     {
         _store.Faults.On("upload", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, path: path => path.Contains(".transfer-", StringComparison.Ordinal));
-        await UploadAsync(new DirectoryOptions { Overwrite = Overwrite.Skip });
+        await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That(_store.Files, Is.EqualTo(new[] { $"/there/{Old}", $"/there/{Fresh}", "/there/f" }));
     }
 
@@ -72,7 +72,7 @@ public sealed class OldLeftoverTests
         // A file gets its source's time before its name.
         var listings = 0;
         _store.Faults.On("list", new Fault { Hold = Change }, nth: 3);
-        await UploadAsync(new DirectoryOptions { Overwrite = Overwrite.Skip });
+        await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip });
         Assert.That(listings, Is.EqualTo(1));
         Assert.That(_store[renamed ? "/there/theirs" : $"/there/{Old}"], Is.Not.Null);
 
@@ -90,7 +90,7 @@ public sealed class OldLeftoverTests
     {
         var mark = TemporaryNames.MarkOf("00000000ffffffff");
         foreach (var name in (string[])[mark, "f.part", ".transfer-x-1.part"]) _store.AddFile($"/there/{name}", [1], Samples.Time.AddDays(-9));
-        await UploadAsync(new DirectoryOptions { Overwrite = Overwrite.Skip, DryRun = dry });
+        await UploadAsync(new DirectoryOptions { Overwrite = OverwriteMode.Skip, DryRun = dry });
         Assert.That(_store.Files.Select(RemotePath.GetName), Is.SupersetOf(new[] { mark, "f.part", ".transfer-x-1.part" }));
         Assert.That(_store[$"/there/{Old}"], dry ? Is.Not.Null : Is.Null);
     }

@@ -22,7 +22,7 @@ public sealed class OneAtATimeSessionTests
     {
         var item = Upload("/f", Samples.Bytes(10_000));
         await _session.RunAsync(new ListSource(item), default).Soon();
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(10_000, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(10_000, VerificationMode.Size)));
         Assert.That(_store["/f"]!.Content, Is.EqualTo(Samples.Bytes(10_000)));
         Assert.That(_store["/f"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(_store.Temporaries, Is.Empty);
@@ -32,9 +32,9 @@ public sealed class OneAtATimeSessionTests
     [Test]
     public async Task Without_a_temporary_name_the_file_is_written_under_its_own()
     {
-        var item = new TestItem(WorkKind.Upload, "/f", new TestContent([1, 2])) { Verify = Verification.Reply };
+        var item = new TestItem(WorkKind.Upload, "/f", new TestContent([1, 2])) { Verify = VerificationMode.Reply };
         await _session.RunAsync(new ListSource(item), default).Soon();
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(2, Verification.Reply)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(2, VerificationMode.Reply)));
         Assert.That((_store.Faults.Count("move"), _store.Faults.Count("stat")), Is.EqualTo((0, 0)));
     }
 
@@ -103,7 +103,7 @@ public sealed class OneAtATimeSessionTests
         _store.AddFile("/d/f", Samples.Bytes(5000));
         _store.Faults.On("download", new Fault { Hold = _ => { _store["/d/f"]!.Content = Samples.Bytes(grown); return Task.CompletedTask; } });
         var result = await client.DownloadFileAsync("/d/f", here["f"]);
-        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)grown, 2, Verification.Size)));
+        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)grown, 2, VerificationMode.Size)));
         Assert.That(here.Read("f"), Is.EqualTo(Samples.Bytes(grown)));
     }
 
@@ -212,7 +212,7 @@ public sealed class OneAtATimeSessionTests
         await _session.RunAsync(new ListSource(item), default).Soon();
         var done = (WorkOutcome.Done)item.Outcome;
         if (done.Bytes > 0) Assert.That(content.Bytes.AsSpan((int)offset).SequenceEqual(bytes.AsSpan((int)offset, (int)done.Bytes)));
-        Assert.That(done.Verified, Is.EqualTo(Verification.Size));
+        Assert.That(done.Verified, Is.EqualTo(VerificationMode.Size));
         return done.Bytes;
     }
 

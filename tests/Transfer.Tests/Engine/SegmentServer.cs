@@ -76,7 +76,7 @@ internal sealed class SegmentServer
                 if (item.Metadata?.Modified is { } modified) Store.SetModified(temporary, modified);
                 Store.Move(temporary, item.Path, item.Replace);
             }
-            return new WorkOutcome.Done(offset - item.Offset, Verification.Reply);
+            return new WorkOutcome.Done(offset - item.Offset, VerificationMode.Reply);
         }
         catch (TransferConnectionException e)
         {

@@ -31,7 +31,7 @@ public sealed class SegmentTests
 
         var result = await client.UploadFileAsync(Local, "/dir/file", new() { Segments = 4, CreateDirectories = true }, progress).Soon();
 
-        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(Verification.Size));
+        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(VerificationMode.Size));
         Assert.That(server.Store["/dir/file"]!.Content.AsSpan().SequenceEqual(_content));
         Assert.That(server.Store["/dir/file"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(server.Store.Files, Has.Count.EqualTo(1));
@@ -47,7 +47,7 @@ public sealed class SegmentTests
 
         var result = await client.DownloadFileAsync("/file", Local, new() { Segments = 4 }).Soon();
 
-        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(Verification.Size));
+        Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(VerificationMode.Size));
         Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
         Assert.That(File.GetLastWriteTimeUtc(Local), Is.EqualTo(Samples.Time.UtcDateTime));
         Assert.That(Moved(server), Is.EqualTo(Length));
@@ -257,7 +257,7 @@ public sealed class SegmentTests
         File.WriteAllText(Local, "old");
         server.BeforeChunk = (item, offset) => offset > item.Offset ? throw new TransferException(TransferError.Denied, "scripted: no") : Task.CompletedTask;
 
-        var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 3, Overwrite = Overwrite.Always }).Failure<TransferException>();
+        var error = await client.DownloadFileAsync("/file", Local, new() { Segments = 3, Overwrite = OverwriteMode.Always }).Failure<TransferException>();
 
         Assert.That(error.Error, Is.EqualTo(TransferError.Denied));
         Assert.That(File.ReadAllText(Local), Is.EqualTo("old"));

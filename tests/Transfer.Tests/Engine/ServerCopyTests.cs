@@ -13,7 +13,7 @@ public sealed class ServerCopyTests
         var progress = new Collected<TransferProgress>();
         await using var client = Client(sessions: 1);
         var result = await client.CopyFileAsync("/f", client, "/d/g", new() { CreateDirectories = true }, progress).Soon();
-        Assert.That((result.Bytes, result.Verified, result.Skipped), Is.EqualTo((5000L, Verification.Size, false)));
+        Assert.That((result.Bytes, result.Verified, result.Skipped), Is.EqualTo((5000L, VerificationMode.Size, false)));
         Assert.That(_store["/d/g"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(5000)));
         Assert.That(_store["/d/g"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That((_store.Faults.Count("download"), _store.Faults.Count("upload"), _store.Temporaries.Count), Is.EqualTo((0, 0, 0)));
@@ -27,9 +27,9 @@ public sealed class ServerCopyTests
         _store.AddFile("/g", [2]);
         await using var client = Client();
         Assert.That((await client.CopyFileAsync("/f", client, "/g").Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
-        Assert.That((await client.CopyFileAsync("/f", client, "/g", new() { Overwrite = Overwrite.Skip }).Soon()).Skipped);
+        Assert.That((await client.CopyFileAsync("/f", client, "/g", new() { Overwrite = OverwriteMode.Skip }).Soon()).Skipped);
         Assert.That(_store["/g"]!.Content, Is.EqualTo(new byte[] { 2 }));
-        await client.CopyFileAsync("/f", client, "/g", new() { Overwrite = Overwrite.Always }).Soon();
+        await client.CopyFileAsync("/f", client, "/g", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(_store["/g"]!.Content, Is.EqualTo(new byte[] { 1 }));
         Assert.That((await client.CopyFileAsync("/none", client, "/h").Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
     }
@@ -43,7 +43,7 @@ public sealed class ServerCopyTests
         _store.Faults.On("copied", new Fault { Refuse = new TransferException(TransferError.Quota, "full") }, 7);
         var progress = new Collected<TransferProgress>();
         await using var client = Client(sessions);
-        var result = await client.CopyDirectoryAsync("/s", client, "/t", new() { Links = Links.Copy }, progress).Soon();
+        var result = await client.CopyDirectoryAsync("/s", client, "/t", new() { Links = LinkHandling.Copy }, progress).Soon();
         Assert.That((result.Files, result.Failed, result.Failures.Single().Error!.Error), Is.EqualTo((60L, 1L, TransferError.Quota)));
         Assert.That(_store["/t/l"]!.LinkTarget, Is.EqualTo("d0/f0"));
         Assert.That((_store.Faults.Count("download"), _store.Faults.Count("upload")), Is.EqualTo((0, 0)));

@@ -73,7 +73,7 @@ public sealed class SourceFaultTests
     {
         // The folder has been read when the session is opened; another one could take the file before it is gone.
         _store.Faults.On("open", new Fault { Hold = _ => { File.Delete(_local["b"]); return Task.CompletedTask; } });
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = Overwrite.Always, Sessions = 1 }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Always, Sessions = 1 }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 1L)));
         Assert.That((result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo(("b", TransferError.NotFound)));
         Assert.That(_store["/t/b"]!.Content, Is.EqualTo(new byte[] { 9 }));
@@ -96,7 +96,7 @@ public sealed class SourceFaultTests
             other.Add($"d{i % 3}/f{i}", Samples.Bytes(3000 + i, i + 1000));
         }
         await using var second = new MemoryTransferClient(_store);
-        var always = new DirectoryOptions { Overwrite = Overwrite.Always };
+        var always = new DirectoryOptions { Overwrite = OverwriteMode.Always };
         var results = await Task.WhenAll(_client.UploadDirectoryAsync(_local.Path, "/u", always), second.UploadDirectoryAsync(other.Path, "/u", always)).Soon();
         Assert.That(results.Sum(result => result.Failed), Is.Zero);
         foreach (var name in other.Files)
@@ -146,7 +146,7 @@ public sealed class SourceFaultTests
     {
         // The file is open, and nothing of it has been read.
         _store.Faults.On("upload", new Fault { Hold = _ => { meanwhile(); return Task.CompletedTask; } }, path: path => path.EndsWith("/b", StringComparison.Ordinal));
-        return _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = Overwrite.Always, Filter = filter }).Soon();
+        return _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Always, Filter = filter }).Soon();
     }
 
     private void AssertOnlyBFailed(JobResult result, TransferError error)

@@ -23,7 +23,7 @@ public sealed class StreamTests
         for (var at = 0; at < bytes.Length; at += 100_000) await stream.WriteAsync(bytes.AsMemory(at, 100_000)).AsTask().Soon();
         Assert.That(_store["/f"], Is.Null);
         var result = await stream.CommitAsync().Soon();
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo((3_000_000L, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo((3_000_000L, VerificationMode.Size)));
         Assert.That(_store["/f"]!.Content.AsSpan().SequenceEqual(bytes));
         Assert.That(_store["/f"]!.Modified, Is.EqualTo(Samples.Time));
         Assert.That(stream.CanWrite, Is.False);
@@ -63,7 +63,7 @@ public sealed class StreamTests
     public async Task Skipped_it_takes_everything_and_says_so()
     {
         _store.AddFile("/f", [1]);
-        await using var stream = await _client.OpenWriteAsync("/f", new() { Overwrite = Overwrite.Skip }).Soon();
+        await using var stream = await _client.OpenWriteAsync("/f", new() { Overwrite = OverwriteMode.Skip }).Soon();
         await stream.WriteAsync(Samples.Bytes(5_000_000)).AsTask().Soon();
         Assert.That((await stream.CommitAsync().Soon()).Skipped, Is.True);
         Assert.That(_store["/f"]!.Content, Has.Length.EqualTo(1));

@@ -21,8 +21,8 @@ public sealed class TemporaryFolderTests : IDisposable
         _store.AddFile("/s/f", Samples.Bytes(5000));
         var path = _local.Add("s/f", Samples.Bytes(5000));
         var folder = absolute ? "/x/tmp" : "x/tmp";
-        var one = new UploadOptions { TemporaryFolder = folder, CreateDirectories = true };
-        var many = new DirectoryOptions { TemporaryFolder = folder };
+        var one = new UploadOptions { TemporaryDirectory = folder, CreateDirectories = true };
+        var many = new DirectoryOptions { TemporaryDirectory = folder };
         // Where a server copies for itself, it is the only operation that sees it.
         foreach (var operation in (string[])["uploaded", "copied"]) _store.Faults.On(operation, new Fault { Hold = LookThere });
         await using var client = new MemoryTransferClient(_store);
@@ -33,12 +33,12 @@ public sealed class TemporaryFolderTests : IDisposable
             "file" => client.UploadFileAsync(path, "/t/f", one),
             "write" => WriteAsync(client, one),
             "folder" => client.UploadDirectoryAsync(_local["s"], "/t", many),
-            "sync" => client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up, new() { TemporaryFolder = folder }),
+            "sync" => client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up, new() { TemporaryDirectory = folder }),
             "copy" => other.CopyFileAsync("/s/f", client, "/t/f", one),
             "copy folder" => other.CopyDirectoryAsync("/s", client, "/t", many),
             "copy inside" => client.CopyFileAsync("/s/f", client, "/t/f", one),
             "copy folder inside" => (Task)client.CopyDirectoryAsync("/s", client, "/t", many),
-            _ => client.UploadFileAsync(path, "/t/f", one with { Verify = Verification.Hash }),
+            _ => client.UploadFileAsync(path, "/t/f", one with { Verify = VerificationMode.Hash }),
         }).Soon();
         Assert.That(_unfinished.Values.Single(), Does.StartWith(absolute ? "/x/tmp/.transfer-" : "/t/x/tmp/.transfer-"));
         Assert.That(_store["/t/f"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(5000)));
@@ -64,9 +64,9 @@ public sealed class TemporaryFolderTests : IDisposable
         await using var client = new MemoryTransferClient(_store);
         await (how switch
         {
-            "file" => client.DownloadFileAsync("/s/f", _local.Add("t/f", [1]), new() { TemporaryFolder = folder, Overwrite = Overwrite.Always }),
-            "folder" => (Task)client.DownloadDirectoryAsync("/s", _local["t"], new() { TemporaryFolder = folder }),
-            _ => client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { TemporaryFolder = folder }),
+            "file" => client.DownloadFileAsync("/s/f", _local.Add("t/f", [1]), new() { TemporaryDirectory = folder, Overwrite = OverwriteMode.Always }),
+            "folder" => (Task)client.DownloadDirectoryAsync("/s", _local["t"], new() { TemporaryDirectory = folder }),
+            _ => client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { TemporaryDirectory = folder }),
         }).Soon();
         Assert.That(_unfinished.Values, Has.Count.EqualTo(1));
         Assert.That(_local.Files, Is.EqualTo(new[] { "t/f" }));
@@ -79,12 +79,12 @@ public sealed class TemporaryFolderTests : IDisposable
     {
         _store.AddDirectory("/t");
         await using var client = new MemoryTransferClient(_store);
-        var refused = await client.UploadAsync(new MemoryStream([1]), "/t/f", new() { TemporaryFolder = "tmp" }).Failure<TransferException>();
+        var refused = await client.UploadAsync(new MemoryStream([1]), "/t/f", new() { TemporaryDirectory = "tmp" }).Failure<TransferException>();
         Assert.That(refused.Error, Is.EqualTo(TransferError.NotFound));
         Directory.CreateDirectory(_local["s/empty"]);
-        await client.UploadDirectoryAsync(_local["s"], "/t", new() { TemporaryFolder = "tmp" }).Soon();
+        await client.UploadDirectoryAsync(_local["s"], "/t", new() { TemporaryDirectory = "tmp" }).Soon();
         _local.Add("s/f", [1]);
-        await client.UploadDirectoryAsync(_local["s"], "/t", new() { TemporaryFolder = "tmp", DryRun = true }).Soon();
+        await client.UploadDirectoryAsync(_local["s"], "/t", new() { TemporaryDirectory = "tmp", DryRun = true }).Soon();
         Assert.That((_store["/t/tmp"], _store["/t/empty"] is not null), Is.EqualTo(((MemoryNode?)null, true)));
     }
 
@@ -92,21 +92,21 @@ public sealed class TemporaryFolderTests : IDisposable
     public async Task Without_temporary_files_it_is_a_contradiction()
     {
         await using var client = new MemoryTransferClient(_store);
-        var one = new UploadOptions { TemporaryFolder = "tmp", Publish = PublishMode.Direct };
-        var many = new DirectoryOptions { TemporaryFolder = "tmp", Publish = PublishMode.Direct };
+        var one = new UploadOptions { TemporaryDirectory = "tmp", Publish = PublishMode.Direct };
+        var many = new DirectoryOptions { TemporaryDirectory = "tmp", Publish = PublishMode.Direct };
         var path = _local.Add("s/f", [1]);
         await client.UploadFileAsync(path, "/f", one).Failure<ArgumentException>();
         await client.UploadDirectoryAsync(_local["s"], "/t", many).Failure<ArgumentException>();
-        await client.DownloadFileAsync("/f", path, new() { TemporaryFolder = "tmp", Publish = PublishMode.Direct }).Failure<ArgumentException>();
+        await client.DownloadFileAsync("/f", path, new() { TemporaryDirectory = "tmp", Publish = PublishMode.Direct }).Failure<ArgumentException>();
         await client.DownloadDirectoryAsync("/t", _local["s"], many).Failure<ArgumentException>();
         await client.CopyFileAsync("/f", client, "/g", one).Failure<ArgumentException>();
         await client.CopyDirectoryAsync("/t", client, "/u", many).Failure<ArgumentException>();
-        await client.UploadFileAsync(path, "/f", new() { TemporaryFolder = "" }).Failure<ArgumentException>();
+        await client.UploadFileAsync(path, "/f", new() { TemporaryDirectory = "" }).Failure<ArgumentException>();
         Assert.That(_store.Files, Is.Empty);
     }
 
     [Test]
-    public async Task A_file_that_cannot_be_renamed_out_of_it_says_so_once_and_leaves_everything_as_it_was([Values] Verification verify)
+    public async Task A_file_that_cannot_be_renamed_out_of_it_says_so_once_and_leaves_everything_as_it_was([Values] VerificationMode verify)
     {
         _store.AddFile("/t/f", [1]);
         _store.AddDirectory("/tmp");
@@ -115,7 +115,7 @@ public sealed class TemporaryFolderTests : IDisposable
         for (var nth = 1; nth < 9; nth++) _store.Faults.On("move", new Fault { Refuse = refusal }, nth);
         await using var client = new MemoryTransferClient(_store);
         var failed = await client.UploadAsync(
-            new MemoryStream(Samples.Bytes(5000)), "/t/f", new() { TemporaryFolder = "/tmp", Overwrite = Overwrite.Always, Verify = verify }).Failure<TransferException>();
+            new MemoryStream(Samples.Bytes(5000)), "/t/f", new() { TemporaryDirectory = "/tmp", Overwrite = OverwriteMode.Always, Verify = verify }).Failure<TransferException>();
         Assert.That(failed.Message, Does.Contain("cannot rename").And.Contain("/tmp").And.Contain("TemporaryFolder"));
         Assert.That((failed.Error, _store.Faults.Count("upload")), Is.EqualTo((TransferError.Denied, 1)));
         Assert.That(_store["/t/f"]!.Content, Is.EqualTo(new byte[] { 1 }));
@@ -123,23 +123,23 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Test]
-    public async Task On_another_file_system_a_local_file_fails_and_is_not_copied([Values] bool download, [Values] Overwrite overwrite)
+    public async Task On_another_file_system_a_local_file_fails_and_is_not_copied([Values] bool download, [Values] OverwriteMode overwrite)
     {
         if (!OperatingSystem.IsLinux()) Assert.Ignore("There is no second file system at a known place.");
         var shared = Directory.CreateDirectory($"/dev/shm/transfer-{Guid.NewGuid():N}");
         try
         {
             Assert.That(FileStatus.DeviceOf(shared.FullName), Is.Not.EqualTo(FileStatus.DeviceOf(_local.Path)), "two file systems");
-            if (overwrite == Overwrite.Always) _local.Add("f", [1]);
+            if (overwrite == OverwriteMode.Always) _local.Add("f", [1]);
             _store.AddFile("/f", Samples.Bytes(5000), Samples.Time);
             await using var memory = new MemoryTransferClient(_store);
             await using var local = new LocalTransferClient(new Uri("file:///"));
             var failed = download
-                ? await memory.DownloadFileAsync("/f", _local["f"], new() { TemporaryFolder = shared.FullName, Overwrite = overwrite }).Failure<TransferException>()
-                : await memory.CopyFileAsync("/f", local, _local["f"], new() { TemporaryFolder = shared.FullName, Overwrite = overwrite }).Failure<TransferException>();
+                ? await memory.DownloadFileAsync("/f", _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>()
+                : await memory.CopyFileAsync("/f", local, _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>();
             Assert.That(failed.Message, Does.Contain(shared.FullName).And.Contain("TemporaryFolder"));
             Assert.That(failed.Error, Is.EqualTo(TransferError.Unsupported));
-            if (overwrite == Overwrite.Always) Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 1 }));
+            if (overwrite == OverwriteMode.Always) Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 1 }));
             else Assert.That(_local.Files, Is.Empty);
             Assert.That(shared.GetFileSystemInfos(), Is.Empty);
         }
@@ -158,17 +158,17 @@ public sealed class TemporaryFolderTests : IDisposable
         {
             foreach (var extra in (string[])["/t/x/tmp", "/t/x/gone", "/t/gone"]) _store.AddDirectory(extra);
             _local.Add("s/f", [1]);
-            await client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up, new() { Delete = true, TemporaryFolder = folder == "absolute" ? "/t/x/tmp" : folder }).Soon();
+            await client.SynchronizeAsync(_local["s"], "/t", SyncDirection.Up, new() { Delete = true, TemporaryDirectory = folder == "absolute" ? "/t/x/tmp" : folder }).Soon();
             Assert.That((_store["/t/x/tmp"] is not null, _store["/t/x/gone"], _store["/t/gone"]), Is.EqualTo((true, (MemoryNode?)null, (MemoryNode?)null)));
             return;
         }
         foreach (var extra in (string[])["t/x/tmp", "t/x/gone", "t/gone"]) Directory.CreateDirectory(_local[extra]);
         _store.AddFile("/s/f", [1]);
-        await client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { Delete = true, TemporaryFolder = folder == "absolute" ? _local["t/x/tmp"] : folder }).Soon();
+        await client.SynchronizeAsync(_local["t"], "/s", SyncDirection.Down, new() { Delete = true, TemporaryDirectory = folder == "absolute" ? _local["t/x/tmp"] : folder }).Soon();
         Assert.That((Directory.Exists(_local["t/x/tmp"]), Directory.Exists(_local["t/x/gone"]), Directory.Exists(_local["t/gone"])), Is.EqualTo((true, false, false)));
     }
 
-    private static async Task WriteAsync(MemoryTransferClient client, WriteOptions options)
+    private static async Task WriteAsync(MemoryTransferClient client, UploadOptions options)
     {
         await using var stream = await client.OpenWriteAsync("/t/f", options);
         await stream.WriteAsync(Samples.Bytes(5000));

@@ -35,7 +35,7 @@ internal abstract class MatrixOperation
         }
 
         public override async Task RunAsync(IMatrixHost host, TempFolder local) =>
-            await host.Client.UploadFileAsync(local["a"], "/d/a", new UploadOptions { Overwrite = Overwrite.Always });
+            await host.Client.UploadFileAsync(local["a"], "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always });
 
         public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
             Replaced(host.Files, "/d/a", Old, New, isDone, told) ?? Kept(host.Files, "/d/other", Old);
@@ -54,7 +54,7 @@ internal abstract class MatrixOperation
 
         public override async Task RunAsync(IMatrixHost host, TempFolder local)
         {
-            var result = await host.Client.UploadDirectoryAsync(local.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Always });
+            var result = await host.Client.UploadDirectoryAsync(local.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Always });
             if (result.Failed > 0) throw result.Failures[0].Error!;
         }
 
@@ -71,7 +71,7 @@ internal abstract class MatrixOperation
         }
 
         public override async Task RunAsync(IMatrixHost host, TempFolder local) =>
-            await host.Client.DownloadFileAsync("/d/a", local["a"], new DownloadOptions { Overwrite = Overwrite.Always });
+            await host.Client.DownloadFileAsync("/d/a", local["a"], new DownloadOptions { Overwrite = OverwriteMode.Always });
 
         public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) =>
             Replaced(new Dictionary<string, byte[]> { ["a"] = File.Exists(local["a"]) ? local.Read("a") : [] }, "a", Old, New, isDone, told) ?? Kept(host.Files, "/d/a", New);
@@ -133,7 +133,7 @@ internal abstract class MatrixOperation
         public override async Task RunAsync(IMatrixHost host, TempFolder local)
         {
             await using var from = new LocalTransferClient(new Uri("file://" + local.Path + "/"));
-            await from.CopyFileAsync("a", host.Client, "/d/a", new UploadOptions { Overwrite = Overwrite.Always });
+            await from.CopyFileAsync("a", host.Client, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always });
         }
 
         public override string? Judge(IMatrixHost host, TempFolder local, bool isDone, string told) => Replaced(host.Files, "/d/a", Old, New, isDone, told);

@@ -43,14 +43,14 @@ public sealed class DiskFaultTests : IDisposable
         await using var from = new LocalTransferClient(new Uri("file://" + _from.Path));
         await using var to = new LocalTransferClient(new Uri("file://" + _to.Path));
         using var script = new DiskScript(_to.Path, (made, _, count) => made == failing && (always || count == 1) ? Errno.InputOutput : 0);
-        var one = new UploadOptions { FlushToDisk = true, Overwrite = Overwrite.Always };
-        var many = new DirectoryOptions { FlushToDisk = true, Overwrite = Overwrite.Always };
+        var one = new UploadOptions { FlushToDisk = true, Overwrite = OverwriteMode.Always };
+        var many = new DirectoryOptions { FlushToDisk = true, Overwrite = OverwriteMode.Always };
         Exception? error = null;
         try
         {
             error = how switch
             {
-                "download" => await NoneAsync(remote.DownloadFileAsync("/s/f", _to["f"], new() { FlushToDisk = true, Overwrite = Overwrite.Always })),
+                "download" => await NoneAsync(remote.DownloadFileAsync("/s/f", _to["f"], new() { FlushToDisk = true, Overwrite = OverwriteMode.Always })),
                 "folder" => FailureOf(await remote.DownloadDirectoryAsync("/s", _to.Path, many).Soon()),
                 "sync" => FailureOf(await remote.SynchronizeAsync(_to.Path, "/s", SyncDirection.Down, new() { FlushToDisk = true }).Soon()),
                 "copy" => await NoneAsync(from.CopyFileAsync("f", to, "f", one)),
@@ -76,7 +76,7 @@ public sealed class DiskFaultTests : IDisposable
         await using var client = new MemoryTransferClient(_store);
         using var script = new DiskScript(_to.Path, (made, _, _) => made == DiskCall.Close ? Errno.OverQuota : 0);
         Assert.That(
-            async () => await client.DownloadFileAsync("/f", _to["f"], new() { Overwrite = Overwrite.Always }),
+            async () => await client.DownloadFileAsync("/f", _to["f"], new() { Overwrite = OverwriteMode.Always }),
             Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Quota));
         Assert.That(_to.Read("f"), Is.EqualTo(new byte[] { 1 }));
     }

@@ -61,7 +61,7 @@ public sealed class FlushTests : IDisposable
             "folder" => client.UploadDirectoryAsync(_from.Path, "", many),
             "copy" => from.CopyFileAsync("f", client, "f", one),
             "copy folder" => (Task)from.CopyDirectoryAsync("", client, "", many),
-            "hash" => client.UploadFileAsync(source, "f", one with { Verify = Verification.Hash }),
+            "hash" => client.UploadFileAsync(source, "f", one with { Verify = VerificationMode.Hash }),
             _ => client.UploadFileAsync(source, "f", one with { Publish = PublishMode.Direct }),
         }).Soon();
         // What is hashed has its name flushed a second time: the session does not know that it is a temporary one.
@@ -73,7 +73,7 @@ public sealed class FlushTests : IDisposable
     {
         _store.AddFile("/s/f", Samples.Bytes(5000), Samples.Time);
         _to.Add("to/f", [1]);
-        var options = new DirectoryOptions { FlushToDisk = true, Overwrite = Overwrite.Always, Journal = _from["journal"] };
+        var options = new DirectoryOptions { FlushToDisk = true, Overwrite = OverwriteMode.Always, Journal = _from["journal"] };
         await using var client = new MemoryTransferClient(_store);
         Also = _ => throw new IOException("The disk is broken.");
         var broken = await client.DownloadDirectoryAsync("/s", _to["to"], options).Soon();

@@ -42,12 +42,12 @@ public sealed class LocalModesTests
     {
         Add(_here, "f", [1], Usual);
         Add(_there, "f", [2], (UnixFileMode)mode);
-        await _client.UploadFileAsync(_here["f"], "f", new() { Overwrite = Overwrite.Always }).Soon();
+        await _client.UploadFileAsync(_here["f"], "f", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((_there.Read("f").Single(), Mode(_there, "f")), Is.EqualTo(((byte)1, (UnixFileMode)mode)));
 
         Add(_here, "g", [3], (UnixFileMode)mode);
         Add(_there, "g", [4], Usual);
-        await _client.DownloadFileAsync("g", _here["g"], new() { Overwrite = Overwrite.Always }).Soon();
+        await _client.DownloadFileAsync("g", _here["g"], new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((_here.Read("g").Single(), Mode(_here, "g")), Is.EqualTo(((byte)4, (UnixFileMode)mode)));
     }
 
@@ -56,12 +56,12 @@ public sealed class LocalModesTests
     {
         Add(_here, "f", [1], Usual);
         Add(_there, "f", [2], Usual | UnixFileMode.SetUser | UnixFileMode.UserExecute);
-        await _client.UploadFileAsync(_here["f"], "f", new() { Overwrite = Overwrite.Always, Publish = publish }).Soon();
+        await _client.UploadFileAsync(_here["f"], "f", new() { Overwrite = OverwriteMode.Always, Publish = publish }).Soon();
         Assert.That(Mode(_there, "f"), Is.EqualTo(Usual | UnixFileMode.UserExecute));
 
         Add(_here, "g", [3], Usual | UnixFileMode.SetGroup | UnixFileMode.GroupExecute);
         Add(_there, "g", [4], Usual);
-        await _client.DownloadFileAsync("g", _here["g"], new() { Overwrite = Overwrite.Always, Publish = publish }).Soon();
+        await _client.DownloadFileAsync("g", _here["g"], new() { Overwrite = OverwriteMode.Always, Publish = publish }).Soon();
         Assert.That(Mode(_here, "g"), Is.EqualTo(Usual | UnixFileMode.GroupExecute));
     }
 
@@ -98,11 +98,11 @@ public sealed class LocalModesTests
         const UnixFileMode All = FinalMode.Permissions;
         Add(_here, "a/f", [1], All);
         Add(_there, "a/f", [2], Private);
-        await _client.UploadDirectoryAsync(_here["a"], "a", new() { Overwrite = Overwrite.Always, PreserveMode = true }).Soon();
+        await _client.UploadDirectoryAsync(_here["a"], "a", new() { Overwrite = OverwriteMode.Always, PreserveMode = true }).Soon();
         Assert.That(Mode(_there, "a/f"), Is.EqualTo(All));
         Add(_here, "b/f", [1], Private);
         Add(_there, "b/f", [2], All);
-        await _client.DownloadDirectoryAsync("b", _here["b"], new() { Overwrite = Overwrite.Always, PreserveMode = true }).Soon();
+        await _client.DownloadDirectoryAsync("b", _here["b"], new() { Overwrite = OverwriteMode.Always, PreserveMode = true }).Soon();
         Assert.That(Mode(_here, "b/f"), Is.EqualTo(All));
         await _client.DownloadFileAsync("b/f", _here["single"], new() { PreserveMode = true }).Soon();
         Assert.That(Mode(_here, "single"), Is.EqualTo(All));
@@ -116,7 +116,7 @@ public sealed class LocalModesTests
         Add(_here, "d/secret", [1], Private);
         Add(_here, "d/old", [1], Usual);
         Add(_there, "d/old", [2], (UnixFileMode)0b110_100_000);
-        await _client.UploadDirectoryAsync(_here["d"], "d", new() { Overwrite = Overwrite.Always }).Soon();
+        await _client.UploadDirectoryAsync(_here["d"], "d", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((Mode(_there, "d/secret"), Mode(_there, "d/old")), Is.EqualTo((Private, (UnixFileMode)0b110_100_000)));
         await _client.SynchronizeAsync(_here["back"], "d", SyncDirection.Down).Soon();
         Assert.That((Mode(_here, "back/secret"), Mode(_here, "back/old")), Is.EqualTo((Private, (UnixFileMode)0b110_100_000)));
@@ -148,7 +148,7 @@ public sealed class LocalModesTests
     public async Task An_upload_is_its_owners_alone_while_it_is_written([Values] bool hashed, [Values] bool backup)
     {
         Add(_there, "f", [2], (UnixFileMode)0b110_110_000);
-        var options = new UploadOptions { Overwrite = Overwrite.Always, Verify = hashed ? Verification.Hash : Verification.Size, BackupFolder = backup ? "old" : null };
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, Verify = hashed ? VerificationMode.Hash : VerificationMode.Size, BackupDirectory = backup ? "old" : null };
         await _client.UploadAsync(new LookingStream(() => Look(_there)), "f", options).Soon();
         Assert.That(_unfinished, Is.Not.Empty.And.All.EqualTo(Private));
         Assert.That(Mode(_there, "f"), Is.EqualTo((UnixFileMode)0b110_110_000));
@@ -161,7 +161,7 @@ public sealed class LocalModesTests
         Add(_there, "f", [1], Usual);
         Add(_here, "real", [2], Private);
         File.CreateSymbolicLink(_here["f"], "real");
-        await _client.DownloadFileAsync("f", _here["f"], new() { Overwrite = Overwrite.Always }).Soon();
+        await _client.DownloadFileAsync("f", _here["f"], new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(Mode(_here, "f"), Is.EqualTo(Private));
     }
 

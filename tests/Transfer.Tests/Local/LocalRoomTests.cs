@@ -20,18 +20,18 @@ public sealed class LocalRoomTests : IDisposable
     public void Dispose() => _local.Dispose();
 
     [Test]
-    public async Task A_file_that_has_no_room_fails_before_a_byte_of_it_is_asked_for_and_leaves_nothing([Values] Overwrite overwrite)
+    public async Task A_file_that_has_no_room_fails_before_a_byte_of_it_is_asked_for_and_leaves_nothing([Values] OverwriteMode overwrite)
     {
-        if (overwrite != Overwrite.Fail) _local.Add("t/f", [1]);
+        if (overwrite != OverwriteMode.Fail) _local.Add("t/f", [1]);
         _store.AddDirectory("/s");
         _store.Extra.Add(new RemoteEntry { Path = "/s/f", Type = RemoteEntryType.File, Length = TooMuch, Modified = DateTimeOffset.UtcNow.AddDays(1) });
         await using var client = new MemoryTransferClient(_store);
         var result = await client.DownloadDirectoryAsync("/s", _local["t"], new() { Overwrite = overwrite }).Soon();
-        if (overwrite == Overwrite.Skip) return;
+        if (overwrite == OverwriteMode.Skip) return;
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Quota));
         Assert.That(_store.Faults.Count("download"), Is.Zero);
-        Assert.That(_local.Files, Is.EqualTo(overwrite == Overwrite.Fail ? Array.Empty<string>() : ["t/f"]));
-        if (overwrite != Overwrite.Fail) Assert.That(_local.Read("t/f"), Is.EqualTo(new byte[] { 1 }));
+        Assert.That(_local.Files, Is.EqualTo(overwrite == OverwriteMode.Fail ? Array.Empty<string>() : ["t/f"]));
+        if (overwrite != OverwriteMode.Fail) Assert.That(_local.Read("t/f"), Is.EqualTo(new byte[] { 1 }));
     }
 
     [Test]

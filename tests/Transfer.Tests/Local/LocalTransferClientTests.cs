@@ -81,7 +81,7 @@ public sealed class LocalTransferClientTests
     {
         var bytes = Samples.Bytes(500_000);
         var up = await _client.UploadAsync(new MemoryStream(bytes), "a/f", new() { CreateDirectories = true, Modified = Samples.Time }).Soon();
-        Assert.That((up.Bytes, up.Verified), Is.EqualTo((500_000L, Verification.Size)));
+        Assert.That((up.Bytes, up.Verified), Is.EqualTo((500_000L, VerificationMode.Size)));
         Assert.That(_folder.Read("a/f").AsSpan().SequenceEqual(bytes));
         Assert.That(_folder.Files, Is.EqualTo(new[] { "a/f" }));
         var entry = await _client.GetEntryAsync("a/f").Soon();
@@ -167,7 +167,7 @@ public sealed class LocalTransferClientTests
         {
             Assert.That((await _client.UploadAsync(new MemoryStream([1]), path).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied), path);
         }
-        await _client.UploadAsync(new MemoryStream([1]), "file", new() { Overwrite = Overwrite.Always, Publish = PublishMode.Direct }).Failure<TransferException>();
+        await _client.UploadAsync(new MemoryStream([1]), "file", new() { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct }).Failure<TransferException>();
         Assert.That((await _client.ListAsync("dir").ToListAsync().AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
         Assert.That((await _client.DeleteAsync("dir/secret").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
         Assert.That(outside.Files, Is.EqualTo(new[] { "secret" }));

@@ -30,7 +30,7 @@ public sealed class DeletionLimitTests : MemoryFixture
     {
         var result = await UpAsync(Limit(items, percent));
         Assert.That((result.Files, result.Deleted, result.NotDeleted, result.Failed), Is.EqualTo((1L, 5L, 0L, 0L)));
-        Assert.That(_summaries.Single().Summary, Is.EqualTo(new DeletionSummary { Files = 3, Folders = 2, Bytes = 6, Present = 9 }));
+        Assert.That(_summaries.Single().Summary, Is.EqualTo(new DeletionSummary { Files = 3, Directories = 2, Bytes = 6, Present = 9 }));
     }
 
     [TestCase(4, null, "4")]
@@ -54,7 +54,7 @@ public sealed class DeletionLimitTests : MemoryFixture
     {
         await UpAsync(new() { DryRun = dry });
         var (summary, items) = _summaries.Single();
-        Assert.That((summary.Files, summary.Folders), Is.EqualTo((3L, 2L)));
+        Assert.That((summary.Files, summary.Directories), Is.EqualTo((3L, 2L)));
         Assert.That(Items.Values.Take(items).Count(item => item.Action == ItemAction.Delete), Is.Zero);
         Assert.That(Items.Values.Count(item => item.Action == ItemAction.Delete), Is.EqualTo(5));
     }

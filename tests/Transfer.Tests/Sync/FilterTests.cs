@@ -100,7 +100,7 @@ public sealed class FilterTests
         _store.AddLink("/s/to-big", "big");
         _store.AddLink("/s/to-small", "small");
         _store.AddLink("/s/left", "small");
-        await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = Links.Follow, Filter = new() { MaxSize = 5, Exclude = ["left"] } }).Soon();
+        await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Follow, Filter = new() { MaxSize = 5, Exclude = ["left"] } }).Soon();
         Assert.That(_local.Files, Is.EqualTo(new[] { "small", "to-small" }));
     }
 
@@ -114,7 +114,7 @@ public sealed class FilterTests
         _store.AddFile("/t/folder", [9]);
         var before = _store.Files;
         var items = new Collected<ItemResult>();
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = Overwrite.Skip, DryRun = true, Items = items }).Soon();
+        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Skip, DryRun = true, Items = items }).Soon();
         Assert.That(items.Values.Select(item => (item.Path, item.Action, item.Result?.Bytes, item.Error?.Error)), Is.EquivalentTo(new[]
         {
             ("new/deep/a", ItemAction.Transfer, (long?)2, (TransferError?)null),

@@ -13,7 +13,7 @@ public sealed class NameMappingTests : MemoryFixture
     }
 
     [Test]
-    public async Task The_second_time_nothing_is_sent_and_nothing_deleted([Values] SyncCompare compare)
+    public async Task The_second_time_nothing_is_sent_and_nothing_deleted([Values] SyncComparison compare)
     {
         var first = await UpAsync(new() { Compare = compare });
         Assert.That((first.Files, first.Failed), Is.EqualTo((6L, 0L)));

@@ -116,10 +116,10 @@ public sealed class PartialListingTests : MemoryFixture
         Assert.That((result.Moved, result.Files), Is.EqualTo((0L, 1L)));
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Skip)]
-    [TestCase(Overwrite.Newer)]
-    public async Task What_a_partial_target_does_not_name_is_looked_up_before_it_counts_as_new(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Newer)]
+    public async Task What_a_partial_target_does_not_name_is_looked_up_before_it_counts_as_new(OverwriteMode overwrite)
     {
         foreach (var name in (string[])["known", "hidden", "new"]) Local.Add(name, [1], Samples.Time);
         Store.AddFile("/t/known", [9], Samples.Time.AddDays(1));
@@ -130,10 +130,10 @@ public sealed class PartialListingTests : MemoryFixture
         Assert.That((Store["/t/hidden"]!.Content[0], Store["/t/known"]!.Content[0], Store["/t/new"]?.Content[0]), Is.EqualTo(((byte)9, (byte)9, (byte?)1)));
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Skip)]
-    [TestCase(Overwrite.Newer)]
-    public async Task Where_single_names_cannot_be_looked_up_nothing_counts_as_new(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Newer)]
+    public async Task Where_single_names_cannot_be_looked_up_nothing_counts_as_new(OverwriteMode overwrite)
     {
         foreach (var name in (string[])["known", "hidden", "new"]) Local.Add(name, [1], Samples.Time);
         Store.AddFile("/t/known", [9], Samples.Time.AddDays(1));
@@ -146,9 +146,9 @@ public sealed class PartialListingTests : MemoryFixture
         Assert.That(result.Failures.Select(item => item.Error!.Error), Has.All.EqualTo(TransferError.Partial));
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Skip)]
-    public async Task A_folder_that_the_server_says_it_made_is_new_only_where_it_was_not_listed(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Skip)]
+    public async Task A_folder_that_the_server_says_it_made_is_new_only_where_it_was_not_listed(OverwriteMode overwrite)
     {
         foreach (var name in (string[])["f", "d/f", "d/e/f", "n/f"]) Local.Add(name, [1], Samples.Time);
         foreach (var name in (string[])["f", "d/f", "d/e/f"]) Store.AddFile("/t/" + name, [9]);
@@ -162,7 +162,7 @@ public sealed class PartialListingTests : MemoryFixture
     public async Task A_new_tree_is_not_listed_at_the_target()
     {
         foreach (var name in (string[])["f", "d/f", "d/e/f"]) Local.Add(name, [1], Samples.Time);
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = Overwrite.Skip }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Overwrite = OverwriteMode.Skip }).Soon();
         Assert.That((result.Files, Store.Faults.Count("list")), Is.EqualTo((3L, 0)));
     }
 

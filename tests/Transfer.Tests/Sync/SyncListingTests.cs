@@ -153,7 +153,7 @@ public sealed class SyncListingTests
         Both(ftp, "same", Recent, Old);
         _local.Add("changed", [1, 2], Recent);
         ftp.Store.AddFile("/t/changed", [1, 3], Recent);
-        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new() { Compare = SyncCompare.Hash }).Soon();
+        var result = await ftp.Client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new() { Compare = SyncComparison.Hash }).Soon();
         Assert.That((result.Files, result.Unchanged, result.ReadBack), Is.EqualTo((1L, 1L, 0L)));
         Assert.That(ftp.Store.ReadFile("/t/changed"), Is.EqualTo(new byte[] { 1, 2 }));
     }

@@ -262,9 +262,9 @@ public sealed class SyncTests : MemoryFixture
         Assert.That(Store["/t/new"]!.Content, Is.EqualTo(content));
     }
 
-    [TestCase(SyncCompare.Time)]
-    [TestCase(SyncCompare.Hash)]
-    public async Task What_the_server_does_not_hash_is_sent_and_nothing_is_fetched_to_compare_it(SyncCompare compare)
+    [TestCase(SyncComparison.Time)]
+    [TestCase(SyncComparison.Hash)]
+    public async Task What_the_server_does_not_hash_is_sent_and_nothing_is_fetched_to_compare_it(SyncComparison compare)
     {
         Local.Add("new", Samples.Bytes(5000), Samples.Time);
         Store.AddFile("/t/old", Samples.Bytes(5000), Samples.Time);
@@ -335,7 +335,7 @@ public sealed class SyncTests : MemoryFixture
     {
         Both("same", [1], Samples.Time.AddDays(1), [2], Samples.Time);
         Both("longer", [1, 2], Samples.Time, [1], Samples.Time);
-        var result = await UpAsync(new() { Compare = SyncCompare.Size });
+        var result = await UpAsync(new() { Compare = SyncComparison.Size });
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("longer", 1L)));
     }
 
@@ -345,7 +345,7 @@ public sealed class SyncTests : MemoryFixture
         Both("same", [1, 2], Samples.Time.AddDays(1), [1, 2], Samples.Time);
         Both("changed", [1, 2], Samples.Time, [1, 3], Samples.Time);
         Both("longer", [1, 2, 3], Samples.Time, [1], Samples.Time);
-        var result = await UpAsync(new() { Compare = SyncCompare.Hash });
+        var result = await UpAsync(new() { Compare = SyncComparison.Hash });
         Assert.That(Told(ItemAction.Transfer), Is.EqualTo(new[] { "changed", "longer" }));
         Assert.That((result.Unchanged, result.ReadBack), Is.EqualTo((1L, 2L)));
     }
@@ -355,7 +355,7 @@ public sealed class SyncTests : MemoryFixture
     {
         Both("a", [1, 2], Samples.Time, [1, 2], Samples.Time);
         Store.Faults.On("download", Fault.Refusal(TransferError.Denied));
-        var result = await UpAsync(new() { Compare = SyncCompare.Hash });
+        var result = await UpAsync(new() { Compare = SyncComparison.Hash });
         Assert.That((result.Failures.Single().Error!.Error, result.Files), Is.EqualTo((TransferError.Denied, 0L)));
     }
 
@@ -368,7 +368,7 @@ public sealed class SyncTests : MemoryFixture
         Store.AddFile("/t/file", [1], Samples.Time);
         Store.AddLink("/t/same", "file");
         Store.AddLink("/t/other", "elsewhere");
-        var result = await UpAsync(Delete with { Links = Links.Copy });
+        var result = await UpAsync(Delete with { Links = LinkHandling.Copy });
         Assert.That(Told(ItemAction.Transfer), Is.EqualTo(new[] { "new", "other" }));
         Assert.That((result.Unchanged, Store["/t/other"]!.LinkTarget, Store["/t/new"]!.LinkTarget), Is.EqualTo((2L, "file", "file")));
     }

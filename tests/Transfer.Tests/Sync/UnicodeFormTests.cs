@@ -55,9 +55,9 @@ public sealed class UnicodeFormTests : IDisposable
         Assert.That(store.Files, Is.EqualTo(new[] { "/t/" + Composed }));
     }
 
-    [TestCase(Overwrite.Skip)]
-    [TestCase(Overwrite.Fail)]
-    public async Task What_is_there_under_the_other_form_is_there(Overwrite overwrite)
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Fail)]
+    public async Task What_is_there_under_the_other_form_is_there(OverwriteMode overwrite)
     {
         var store = new MemoryStore(ignoresForms: true);
         await using var client = new MemoryTransferClient(store);
@@ -68,9 +68,9 @@ public sealed class UnicodeFormTests : IDisposable
         Assert.That(store["/t/" + Decomposed]!.Content, Is.EqualTo(new byte[] { 9 }));
     }
 
-    [TestCase(Overwrite.Always)]
-    [TestCase(Overwrite.Fail)]
-    public async Task Of_two_names_that_a_server_takes_for_one_the_second_fails(Overwrite overwrite)
+    [TestCase(OverwriteMode.Always)]
+    [TestCase(OverwriteMode.Fail)]
+    public async Task Of_two_names_that_a_server_takes_for_one_the_second_fails(OverwriteMode overwrite)
     {
         var store = new MemoryStore(ignoresForms: true);
         await using var client = new MemoryTransferClient(store);
@@ -105,9 +105,9 @@ public sealed class UnicodeFormTests : IDisposable
         Assert.That((result.Files, result.Failed, store.Files.Count), Is.EqualTo((2L, 0L, 2)));
     }
 
-    [TestCase(Overwrite.Always)]
-    [TestCase(Overwrite.Skip)]
-    public async Task A_local_target_that_takes_them_for_one_has_the_first_and_the_second_fails(Overwrite overwrite)
+    [TestCase(OverwriteMode.Always)]
+    [TestCase(OverwriteMode.Skip)]
+    public async Task A_local_target_that_takes_them_for_one_has_the_first_and_the_second_fails(OverwriteMode overwrite)
     {
         var store = new MemoryStore();
         store.AddFile("/s/" + Composed, [1], Samples.Time);

@@ -80,7 +80,7 @@ internal sealed class StoreTests
         File.CreateSymbolicLink(Path.Combine(root, "inside"), "own");
         File.CreateSymbolicLink(Path.Combine(root, "loop"), "loop");
 
-        await using var server = await FtpTestServer.StartAsync(new() { Store = new FolderStore(root) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new DirectoryStore(root) });
         await using var client = await RawFtp.LogInAsync(server);
         Assert.That(await client.ReceiveAsync("RETR inside"), Is.EqualTo("own"u8.ToArray()));
         Assert.That(await client.ReceiveAsync("RETR ../../own"), Is.EqualTo("own"u8.ToArray()));
@@ -97,7 +97,7 @@ internal sealed class StoreTests
     [Test]
     public async Task A_folder_is_served_over_FTP()
     {
-        await using var server = await FtpTestServer.StartAsync(new() { Store = new FolderStore(_folder) });
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new DirectoryStore(_folder) });
         await using var client = await RawFtp.LogInAsync(server);
         var content = FtpTransferTests.Bytes(500_000);
         await client.CommandAsync("MKD d");
@@ -114,7 +114,7 @@ internal sealed class StoreTests
     }
 
     [Test]
-    public void A_folder_must_exist() => Assert.That(() => new FolderStore(Path.Combine(_folder, "missing")), Throws.InstanceOf<DirectoryNotFoundException>());
+    public void A_folder_must_exist() => Assert.That(() => new DirectoryStore(Path.Combine(_folder, "missing")), Throws.InstanceOf<DirectoryNotFoundException>());
 
     [Test]
     public async Task A_memory_store_takes_no_more_than_its_capacity()
@@ -180,7 +180,7 @@ internal sealed class StoreTests
         Same.Bytes(store.ReadFile("/a"), content);
     }
 
-    private IFtpTestStore Create(bool memory) => memory ? new MemoryStore() : new FolderStore(_folder);
+    private IFtpTestStore Create(bool memory) => memory ? new MemoryStore() : new DirectoryStore(_folder);
 
     private static async Task WriteAsync(IFtpTestStore store, string path, string text, long offset, bool truncate = true)
     {

@@ -7,10 +7,10 @@ namespace Transfer.Batch.Archive.Delta;
 internal sealed class FolderBases : IBaseFiles
 {
     private readonly string _root;
-    private readonly Overwrite _overwrite;
+    private readonly OverwriteMode _overwrite;
     private readonly LocalNames _names;
 
-    private FolderBases(string root, Overwrite overwrite)
+    private FolderBases(string root, OverwriteMode overwrite)
     {
         _root = root;
         _overwrite = overwrite;
@@ -20,7 +20,7 @@ internal sealed class FolderBases : IBaseFiles
     /// <summary>Looks into a folder; null: it is not there, or nothing is in it.</summary>
     /// <param name="root">The folder, an absolute path.</param>
     /// <param name="overwrite">What becomes of files that exist.</param>
-    public static FolderBases? Of(string root, Overwrite overwrite)
+    public static FolderBases? Of(string root, OverwriteMode overwrite)
     {
         try
         {

@@ -88,7 +88,7 @@ internal sealed class ArchivePublishing
     }
 
     // What has come to a folder since it was empty nobody has looked for. A file without a name is flushed when that is found out.
-    private bool CanReplace(TargetFolder folder, NewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == Overwrite.Always;
+    private bool CanReplace(TargetFolder folder, NewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
@@ -175,7 +175,7 @@ internal sealed class ArchivePublishing
     // to this moment: what is there is as good as this then, if it is the same to the last byte, and its time too. False: so it is, and what has come is of no use.
     private bool TryPublish(Incoming incoming, string come, bool replace, Action<string, bool> publish)
     {
-        replace |= _target.Options.Overwrite == Overwrite.Always;
+        replace |= _target.Options.Overwrite == OverwriteMode.Always;
         try
         {
             publish(incoming.Target, replace);
@@ -213,7 +213,7 @@ internal sealed class ArchivePublishing
             using (var handle = file.Open())
             {
                 DiskFiles.SetLength(handle, file.Length, file.Temporary);
-                var replaces = file.Replace || _target.Options.Overwrite == Overwrite.Always;
+                var replaces = file.Replace || _target.Options.Overwrite == OverwriteMode.Always;
                 LocalModes.Settle(handle, file.Temporary, file.Target, replaces, _target.Options.PreserveMode ? entry.Mode : null, entry.Mode);
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry, file.Temporary);
                 if (_target.Flush.IsAtOnce) Disk.FlushFile(handle, file.Temporary);
@@ -233,7 +233,7 @@ internal sealed class ArchivePublishing
     // At the job's end: what is put into a folder changes its time, and may not be allowed afterwards.
     private void Describe(TargetFolder folder, TarEntry entry)
     {
-        if (!folder.IsFresh && _target.Options.Overwrite != Overwrite.Always) return;
+        if (!folder.IsFresh && _target.Options.Overwrite != OverwriteMode.Always) return;
         if (_target.Options.PreserveMode) folder.Mode = entry.Mode;
         else if (folder.IsFresh) folder.Mode = entry.Mode & ~LocalModes.Umask;
         if (!_target.Options.PreserveTimes) return;

@@ -173,7 +173,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     // A look at every place has its price, and it is the folder's lock that others wait for to name their files. What has come to it since it was empty is found when a file gets
     // its name, and then either always replaced or never: no more is to be known of it, but for a link to be made or a file to be built on.
     private bool IsSurelyNew(TarEntry entry) => !_isAgain
-        && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is Overwrite.Always or Overwrite.Fail);
+        && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
 
     // What was sent before and not confirmed may have got its name all the same.
     private bool IsSame(Incoming incoming, TreeEntry there) => incoming.Entry.Type switch

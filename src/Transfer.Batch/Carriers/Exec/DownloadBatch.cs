@@ -24,7 +24,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override string JournalName => JobJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
 
-    protected override string? Refuse() => base.Refuse() ?? (Options.Links == Links.Follow ? "links at a server are not followed in a batch" : null);
+    protected override string? Refuse() => base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
 
     // Measured: the listing comes first, and a file at a time is under way as many times over.
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");

@@ -69,11 +69,11 @@ internal abstract class FolderBatch
     {
         { DryRun: true } => "a dry run moves nothing",
         { Publish: PublishMode.Direct } => "files in a batch are renamed when they are whole",
-        { TemporaryFolder: not null } => "a batch has a folder of its own",
-        { BackupFolder: not null } => "a batch makes no backups",
+        { TemporaryDirectory: not null } => "a batch has a folder of its own",
+        { BackupDirectory: not null } => "a batch makes no backups",
         { FlushToDisk: true } => "files in a batch are not brought to the disk one by one",
         { NameMapping: not NameMapping.None } => "names in a batch are not mapped",
-        { Verify: Verification.Hash } => "files in a batch are not compared by hashes",
+        { Verify: VerificationMode.Hash } => "files in a batch are not compared by hashes",
         _ => null,
     };
 
@@ -97,7 +97,7 @@ internal abstract class FolderBatch
     protected DirectoryOptions Looking(DryItems told) => Options with { DryRun = true, Items = told, Folders = told, Lent = Kept };
 
     /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
-    protected bool IsOldVersionThere(string path) => Options.Overwrite != Overwrite.Always && Kept is { Journal: { Continues: true } journal } && journal.FinishedAs(path) is not null;
+    protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Journal: { Continues: true } journal } && journal.FinishedAs(path) is not null;
 
     /// <summary>Moves in a batch what goes so. When that is to be finished and something was left out, it says so as the engine does: by being cancelled with that token.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);

@@ -23,7 +23,7 @@ internal sealed class HostDialer : ILinkDialer
     /// <param name="folder">Where it receives, absolute.</param>
     /// <param name="proof">A folder that SFTP makes, and</param>
     /// <param name="proving">its making, beside which the command starts.</param>
-    public HostDialer(HostShell shell, Overwrite overwrite, bool perms, string folder, string proof, Task proving)
+    public HostDialer(HostShell shell, OverwriteMode overwrite, bool perms, string folder, string proof, Task proving)
     {
         _shell = shell;
         _script = HostScript.Receive(overwrite, perms);

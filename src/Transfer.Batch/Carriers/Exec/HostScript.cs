@@ -40,17 +40,17 @@ internal static class HostScript
     public static bool IsToldOfEach(TarKind kind) => kind == TarKind.Gnu;
 
     /// <summary>Receives a job into the folder by our own command, behind the folder that proves it.</summary>
-    public static string Receive(Overwrite overwrite, bool perms) =>
+    public static string Receive(OverwriteMode overwrite, bool perms) =>
         $"{Prove}{ReadFolder}exec transfer receive --stdio --overwrite {NameOf(overwrite)} {(perms ? "--perms " : string.Empty)}-- \"$d\"";
 
     /// <summary>Deletes the folder with all that is in it, which must be one of a job's own. A command that was broken off may still be writing there for a moment.</summary>
     public const string Remove = ReadFolder + "case \"$d\" in */.transfer-*.part) ;; *) exit 1;; esac; rm -rf -- \"$d\" || { sleep 1; rm -rf -- \"$d\"; }";
 
-    private static string NameOf(Overwrite overwrite) => overwrite switch
+    private static string NameOf(OverwriteMode overwrite) => overwrite switch
     {
-        Overwrite.Skip => "skip",
-        Overwrite.Newer => "newer",
-        Overwrite.Always => "always",
+        OverwriteMode.Skip => "skip",
+        OverwriteMode.Newer => "newer",
+        OverwriteMode.Always => "always",
         _ => "fail",
     };
 }

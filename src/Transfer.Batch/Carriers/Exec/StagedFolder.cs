@@ -29,7 +29,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly ClientServices _services;
     private readonly HostShell _shell;
     private readonly string _target;
-    private readonly Overwrite _overwrite;
+    private readonly OverwriteMode _overwrite;
     private readonly BatchItems _items;
     private readonly LentJournal? _kept;
     private readonly ILogger _logger;
@@ -49,7 +49,7 @@ internal sealed class StagedFolder : IDisposable
     /// <param name="items">Gets what is to go on its own.</param>
     /// <param name="kept">The job's journal, which is told of the folder first; null: it has none.</param>
     /// <param name="logger">Is told what is left behind.</param>
-    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, Overwrite overwrite, BatchItems items, LentJournal? kept, ILogger logger)
+    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite, BatchItems items, LentJournal? kept, ILogger logger)
     {
         _client = client;
         _services = ClientServices.Of(client);
@@ -210,7 +210,7 @@ internal sealed class StagedFolder : IDisposable
         {
             if (errors[i] is not { } error) continue;
             if (error.Kept.Count > 0) _isAllThereIs = true;
-            if (_overwrite == Overwrite.Skip && error.Error == TransferError.Exists) skipped.Add(files[i].Path);
+            if (_overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists) skipped.Add(files[i].Path);
             else failures.Add(new ArchiveFailure(files[i].Path, error.Error, error.Message));
         }
         foreach (var archive in archives) archive.Confirm(new ArchiveReceipt(archive.Index, default, 0, failures) { Skipped = skipped });
@@ -237,7 +237,7 @@ internal sealed class StagedFolder : IDisposable
     {
         var errors = new TransferException?[files.Count];
         var open = Enumerable.Range(0, files.Count).ToList();
-        var replaces = _overwrite is Overwrite.Always or Overwrite.Newer;
+        var replaces = _overwrite is OverwriteMode.Always or OverwriteMode.Newer;
         for (var attempt = 1; open.Count > 0; attempt++)
         {
             try

@@ -76,7 +76,7 @@ internal sealed class UploadBatch : FolderBatch
         if (!DiskFolders.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
-        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == Overwrite.Always && Kept is not { Journal.KnowsEarlierRuns: true }) return;
+        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { Journal.KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
         await Client.UploadDirectoryAsync(Local, Remote, Looking(dry), null, ct).ConfigureAwait(false);
         _dry = dry;
@@ -128,7 +128,7 @@ internal sealed class UploadBatch : FolderBatch
     {
         var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
-        var questions = byReceiver && _there is not null && Options.Overwrite is Overwrite.Always or Overwrite.Newer ? new BaseQuestions(Services.Time, Logger) : null;
+        var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new BaseQuestions(Services.Time, Logger) : null;
         // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
         using var ending = Options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);

@@ -123,7 +123,7 @@ internal sealed class SpoolStore
     /// <exception cref="TransferException">It could not be written.</exception>
     public ValueTask WriteAsync(JobId job, string name, Stream content, CancellationToken ct) =>
         // Nobody looks first whether there is something: the name is new.
-        WriteAsync(job, name, content, Overwrite.Always, ct);
+        WriteAsync(job, name, content, OverwriteMode.Always, ct);
 
     /// <summary>Writes a file, and replaces none.</summary>
     /// <returns>False: something else has the name.</returns>
@@ -133,7 +133,7 @@ internal sealed class SpoolStore
         using var stream = new MemoryStream(content, writable: false);
         try
         {
-            await WriteAsync(job, name, stream, Overwrite.Fail, ct).ConfigureAwait(false);
+            await WriteAsync(job, name, stream, OverwriteMode.Fail, ct).ConfigureAwait(false);
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.Exists)
@@ -149,7 +149,7 @@ internal sealed class SpoolStore
         await WriteAsync(job, name, stream, ct).ConfigureAwait(false);
     }
 
-    private async ValueTask WriteAsync(JobId job, string name, Stream content, Overwrite overwrite, CancellationToken ct)
+    private async ValueTask WriteAsync(JobId job, string name, Stream content, OverwriteMode overwrite, CancellationToken ct)
     {
         content.Position = 0;
         try

@@ -62,7 +62,7 @@ internal abstract class BackupFolder
     private static void Check(string? folder, PublishMode publish)
     {
         if (folder is null) return;
-        ArgumentException.ThrowIfNullOrWhiteSpace(folder, nameof(FolderOptions.BackupFolder));
+        ArgumentException.ThrowIfNullOrWhiteSpace(folder, nameof(TransferOptions.BackupDirectory));
         if (publish == PublishMode.Direct)
         {
             throw new ArgumentException(
@@ -71,5 +71,5 @@ internal abstract class BackupFolder
     }
 
     private static ArgumentException IsTarget() =>
-        new("BackupFolder must not be the folder that is filled.", nameof(FolderOptions.BackupFolder));
+        new("BackupFolder must not be the folder that is filled.", nameof(TransferOptions.BackupDirectory));
 }

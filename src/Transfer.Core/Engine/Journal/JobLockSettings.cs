@@ -8,7 +8,7 @@ internal sealed record JobLockSettings(string Path, TimeSpan Wait)
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     public static JobLockSettings? Of(string? path, TimeSpan wait)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(wait, TimeSpan.Zero, nameof(FolderOptions.LockWait));
+        ArgumentOutOfRangeException.ThrowIfLessThan(wait, TimeSpan.Zero, nameof(TransferOptions.LockWait));
         return path is null ? null : new(path, wait);
     }
 }

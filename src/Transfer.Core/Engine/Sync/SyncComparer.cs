@@ -30,11 +30,11 @@ internal sealed class SyncComparer
         for (var i = 0; i < outcomes.Length; i++)
         {
             if (pairs[i] is { Source.ExactLength: { } ours, Target.ExactLength: { } theirs } && ours != theirs) continue;
-            if (_options.Compare == SyncCompare.Size) outcomes[i] = new(pairs[i] is { Source.ExactLength: not null, Target.ExactLength: not null });
+            if (_options.Compare == SyncComparison.Size) outcomes[i] = new(pairs[i] is { Source.ExactLength: not null, Target.ExactLength: not null });
             else open.Add(i);
         }
         if (open.Count == 0) return outcomes;
-        if (_options.Compare == SyncCompare.Hash)
+        if (_options.Compare == SyncComparison.Hash)
         {
             await Parallel.ForEachAsync(open, new ParallelOptions { MaxDegreeOfParallelism = _parallel, CancellationToken = ct }, async (i, token) =>
             {

@@ -67,7 +67,7 @@ internal sealed class SyncDeletions
     {
         var files = _files.Where(file => !_moved.Contains(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) })).ToList();
         var summary = Sum(files);
-        var count = summary.Files + summary.Folders;
+        var count = summary.Files + summary.Directories;
         var lost = _job.LostFiles;
         var gate = DeletionRules.GateOf(count, summary.Present, lost, _options.MaxDelete);
         if (gate == DeletionGate.Nothing) return;
@@ -79,7 +79,7 @@ internal sealed class SyncDeletions
         }
         summary = summary with { IsRefused = gate == DeletionGate.Refused };
         _options.Deletions?.Report(summary);
-        Log.DeletionsBegin(_job.Logger, summary.Files, summary.Folders, summary.Present);
+        Log.DeletionsBegin(_job.Logger, summary.Files, summary.Directories, summary.Present);
         if (summary.IsRefused)
         {
             _job.Hold(count);
@@ -101,7 +101,7 @@ internal sealed class SyncDeletions
         return new DeletionSummary
         {
             Files = files.Count,
-            Folders = folders,
+            Directories = folders,
             Bytes = files.Sum(file => file.Entry.Length ?? 0),
             Present = present,
         };

@@ -97,7 +97,7 @@ public sealed class ArchiveMemoryTests
         }
         var buffers = new JobBuffers { Archives = JobBuffers.Unbounded.Archives, Steps = new ByteBudget(1) };
         await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 1, Bases = new LocalInquiry(job.Target.Path), Buffers = buffers });
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         var most = 0L;
         for (var left = 6; left > 0; left--)
         {
@@ -134,7 +134,7 @@ public sealed class ArchiveMemoryTests
         for (var i = 0; i < 300; i++) job.Source.Add($"d{i % 7}/{i}", DeltaCase.Noise(i * 331, i));
         job.Source.Add("large", DeltaCase.Noise(20_000_000));
         job.Target.Add("large", [.. DeltaCase.Noise(10_000_000), .. DeltaCase.Noise(10_000_000, 2)]);
-        var received = new BatchReceiverOptions { Listen = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0), Overwrite = Overwrite.Always, MaxBufferBytes = 32 << 20 };
+        var received = new BatchReceiverOptions { Listen = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0), Overwrite = OverwriteMode.Always, MaxBufferBytes = 32 << 20 };
         await using var receiver = BatchReceiver.Listen(job.Target.Path, received);
         var sender = new BatchSender(receiver.Address, new BatchSenderOptions { Sessions = sessions, MaxBufferBytes = bytes });
         var result = await sender.SendAsync(job.Source.Path).WaitAsync(Patience);

@@ -99,8 +99,8 @@ public sealed class DiskFlushTests
         Directory.CreateDirectory(job.Source["empty/deep"]);
         if (!OperatingSystem.IsWindows()) File.CreateSymbolicLink(job.Source["link"], "old");
         job.Target.Add("old", [0], time.AddDays(-1));
-        var unpack = new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Enum.Parse<Durability>(durability) };
-        var result = await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 50_000, Links = Links.Copy }, unpack);
+        var unpack = new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Enum.Parse<Durability>(durability) };
+        var result = await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 50_000, Links = LinkHandling.Copy }, unpack);
         Assert.That(result.Failed, Is.Zero);
         Assert.That(job.Target.Files, Is.EqualTo(job.Source.Files));
         Assert.That(job.Target.Read("old"), Is.EqualTo(new byte[] { 2 }));

@@ -80,7 +80,7 @@ public sealed class FolderRoundTripTests
         Directory.SetCreationTimeUtc(job.Source["d"], created);
         Directory.SetLastWriteTimeUtc(job.Source["d"], modified);
         if (replaces) foreach (var name in names) job.Target.Add(name, [4], Time);
-        await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 100_000 }, new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        await job.CarryAsync(new BatchPackOptions { ArchiveBytes = 100_000 }, new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         foreach (var name in names)
         {
             Assert.That(File.GetCreationTimeUtc(job.Target[name]), Is.EqualTo(File.GetCreationTimeUtc(job.Source[name])), name);

@@ -62,7 +62,7 @@ public sealed class HostileArchiveTests
     public async Task Nothing_is_written_through_a_link_that_an_archive_made()
     {
         using var job = new BatchJob();
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         // In one archive: links come last, so there the folder is in the link's way.
         var first = await ReceiveAsync(job, new TarBuilder().Add("l", type: TarEntryType.Link, link: "inner").Add("l/x", "x"), unpacker);
         Assert.That(first.Failures.Single().Path, Is.EqualTo("l"));
@@ -129,7 +129,7 @@ public sealed class HostileArchiveTests
     {
         using var job = new BatchJob();
         await using var unpacker = new FolderUnpacker(
-            job.Target.Path, new BatchUnpackOptions { Overwrite = Overwrite.Always }, job.Ring, new LocalNames(windows: false, ignoresCase: true, normalizes: false));
+            job.Target.Path, new BatchUnpackOptions { Overwrite = OverwriteMode.Always }, job.Ring, new LocalNames(windows: false, ignoresCase: true, normalizes: false));
         var first = await ReceiveAsync(job, new TarBuilder().Add("File", "1").Add("file", "2").Add("Dir/a", "3").Add("dir/b", "4"), unpacker);
         Assert.That(first.Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "file", "dir/b" }));
         var second = await ReceiveAsync(job, new TarBuilder().Add("FILE", "5").Add("File", "6"), unpacker, 1);
@@ -174,7 +174,7 @@ public sealed class HostileArchiveTests
     public async Task The_target_itself_is_not_the_senders(string name, char type)
     {
         using var job = new BatchJob();
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         var receipt = await ReceiveAsync(job, new TarBuilder().AddRaw(name, type), unpacker);
         Assert.That(receipt.Failures.Single().Error, Is.EqualTo(TransferError.Denied));
         await unpacker.CompleteAsync(default);

@@ -95,9 +95,9 @@ public sealed class PackingTests
         Assert.That(Directory.Exists(job.Target["c"]), Is.False);
     }
 
-    [TestCase(nameof(Links.Skip), null, 3)]
-    [TestCase(nameof(Links.Copy), "dir", 0)]
-    [TestCase(nameof(Links.Follow), null, 2)]
+    [TestCase(nameof(LinkHandling.Skip), null, 3)]
+    [TestCase(nameof(LinkHandling.Copy), "dir", 0)]
+    [TestCase(nameof(LinkHandling.Follow), null, 2)]
     public async Task Links_are_treated_as_is_said(string links, string? text, int skipped)
     {
         using var job = new BatchJob();
@@ -105,12 +105,12 @@ public sealed class PackingTests
         File.CreateSymbolicLink(job.Source["l"], "dir/f");
         Directory.CreateSymbolicLink(job.Source["d"], "dir");
         Directory.CreateSymbolicLink(job.Source["dir/up"], "..");
-        var result = await job.CarryAsync(new BatchPackOptions { Links = Enum.Parse<Links>(links) });
+        var result = await job.CarryAsync(new BatchPackOptions { Links = Enum.Parse<LinkHandling>(links) });
         Assert.That(result.Skipped, Is.EqualTo(skipped));
         Assert.That(new FileInfo(job.Target["d"]).LinkTarget, Is.EqualTo(text));
-        Assert.That(File.Exists(job.Target["d/f"]), Is.EqualTo(links != nameof(Links.Skip)));
+        Assert.That(File.Exists(job.Target["d/f"]), Is.EqualTo(links != nameof(LinkHandling.Skip)));
         Assert.That(new FileInfo(job.Target["dir/up"]).LinkTarget, Is.EqualTo(text is null ? null : ".."));
-        Assert.That(File.Exists(job.Target["l"]), Is.EqualTo(links != nameof(Links.Skip)));
+        Assert.That(File.Exists(job.Target["l"]), Is.EqualTo(links != nameof(LinkHandling.Skip)));
     }
 
     [TestCase("grown")]

@@ -42,7 +42,7 @@ public sealed class UnpackingModeTests
             return 0;
         }))
         {
-            await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
+            await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         }
         Assert.That(seen, Is.Not.Empty.And.All.EqualTo(UnixFileMode.UserRead | UnixFileMode.UserWrite));
         foreach (var name in new[] { "small", "large" }) Assert.That(File.GetUnixFileMode(job.Target[name]), Is.EqualTo(Everybody), name);

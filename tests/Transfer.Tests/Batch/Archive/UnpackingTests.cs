@@ -22,10 +22,10 @@ public sealed class UnpackingTests
     /// <param name="before">What files have before they get their own, where the system lets it.</param>
     public UnpackingTests(string before) => _places = before == "names" ? new OpenFiles(0) : OpenFiles.OfProcess;
 
-    [TestCase(nameof(Overwrite.Fail), "old", 0, 0, 2)]
-    [TestCase(nameof(Overwrite.Skip), "old", 0, 2, 0)]
-    [TestCase(nameof(Overwrite.Newer), "mixed", 1, 1, 0)]
-    [TestCase(nameof(Overwrite.Always), "new", 2, 0, 0)]
+    [TestCase(nameof(OverwriteMode.Fail), "old", 0, 0, 2)]
+    [TestCase(nameof(OverwriteMode.Skip), "old", 0, 2, 0)]
+    [TestCase(nameof(OverwriteMode.Newer), "mixed", 1, 1, 0)]
+    [TestCase(nameof(OverwriteMode.Always), "new", 2, 0, 0)]
     public async Task Files_that_exist_are_treated_as_is_said(string overwrite, string expected, int files, int skipped, int failed)
     {
         using var job = NewJob();
@@ -34,7 +34,7 @@ public sealed class UnpackingTests
         job.Target.Add("a", "old"u8.ToArray(), Time.AddDays(expected == "mixed" ? 1 : -1));
         job.Target.Add("large", "old"u8.ToArray(), Time.AddDays(-1));
         var result = await job.CarryAsync(
-            new BatchPackOptions { ArchiveBytes = 50_000 }, new BatchUnpackOptions { Overwrite = Enum.Parse<Overwrite>(overwrite), Durability = Durability.None });
+            new BatchPackOptions { ArchiveBytes = 50_000 }, new BatchUnpackOptions { Overwrite = Enum.Parse<OverwriteMode>(overwrite), Durability = Durability.None });
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
         Assert.That(job.Target.Read("a"), Is.EqualTo(expected == "new" ? "new"u8.ToArray() : "old"u8.ToArray()));
         Assert.That(job.Target.Read("large"), Has.Length.EqualTo(expected == "old" ? 3 : 90_000));
@@ -47,7 +47,7 @@ public sealed class UnpackingTests
         using var job = NewJob();
         job.Source.Add("a", [1]);
         job.Target.Add("a/x", [2]);
-        var result = await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        var result = await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
         Assert.That(job.Target.Files, Is.EqualTo(new[] { "a/x" }));
     }
@@ -75,7 +75,7 @@ public sealed class UnpackingTests
         job.Source.Add("a", new byte[400_000]);
         await using var archives = job.Pack(new BatchPackOptions { Compress = false });
         var bytes = await BatchJob.WriteAsync((await archives.NextAsync(default))!);
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         using var stream = new LateStream(bytes, () => job.Target.Add("a", "theirs"u8.ToArray()));
         Assert.That((await unpacker.ReceiveAsync(0, stream, default)).Failures, Is.Empty);
         Assert.That(job.Target.Read("a"), Is.EqualTo(new byte[400_000]));
@@ -119,15 +119,15 @@ public sealed class UnpackingTests
     }
 
     // Its places are not looked at one by one: what comes to it is found when a file gets its name.
-    [TestCase(nameof(Overwrite.Fail), "theirs", TransferError.Exists)]
-    [TestCase(nameof(Overwrite.Skip), "theirs", null)]
-    [TestCase(nameof(Overwrite.Newer), "theirs", null)]
-    [TestCase(nameof(Overwrite.Always), "ours", null)]
+    [TestCase(nameof(OverwriteMode.Fail), "theirs", TransferError.Exists)]
+    [TestCase(nameof(OverwriteMode.Skip), "theirs", null)]
+    [TestCase(nameof(OverwriteMode.Newer), "theirs", null)]
+    [TestCase(nameof(OverwriteMode.Always), "ours", null)]
     public async Task A_file_that_came_to_a_folder_which_was_empty_is_treated_as_is_said(string overwrite, string expected, TransferError? error)
     {
         using var job = NewJob();
         Directory.CreateDirectory(job.Target.Path);
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Enum.Parse<Overwrite>(overwrite) });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Enum.Parse<OverwriteMode>(overwrite) });
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("first", "ours"));
         job.Target.Add("second", "theirs"u8.ToArray(), new DateTimeOffset(TarBuilder.Time.AddDays(1)));
         var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("second", "ours").Add("third", "ours"));
@@ -142,7 +142,7 @@ public sealed class UnpackingTests
     {
         using var job = NewJob();
         Directory.CreateDirectory(job.Target.Path);
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("first", "ours"));
         job.Target.Add("second", "theirs"u8.ToArray());
         var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("second", type: TarEntryType.Link, link: "first"));
@@ -158,7 +158,7 @@ public sealed class UnpackingTests
         using var job = NewJob();
         Directory.CreateDirectory(job.Target.Path);
         var log = new LogRecorder();
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.FileSystem, Logger = log });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.FileSystem, Logger = log });
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("a", "ours"));
         await unpacker.CompleteAsync(default);
         Assert.That(log.Lines, Has.Some.Contains(_places == OpenFiles.OfProcess ? ": 1 times whole file systems" : ": 2 times whole file systems"));
@@ -263,7 +263,7 @@ public sealed class UnpackingTests
         using var job = NewJob();
         File.SetUnixFileMode(job.Source.Add("a", "new"u8.ToArray()), (UnixFileMode)0b111_111_111);
         File.SetUnixFileMode(job.Target.Add("a", "old"u8.ToArray()), (UnixFileMode)0b110_000_000);
-        await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await job.CarryAsync(unpack: new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         Assert.That(job.Target.Read("a"), Is.EqualTo("new"u8.ToArray()));
         Assert.That(File.GetUnixFileMode(job.Target["a"]), Is.EqualTo((UnixFileMode)0b110_000_000));
     }
@@ -329,7 +329,7 @@ public sealed class UnpackingTests
     {
         using var job = NewJob();
         job.Target.Add("a", "old"u8.ToArray(), new DateTimeOffset(TarBuilder.Time.AddMilliseconds(later)));
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always });
         var archive = await job.SealAsync(new TarBuilder().Add("a", "new").ToBytes(), isAgain: true);
         await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
         Assert.That(System.Text.Encoding.ASCII.GetString(job.Target.Read("a")), Is.EqualTo(expected), "a coarse file system may have rounded a whole second, and no other");

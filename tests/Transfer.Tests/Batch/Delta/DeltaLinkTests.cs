@@ -72,7 +72,7 @@ public sealed class DeltaLinkTests : IDisposable
     public async Task A_receiver_that_may_replace_nothing_tells_nothing_and_gets_names_only()
     {
         var content = Fill(10, 100_000);
-        var (result, received, link) = await SendAsync(new BatchSenderOptions(), new BatchReceiverOptions { Overwrite = Overwrite.Skip });
+        var (result, received, link) = await SendAsync(new BatchSenderOptions(), new BatchReceiverOptions { Overwrite = OverwriteMode.Skip });
         await using (link)
         {
             Assert.That(link.BytesForward, Is.LessThan(content / 50));
@@ -125,7 +125,7 @@ public sealed class DeltaLinkTests : IDisposable
     {
         var content = Fill(20, 100_000);
         var (there, back) = (new Pipe(), new Pipe());
-        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { AllowUnsealed = true, Overwrite = Overwrite.Always });
+        var receiving = BatchReceiver.ReceiveAsync(_to.Path, there.Reader.AsStream(), back.Writer.AsStream(), new BatchReceiverOptions { AllowUnsealed = true, Overwrite = OverwriteMode.Always });
         using var counted = new Counting(there.Writer.AsStream());
         await StreamSending.SendAsync(_from.Path, back.Reader.AsStream(), counted, new BaseQuestions(TimeProvider.System, NullLogger.Instance)).WaitAsync(Patience);
         Assert.That((await receiving.WaitAsync(Patience)).Files, Is.EqualTo(20));
@@ -225,11 +225,11 @@ public sealed class DeltaLinkTests : IDisposable
     private static BatchSender SenderTo(BatchReceiver receiver, TestLink link, BatchSenderOptions options) =>
         new(new BatchAddress("127.0.0.1", link.EndPoint.Port, receiver.Address.Token), options);
 
-    private BatchReceiver Listen(BatchReceiverOptions? options = null) => BatchReceiver.Listen(_to.Path, (options ?? new BatchReceiverOptions { Overwrite = Overwrite.Always }) with { Listen = Loopback });
+    private BatchReceiver Listen(BatchReceiverOptions? options = null) => BatchReceiver.Listen(_to.Path, (options ?? new BatchReceiverOptions { Overwrite = OverwriteMode.Always }) with { Listen = Loopback });
 
     private async Task<(JobResult Sent, JobResult Received, TestLink Link)> SendAsync(BatchSenderOptions sender, BatchReceiverOptions? options = null)
     {
-        if (options is { Overwrite: Overwrite.Fail }) options = options with { Overwrite = Overwrite.Always };
+        if (options is { Overwrite: OverwriteMode.Fail }) options = options with { Overwrite = OverwriteMode.Always };
         await using var receiver = Listen(options);
         var link = await TestLink.StartAsync(new IPEndPoint(IPAddress.Loopback, receiver.Address.Port), new LinkOptions());
         var receiving = receiver.ReceiveAsync();

@@ -63,16 +63,16 @@ public sealed class DeltaPackingTests
         AssertSame(job);
     }
 
-    [TestCase(nameof(Overwrite.Skip), 0L, 2L, 0L)]
-    [TestCase(nameof(Overwrite.Newer), 1L, 1L, 0L)]
-    [TestCase(nameof(Overwrite.Fail), 0L, 0L, 2L)]
+    [TestCase(nameof(OverwriteMode.Skip), 0L, 2L, 0L)]
+    [TestCase(nameof(OverwriteMode.Newer), 1L, 1L, 0L)]
+    [TestCase(nameof(OverwriteMode.Fail), 0L, 0L, 2L)]
     public async Task What_would_be_left_as_it_is_does_not_travel(string overwrite, long files, long skipped, long failed)
     {
         using var job = new BatchJob();
         Change(job, "a", 400_000, 1);
         Change(job, "large", 900_000, 2);
         File.SetLastWriteTimeUtc(job.Target["large"], Time.UtcDateTime.AddYears(1));
-        var rule = Enum.Parse<Overwrite>(overwrite);
+        var rule = Enum.Parse<OverwriteMode>(overwrite);
         var old = job.Target.Read("large");
         var (result, bytes) = await CarryAsync(job, new LocalInquiry(job.Target.Path, rule), new BatchPackOptions { ArchiveBytes = 500_000 }, rule);
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
@@ -89,7 +89,7 @@ public sealed class DeltaPackingTests
         using var job = new BatchJob();
         Change(job, "a", 400_000, 1);
         Change(job, "b", 100_000, 1);
-        var rule = how.StartsWith("left", StringComparison.Ordinal) ? Overwrite.Skip : Overwrite.Always;
+        var rule = how.StartsWith("left", StringComparison.Ordinal) ? OverwriteMode.Skip : OverwriteMode.Always;
         var inquiry = new LocalInquiry(job.Target.Path, rule);
         inquiry.OnAnswered = path =>
         {
@@ -101,10 +101,10 @@ public sealed class DeltaPackingTests
         await using (var progress = new ProgressReporter(counted, TimeProvider.System, _ => { }))
         {
             var (result, _) = await CarryAsync(job, inquiry, new BatchPackOptions { ArchiveBytes = 150_000, Progress = progress }, rule);
-            Assert.That((result.Files, result.Failed), Is.EqualTo((rule == Overwrite.Skip ? 1L : 2L, 0L)));
+            Assert.That((result.Files, result.Failed), Is.EqualTo((rule == OverwriteMode.Skip ? 1L : 2L, 0L)));
         }
         Assert.That(job.Target.Read("a"), Is.EqualTo(job.Source.Read("a")));
-        if (rule == Overwrite.Always) Assert.That((counted.Last.Bytes, counted.Last.TotalBytes), Is.EqualTo((500_200L, (long?)500_200L)), "what did not count was taken back");
+        if (rule == OverwriteMode.Always) Assert.That((counted.Last.Bytes, counted.Last.TotalBytes), Is.EqualTo((500_200L, (long?)500_200L)), "what did not count was taken back");
     }
 
     [TestCase("before it is compared")]
@@ -151,7 +151,7 @@ public sealed class DeltaPackingTests
         using var state = new Engine.TempFolder();
         for (var i = 0; i < 6; i++) Change(job, $"{i}", 80_000, i);
         var inquiry = new LocalInquiry(job.Target.Path);
-        var unpack = new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None };
+        var unpack = new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None };
         using (var journal = Open(state, resume: false))
         {
             await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = 2, Journal = journal, Bases = inquiry });
@@ -203,7 +203,7 @@ public sealed class DeltaPackingTests
         outer.Add("in/.transfer-0123456789abcdef-1.part", new byte[20_000]);
         Directory.CreateSymbolicLink(outer["in/link"], "../elsewhere");
         System.Diagnostics.Process.Start("mkfifo", outer["in/pipe"]).WaitForExit();
-        var bases = FolderBases.Of(outer["in"], Overwrite.Always)!;
+        var bases = FolderBases.Of(outer["in"], OverwriteMode.Always)!;
         using var found = bases.Find(path, 20_000, 0);
         Assert.That(found.HasBlocks, Is.False);
         using var good = bases.Find("a/b", 20_000, 0);
@@ -236,7 +236,7 @@ public sealed class DeltaPackingTests
     }
 
     private static async Task<(JobResult Result, long Bytes)> CarryAsync(
-        BatchJob job, LocalInquiry inquiry, BatchPackOptions? pack = null, Overwrite overwrite = Overwrite.Always, Action<long>? onArchive = null, Action<long>? onWritten = null)
+        BatchJob job, LocalInquiry inquiry, BatchPackOptions? pack = null, OverwriteMode overwrite = OverwriteMode.Always, Action<long>? onArchive = null, Action<long>? onWritten = null)
     {
         await using var archives = job.Pack((pack ?? new BatchPackOptions()) with { Bases = inquiry });
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = overwrite, Durability = Durability.None });

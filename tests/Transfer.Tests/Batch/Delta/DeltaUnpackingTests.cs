@@ -16,15 +16,15 @@ public sealed class DeltaUnpackingTests
     // Blocks two to four, and then the first.
     private static readonly byte[] Steps = [0, 3, 2, 0, 1, 7];
 
-    [TestCase(nameof(Overwrite.Always), 1, 0, 0)]
-    [TestCase(nameof(Overwrite.Newer), 1, 0, 0)]
-    [TestCase(nameof(Overwrite.Skip), 0, 1, 0)]
-    [TestCase(nameof(Overwrite.Fail), 0, 0, 1)]
+    [TestCase(nameof(OverwriteMode.Always), 1, 0, 0)]
+    [TestCase(nameof(OverwriteMode.Newer), 1, 0, 0)]
+    [TestCase(nameof(OverwriteMode.Skip), 0, 1, 0)]
+    [TestCase(nameof(OverwriteMode.Fail), 0, 0, 1)]
     public async Task What_is_there_becomes_the_new_version_where_it_may(string overwrite, int files, int skipped, int failed)
     {
         using var job = new BatchJob();
         job.Target.Add("a", Old, TarBuilder.Time.AddDays(-1));
-        var (receipt, result) = await ReceiveAsync(job, Entry(), Steps, Enum.Parse<Overwrite>(overwrite));
+        var (receipt, result) = await ReceiveAsync(job, Entry(), Steps, Enum.Parse<OverwriteMode>(overwrite));
         Assert.That((receipt.Files, receipt.Skipped.Count, receipt.Failures.Count), Is.EqualTo(((long)files, skipped, failed)));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(((long)files, (long)skipped, (long)failed)));
         Assert.That(job.Target.Read("a"), Is.EqualTo(files > 0 ? New : Old));
@@ -66,7 +66,7 @@ public sealed class DeltaUnpackingTests
                 break;
         }
         var before = job.Target.Files.Select(file => (file, Convert.ToHexString(job.Target.Read(file)))).ToList();
-        var (receipt, result) = await ReceiveAsync(job, entry, Steps, Overwrite.Always);
+        var (receipt, result) = await ReceiveAsync(job, entry, Steps, OverwriteMode.Always);
         Assert.That(receipt.Failures.Single(), Has.Property("Path").EqualTo(entry.Path).And.Property("Error").EqualTo(TransferError.Integrity));
         Assert.That(job.Target.Files.Select(file => (file, Convert.ToHexString(job.Target.Read(file)))), Is.EqualTo(before));
         Assert.That(result.Failed, Is.Zero, "it comes again, and nobody is troubled");
@@ -85,7 +85,7 @@ public sealed class DeltaUnpackingTests
             job.Target.Add(path, Old);
             tar = tar.Add(Entry() with { Path = path }, Steps);
         }
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None, MostRebuilt = most });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, MostRebuilt = most });
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(await job.SealAsync(tar.ToBytes())), default);
         Assert.That((receipt.Files, receipt.Failures.Count), Is.EqualTo(((long)made, 3 - made)), "one of any length");
         Assert.That(receipt.Failures.Select(failure => failure.Error), Is.All.EqualTo(TransferError.Integrity), "which are wanted whole");
@@ -98,7 +98,7 @@ public sealed class DeltaUnpackingTests
         using var job = new BatchJob();
         job.Target.Add("a", Old);
         var archive = await job.SealAsync(new TarBuilder().Add(Entry() with { Length = 3 }, [0, 9, 0]).Add("b", "content").ToBytes());
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None });
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
         Assert.That(receipt.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").EqualTo(TransferError.Protocol));
         Assert.That(receipt.Files, Is.EqualTo(1));
@@ -111,7 +111,7 @@ public sealed class DeltaUnpackingTests
     {
         using var job = new BatchJob();
         job.Target.Add("a", New, TarBuilder.Time);
-        var (receipt, _) = await ReceiveAsync(job, Entry(), Steps, Overwrite.Fail, isAgain: true);
+        var (receipt, _) = await ReceiveAsync(job, Entry(), Steps, OverwriteMode.Fail, isAgain: true);
         Assert.That((receipt.Files, receipt.Failures.Count), Is.EqualTo((1L, 0)));
     }
 
@@ -155,7 +155,7 @@ public sealed class DeltaUnpackingTests
         entry = entry with { Delta = new TarDelta(Old.Length, 512, meant.Length, SHA256.HashData(meant), how == "none" ? null : SHA256.HashData(how == "wrong" ? New : Old)) };
         byte[] steps = [0, 3, 2];
         var archive = await job.SealAsync(new TarBuilder().Add(entry, steps).ToBytes());
-        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = Overwrite.Always, Durability = Durability.None, IsOneWay = true });
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = OverwriteMode.Always, Durability = Durability.None, IsOneWay = true });
         var receipt = await unpacker.ReceiveAsync(0, new MemoryStream(archive), default);
         var result = unpacker.Tally.ToResult(default, 1);
         Assert.That((receipt.Files, receipt.Failures.Count, result.Failed, receipt.Passing), Is.EqualTo(((long)files, 1 - files, 1L - files, (ArchiveFailure?)null)));
@@ -196,7 +196,7 @@ public sealed class DeltaUnpackingTests
         Delta = new TarDelta(Old.Length, 512, New.Length, SHA256.HashData(New)),
     };
 
-    private static async Task<(ArchiveReceipt Receipt, JobResult Result)> ReceiveAsync(BatchJob job, TarEntry entry, byte[] body, Overwrite overwrite, bool isAgain = false)
+    private static async Task<(ArchiveReceipt Receipt, JobResult Result)> ReceiveAsync(BatchJob job, TarEntry entry, byte[] body, OverwriteMode overwrite, bool isAgain = false)
     {
         var archive = await job.SealAsync(new TarBuilder().Add(entry, body).ToBytes(), isAgain: isAgain);
         await using var unpacker = job.Unpack(new BatchUnpackOptions { Overwrite = overwrite, Durability = Durability.None });

@@ -3,7 +3,7 @@ using Transfer.Batch.Archive.Delta;
 namespace Transfer.Tests.Batch.Delta;
 
 /// <summary>Asks a folder on this machine, without a connection between.</summary>
-internal sealed class LocalInquiry(string folder, Overwrite overwrite = Overwrite.Always) : IBaseInquiry
+internal sealed class LocalInquiry(string folder, OverwriteMode overwrite = OverwriteMode.Always) : IBaseInquiry
 {
     private readonly FolderBases? _bases = FolderBases.Of(folder, overwrite);
 

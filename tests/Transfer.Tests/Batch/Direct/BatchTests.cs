@@ -61,10 +61,10 @@ public sealed class BatchTests : IDisposable
             Assert.That(() => new BatchSender(harness.Address, bad), Throws.InstanceOf<ArgumentOutOfRangeException>().With.Message.Contains("An archive has"));
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Skip)]
-    [TestCase(Overwrite.Always)]
-    public async Task What_exists_is_judged_by_the_receiver(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Always)]
+    public async Task What_exists_is_judged_by_the_receiver(OverwriteMode overwrite)
     {
         _from.Write("a", "new");
         _from.Write("b", "more");
@@ -72,12 +72,12 @@ public sealed class BatchTests : IDisposable
         await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite });
         var result = await new BatchSender(receiver.Address).SendAsync(_from.Root).WaitAsync(Patience);
         var received = await receiver.ReceiveAsync().WaitAsync(Patience);
-        Assert.That(File.ReadAllText(_to.PathOf("a")), Is.EqualTo(overwrite == Overwrite.Always ? "new" : "old"));
+        Assert.That(File.ReadAllText(_to.PathOf("a")), Is.EqualTo(overwrite == OverwriteMode.Always ? "new" : "old"));
         Assert.That(File.ReadAllText(_to.PathOf("b")), Is.EqualTo("more"));
-        var expected = overwrite switch { Overwrite.Fail => (1L, 0L, 1L), Overwrite.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
+        var expected = overwrite switch { OverwriteMode.Fail => (1L, 0L, 1L), OverwriteMode.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
         Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
-        if (overwrite == Overwrite.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
+        if (overwrite == OverwriteMode.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
     }
 
     [TestCase(1, Description = "It comes whole the second time.")]
@@ -101,7 +101,7 @@ public sealed class BatchTests : IDisposable
     {
         var count = FillSource(large: 1000);
         var journal = _from.Root + ".journal";
-        await using var receiver = Listen(new BatchReceiverOptions { Keep = true, Overwrite = Overwrite.Fail });
+        await using var receiver = Listen(new BatchReceiverOptions { Keep = true, Overwrite = OverwriteMode.Fail });
         var (before, after) = (new Items(), new Items());
         await SendFirstArchiveAsync(receiver.Address, journal, before);
         var first = before.Results.Count(item => item.Error is null);

@@ -35,7 +35,7 @@ public sealed class SendFinishTests : IDisposable
             _from.Add($"d{i % 3}/f{i}", Samples.Bytes(100_000, i), Time.AddSeconds(i));
             if (replaces) _to.Add($"d{i % 3}/f{i}", Samples.Bytes(100_000, i + 1000), Time.AddDays(-1));
         }
-        var told = replaces ? Overwrite.Always : Overwrite.Fail;
+        var told = replaces ? OverwriteMode.Always : OverwriteMode.Fail;
         await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Overwrite = told });
         var receiving = receiver.ReceiveAsync();
         var options = new BatchSenderOptions

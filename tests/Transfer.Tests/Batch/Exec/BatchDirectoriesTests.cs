@@ -18,7 +18,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items, Links = Links.Copy }));
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items, Links = LinkHandling.Copy }));
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(Here.Path, Target);
         Assert.That(result.Job.Files, Is.EqualTo(Here.Files.Count));
@@ -36,7 +36,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         var local = Here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await host.DownloadDirectoryAsync(There.Path, local, InBatch(new() { Items = items, Links = Links.Copy }));
+        var result = await host.DownloadDirectoryAsync(There.Path, local, InBatch(new() { Items = items, Links = LinkHandling.Copy }));
         Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
         Same(There.Path, local);
         Assert.That(result.Job.Files, Is.EqualTo(There.Files.Count));
@@ -96,18 +96,18 @@ public sealed class BatchDirectoriesTests : HostFixture
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
         Assert.That((auto.Way, host.Started.Count), Is.EqualTo((BatchWay.Files, 0)));
         Assert.That(auto.Reason, Does.Contain("few"));
-        var on = await host.UploadDirectoryAsync(Here.Path, There["on"], InBatch(new() { Links = Links.Copy }));
+        var on = await host.UploadDirectoryAsync(Here.Path, There["on"], InBatch(new() { Links = LinkHandling.Copy }));
         Assert.That(on.Way, Is.EqualTo(BatchWay.Tar));
         Same(Here.Path, There["on"]);
         var off = await host.UploadDirectoryAsync(Here.Path, There["off"], new BatchOptions { Mode = BatchMode.Never });
         Assert.That((off.Way, off.Reason), Is.EqualTo((BatchWay.Files, (string?)null)));
     }
 
-    [TestCase(Overwrite.Always, 2, 0, 0)]
-    [TestCase(Overwrite.Skip, 0, 2, 0)]
-    [TestCase(Overwrite.Newer, 1, 1, 0)]
-    [TestCase(Overwrite.Fail, 0, 0, 2)]
-    public async Task What_is_there_is_treated_as_was_said(Overwrite overwrite, int replaced, int skipped, int failed)
+    [TestCase(OverwriteMode.Always, 2, 0, 0)]
+    [TestCase(OverwriteMode.Skip, 0, 2, 0)]
+    [TestCase(OverwriteMode.Newer, 1, 1, 0)]
+    [TestCase(OverwriteMode.Fail, 0, 0, 2)]
+    public async Task What_is_there_is_treated_as_was_said(OverwriteMode overwrite, int replaced, int skipped, int failed)
     {
         for (var i = 0; i < 20; i++) Here.Add($"d/f{i}", [1, 2, (byte)i], new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         There.Add("in/d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
@@ -133,7 +133,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         for (var i = 0; i < 5; i++) Here.Add($"f{i}", [1]);
         Directory.CreateDirectory(Path.Combine(Target, "f2"));
         await using var host = new ShellHost();
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Always }));
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always }));
         Assert.That((result.Job.Files, result.Job.Failed, result.Job.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
         Assert.That(result.Job.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
         AssertClean();
@@ -167,7 +167,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Assert.That(Directory.Exists(Target), Is.False);
         Assert.That((await host.DownloadDirectoryAsync(There.Path, Here["down"], InBatch()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         Compressible();
-        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = new() { Links = Links.Copy } });
+        var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = new() { Links = LinkHandling.Copy } });
         Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
         Same(Here.Path, Target);
@@ -218,7 +218,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {extract};; esac");
         Fill(Here, 600);
         await using var host = Host();
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = Links.Copy }));
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }));
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)Here.Files.Count)));
         Assert.That(result.Reason, Is.Not.Null);
         Assert.That(result.Alone, Is.GreaterThan(500));
@@ -234,7 +234,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) if mkdir '{Programs["first"]}' 2>/dev/null; then head -c 50000 >/dev/null; exit 2; fi; exec /bin/tar \"$@\";; esac");
         Fill(Here, 1500);
         await using var host = Host();
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = Links.Copy }));
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }));
         Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)Here.Files.Count)));
         Assert.That(result.Alone, Is.InRange(2, 1499));
         Same(Here.Path, Target);
@@ -250,7 +250,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) {create};; esac");
         Fill(There, 1100);
         await using var host = Host();
-        var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch(new() { Links = Links.Copy }));
+        var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch(new() { Links = LinkHandling.Copy }));
         Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)There.Files.Count)));
         Assert.That(result.Way, Is.EqualTo(result.Reason is null ? BatchWay.Tar : BatchWay.Files));
         Same(There.Path, Here["out"]);
@@ -324,10 +324,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         {
             "dry" => new DirectoryOptions { DryRun = true },
             "direct" => new DirectoryOptions { Publish = PublishMode.Direct },
-            "temporary" => new DirectoryOptions { TemporaryFolder = "t" },
+            "temporary" => new DirectoryOptions { TemporaryDirectory = "t" },
             "names" => new DirectoryOptions { NameMapping = NameMapping.Target },
             "flush" => new DirectoryOptions { FlushToDisk = true },
-            _ => new DirectoryOptions { Verify = Verification.Hash },
+            _ => new DirectoryOptions { Verify = VerificationMode.Hash },
         };
         await using var host = new ShellHost();
         Assert.That((await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));

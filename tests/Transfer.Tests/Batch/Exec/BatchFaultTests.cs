@@ -69,11 +69,11 @@ public sealed class BatchFaultTests : HostFixture
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
-    [TestCase(Overwrite.Fail, "Before")]
-    [TestCase(Overwrite.Fail, "Behind")]
-    [TestCase(Overwrite.Skip, "Behind")]
-    [TestCase(Overwrite.Always, "Behind")]
-    public async Task A_connection_that_is_lost_among_the_renames_costs_nothing(Overwrite overwrite, string when)
+    [TestCase(OverwriteMode.Fail, "Before")]
+    [TestCase(OverwriteMode.Fail, "Behind")]
+    [TestCase(OverwriteMode.Skip, "Behind")]
+    [TestCase(OverwriteMode.Always, "Behind")]
+    public async Task A_connection_that_is_lost_among_the_renames_costs_nothing(OverwriteMode overwrite, string when)
     {
         for (var i = 0; i < 50; i++) Here.Add($"d/f{i}", [1, (byte)i]);
         Directory.CreateDirectory(Target);
@@ -120,9 +120,9 @@ public sealed class BatchFaultTests : HostFixture
         AssertClean();
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Skip)]
-    public async Task Files_of_a_receiver_that_was_lost_before_it_could_say_so_are_known_for_what_they_are(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Skip)]
+    public async Task Files_of_a_receiver_that_was_lost_before_it_could_say_so_are_known_for_what_they_are(OverwriteMode overwrite)
     {
         var ours = System.IO.Path.Join(AppContext.BaseDirectory, "transfer");
         Assume.That(File.Exists(ours), "The command is not built beside these tests.");
@@ -150,7 +150,7 @@ public sealed class BatchFaultTests : HostFixture
         var retry = new RetryOptions { Attempts = attempts, FirstDelay = TimeSpan.FromMilliseconds(1), MaxDelay = TimeSpan.FromMilliseconds(1) };
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
         // What it would have been asked is not waited for.
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Always })).Soon();
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always })).Soon();
         Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
         Assert.That(new FileInfo(Programs["starts"]).Length, Is.EqualTo(attempts));
     }
@@ -178,7 +178,7 @@ public sealed class BatchFaultTests : HostFixture
             RandomAccess.Write(file, "changed"u8, RandomAccess.GetLength(file) / 2);
         }
         var before = host.Sent;
-        var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = Overwrite.Newer }));
+        var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Newer }));
         Assert.That((second.Way, second.Job.Files, second.Job.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
         Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
         foreach (var path in Directory.EnumerateFiles(Here.Path))

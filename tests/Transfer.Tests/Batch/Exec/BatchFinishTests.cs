@@ -26,18 +26,18 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
 
     public void Dispose() => _finish.Dispose();
 
-    [TestCase("tar", Overwrite.Fail)]
-    [TestCase("transfer", Overwrite.Fail)]
-    [TestCase("tar", Overwrite.Fail, 4, Description = "Several commands.")]
-    [TestCase("transfer", Overwrite.Fail, 4, Description = "Several receivers.")]
-    [TestCase("transfer", Overwrite.Always, Description = "The receiver is asked for hashes of what it has.")]
-    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, Overwrite overwrite, int sessions = 1)
+    [TestCase("tar", OverwriteMode.Fail)]
+    [TestCase("transfer", OverwriteMode.Fail)]
+    [TestCase("tar", OverwriteMode.Fail, 4, Description = "Several commands.")]
+    [TestCase("transfer", OverwriteMode.Fail, 4, Description = "Several receivers.")]
+    [TestCase("transfer", OverwriteMode.Always, Description = "The receiver is asked for hashes of what it has.")]
+    public async Task What_was_packed_is_there_no_other_file_begins_and_resuming_sends_only_the_rest(string by, OverwriteMode overwrite, int sessions = 1)
     {
         if (by == "transfer") OurReceiver();
         for (var i = 0; i < Files; i++)
         {
             Here.Add($"d{i % 3}/f{i}", Samples.Bytes(Length, i), Time.AddSeconds(i));
-            if (overwrite == Overwrite.Always) There.Add($"in/d{i % 3}/f{i}", Samples.Bytes(Length, i + 1000), Time.AddDays(-1));
+            if (overwrite == OverwriteMode.Always) There.Add($"in/d{i % 3}/f{i}", Samples.Bytes(Length, i + 1000), Time.AddDays(-1));
         }
         await using var host = Host(sending: FinishAsSent, sessions: sessions);
         var options = Options with { Overwrite = overwrite };
@@ -48,7 +48,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         Assert.That(done.Count, Is.InRange((int)(FinishAt / Length) - 1, Files / 2));
         Assert.That(host.Sent, Is.LessThan((done.Count + 2) * (long)Length), "nothing was sent in vain");
         Assert.That(_items.Values.Select(item => item.Path).Order(StringComparer.Ordinal), Is.EqualTo(done));
-        if (overwrite == Overwrite.Fail) Assert.That(Published(), Is.EqualTo(done));
+        if (overwrite == OverwriteMode.Fail) Assert.That(Published(), Is.EqualTo(done));
         AssertClean();
 
         var rest = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed with { Overwrite = overwrite }));

@@ -16,7 +16,7 @@ public sealed class HostScriptTests
     private static IEnumerable<string> Scripts =>
     [
         HostScript.Probe("m"), HostScript.Extract(setsTimes: true), HostScript.Extract(setsTimes: false), HostScript.Create, HostScript.See,
-        HostScript.Receive(Overwrite.Newer, perms: false), HostScript.Receive(Overwrite.Always, perms: true), HostScript.Remove,
+        HostScript.Receive(OverwriteMode.Newer, perms: false), HostScript.Receive(OverwriteMode.Always, perms: true), HostScript.Remove,
     ];
 
     [TestCaseSource(nameof(Scripts))]

@@ -5,7 +5,7 @@ namespace Transfer.Tests.Batch.Spool;
 /// <summary>A folder as some servers show it: what exists can't be replaced by a rename.</summary>
 internal sealed class PickyStore(string root) : IFtpTestStore
 {
-    private readonly FolderStore _inner = new(root);
+    private readonly DirectoryStore _inner = new(root);
 
     public long? FreeBytes => _inner.FreeBytes;
 

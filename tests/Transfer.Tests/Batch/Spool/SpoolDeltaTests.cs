@@ -375,7 +375,7 @@ public sealed class SpoolDeltaTests : IDisposable
         Change("d/f1");
         Change("d/f2");
         await SendAsync();
-        var result = await _spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Newer });
+        var result = await _spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Newer });
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, (long)Files + 1, 0L)));
         await FetchAsync("ben");
         Change("d/f1");
@@ -383,7 +383,7 @@ public sealed class SpoolDeltaTests : IDisposable
         await SendAsync();
         Assert.That(_warnings.Single(), Does.Contain("ann").And.Contain("d/f1"));
         Assert.That(BytesIn(_spool.Job), Is.InRange(Length, first / 5));
-        Assert.That((await _spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Newer })).Failed, Is.Zero);
+        Assert.That((await _spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Newer })).Failed, Is.Zero);
         _spool.AssertSame("ann");
     }
 
@@ -545,7 +545,7 @@ public sealed class SpoolDeltaTests : IDisposable
         }
     }
 
-    private static SpoolFetcherOptions Replacing(SpoolFetcherOptions options) => options with { Overwrite = Overwrite.Always };
+    private static SpoolFetcherOptions Replacing(SpoolFetcherOptions options) => options with { Overwrite = OverwriteMode.Always };
 
     private static long BytesIn(string job) => Directory.GetFiles(job).Sum(file => new FileInfo(file).Length);
 

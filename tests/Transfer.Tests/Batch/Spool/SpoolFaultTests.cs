@@ -82,7 +82,7 @@ public sealed class SpoolFaultTests
         await spool.SendAsync(["ann"]);
         var second = spool.Jobs.Single(job => job != first);
         File.Copy(Path.Combine(first, "00000001.tfa"), Path.Combine(second, "00000001.tfa"), overwrite: true);
-        var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That((Failure(result), result.Failures.Single().Path), Is.EqualTo((TransferError.Integrity, Path.GetFileName(second))));
     }
 
@@ -192,10 +192,10 @@ public sealed class SpoolFaultTests
         else await spool.FetchAsync("ann");
         spool.Write("a", "new"u8.ToArray());
         await spool.SendAsync(["ann"]);
-        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Files, Is.EqualTo(1));
+        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always })).Files, Is.EqualTo(1));
 
         SpoolHarness.CopyFolder(old, job);
-        var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That(File.ReadAllText(Path.Combine(spool.To("ann"), "a")), Is.EqualTo("new"));
         Assert.That(result.Files, Is.Zero);
         if (isForgotten) Assert.That(result.Failures.Single().Error, Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("older"));
@@ -370,7 +370,7 @@ public sealed class SpoolFaultTests
         Assert.That(Directory.Exists(job), "eve is not the last");
         await spool.SendAsync(["ann", "eve"]);
         Assert.That(Directory.Exists(job), "and the sender knows it too");
-        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always })).Failed, Is.Zero);
         Assert.That(Directory.Exists(job), Is.False);
     }
 
@@ -423,7 +423,7 @@ public sealed class SpoolFaultTests
         sent = await spool.SendAsync(["ann"], options => options with { Resume = true });
         Assert.That(sent.Files, Is.LessThanOrEqualTo(count - 900).And.GreaterThan(0));
         Assert.That(sent.Failed, Is.Zero);
-        var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That(fetched.Failures.Select(failure => failure.Error!.Message), Is.Empty);
         spool.AssertSame("ann");
         Assert.That(before, Is.Positive);
@@ -555,7 +555,7 @@ public sealed class SpoolFaultTests
         await begun.Task;
         var second = await Assert.CatchAsync<TransferException>(() => spool.FetchAsync("ann"));
         Assert.That(second!.Message, Does.Contain("another fetch"));
-        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = Overwrite.Always });
+        var waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = OverwriteMode.Always });
         other.SetResult();
         Assert.That((await first).Failed, Is.Zero);
         spool.AssertSame("ann");
@@ -594,7 +594,7 @@ public sealed class SpoolFaultTests
         foreach (var file in Directory.GetFiles(old)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddDays(-3));
         await spool.SendAsync(["ann"]);
         Assert.That(Directory.Exists(old), Is.False);
-        var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always, TimeProvider = new Skewed(TimeSpan.FromDays(-4000)) });
+        var fetched = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always, TimeProvider = new Skewed(TimeSpan.FromDays(-4000)) });
         Assert.That((fetched.Files, fetched.Failed), Is.EqualTo((3L, 0L)));
     }
 

@@ -53,7 +53,7 @@ public sealed class SpoolFinishTests
         Assert.That((next.Files, next.Skipped), Is.EqualTo(((long)Files, 0L)));
         foreach (var name in (string[])["ann", "ben"])
         {
-            Assert.That((await spool.FetchAsync(name, options => options with { Overwrite = Overwrite.Always })).Failed, Is.Zero);
+            Assert.That((await spool.FetchAsync(name, options => options with { Overwrite = OverwriteMode.Always })).Failed, Is.Zero);
             spool.AssertSame(name);
         }
     }

@@ -80,13 +80,13 @@ public sealed class SpoolGuardTests
         spool.Write("a", "new"u8.ToArray());
         await spool.SendAsync(["ann"]);
         await using var client = spool.Client();
-        var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Overwrite = Overwrite.Always, Wait = isWatched });
+        var fetcher = new SpoolFetcher(client, "spool", "ann", spool.Key("ann"), spool.FetcherOptions("ann") with { Overwrite = OverwriteMode.Always, Wait = isWatched });
         var result = await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience);
         Assert.That(result.Failed, Is.EqualTo(isWatched ? 0 : 1));
         spool.AssertSame("ann");
 
         File.Move(withheld + ".later", withheld);
-        result = isWatched ? await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience) : await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        result = isWatched ? await fetcher.FetchAsync(spool.To("ann")).WaitAsync(SpoolHarness.Patience) : await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That(result.Failures.Single().Error, Has.Property("Error").EqualTo(TransferError.Integrity).And.Message.Contains("a later one"));
         spool.AssertSame("ann");
         Assert.That(Directory.GetFiles(spool.To("ann"), "*.part", SearchOption.AllDirectories), Is.Empty);
@@ -109,7 +109,7 @@ public sealed class SpoolGuardTests
         Assert.That((await spool.FetchAsync("ann")).Failures.Single().Error!.Error, Is.EqualTo(TransferError.Timeout));
         Directory.Move(spool.Root + "/hidden", first);
         File.Move(archive + ".later", archive);
-        var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always });
+        var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         spool.AssertSame("ann");
     }
@@ -197,7 +197,7 @@ public sealed class SpoolGuardTests
         Assert.That(spool.Jobs, Is.Empty, "the later one waits");
         goesOn.SetResult();
         await Task.WhenAll(first, second);
-        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Failed, Is.Zero);
+        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always })).Failed, Is.Zero);
         Assert.That(spool.Jobs, Has.Length.EqualTo(1));
     }
 
@@ -243,7 +243,7 @@ public sealed class SpoolGuardTests
         {
             OnRead = path => path.EndsWith(bad + "/end", StringComparison.Ordinal) ? Task.FromException(new TransferConnectionException("It is lost.")) : Task.CompletedTask,
         };
-        var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20), Overwrite = Overwrite.Always });
+        var result = await spool.FetchAsync(client, "ann", options => options with { Patience = TimeSpan.FromSeconds(20), Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failures.Single().Path), Is.EqualTo((1L, bad)));
         Assert.That(spool.Jobs.Select(Path.GetFileName), Is.EqualTo(new[] { bad }));
     }

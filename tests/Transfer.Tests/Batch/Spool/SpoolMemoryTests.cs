@@ -59,7 +59,7 @@ public sealed class SpoolMemoryTests
         for (var i = 0; i < 3; i++) spool.Write($"f{i}", [.. DeltaCase.Noise(24_000_000, i)[..10_000_000], .. DeltaCase.Noise(12_000_000, 9), .. DeltaCase.Noise(24_000_000, i)[22_000_000..]]);
         await spool.SendAsync(["ann"], Little);
         Assert.That(spool.Archives.Select(path => new FileInfo(path).Length), Has.Exactly(3).Items.And.All.InRange(12_000_000L, 12_100_000L));
-        var result = await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always, MaxBufferBytes = 16 << 20 });
+        var result = await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always, MaxBufferBytes = 16 << 20 });
         Assert.That(result.Failed, Is.Zero);
         spool.AssertSame("ann");
         Assert.That(Left(spool, "sender").Concat(Left(spool, "ann")), Is.Empty);

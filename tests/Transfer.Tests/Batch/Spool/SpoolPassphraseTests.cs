@@ -41,7 +41,7 @@ public sealed class SpoolPassphraseTests
             spool.Write("large", content);
             await spool.SendAsync(["ann"]);
             Assert.That(spool.Archives.Sum(path => new FileInfo(path).Length), i == 0 ? Is.GreaterThan(300_000) : Is.LessThan(30_000));
-            Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Failed, Is.Zero);
+            Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always })).Failed, Is.Zero);
             spool.AssertSame("ann");
         }
     }

@@ -113,7 +113,7 @@ public sealed class SpoolTests
 
         await spool.SendAsync(["ann"]);
         File.Delete(Path.Combine(spool.Job, "end"));
-        waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = Overwrite.Always }, stop.Token);
+        waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = OverwriteMode.Always }, stop.Token);
         while (!spool.Items.Any(item => item.Path == "a" && item.Error is null)) await Task.Delay(10);
         await Task.Delay(300);
         Assert.That(waiting.IsCompleted, Is.False);
@@ -141,7 +141,7 @@ public sealed class SpoolTests
             await spool.SendAsync(["ann"]);
         }
         Assert.That(spool.Jobs, Has.Length.EqualTo(5));
-        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always })).Files, Is.EqualTo(5));
+        Assert.That((await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always })).Files, Is.EqualTo(5));
         Assert.That(File.ReadAllBytes(Path.Combine(spool.To("ann"), "a")), Is.EqualTo(new byte[] { 4 }));
         Assert.That(spool.Jobs, Is.Empty);
     }

@@ -16,7 +16,7 @@ public sealed class CopyResumeTests
     private SegmentServer _from = null!;
     private TempFolder _folder = null!;
 
-    private UploadOptions Begin => new() { Journal = Path.Join(_folder.Path, "job.journal"), Overwrite = Overwrite.Always };
+    private UploadOptions Begin => new() { Journal = Path.Join(_folder.Path, "job.journal"), Overwrite = OverwriteMode.Always };
 
     private UploadOptions Again => Begin with { Resume = true };
 

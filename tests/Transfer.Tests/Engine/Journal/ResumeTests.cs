@@ -69,7 +69,7 @@ public sealed class ResumeTests
     public async Task What_is_in_a_temporary_folder_goes_on_there_and_only_what_is_left_of_the_same_job_is_deleted([Values] bool upload)
     {
         var server = new SegmentServer();
-        var options = Begin with { TemporaryFolder = "x/tmp" };
+        var options = Begin with { TemporaryDirectory = "x/tmp" };
         if (upload) Plant(large: true);
         else server.Store.AddFile("/there/large", _content, Samples.Time);
         await BreakOffAsync(server, client => RunAsync(client, options), 2);
@@ -101,17 +101,17 @@ public sealed class ResumeTests
     public async Task To_be_compared_by_a_hash_a_file_begins_anew([Values] bool upload, [Values] bool before)
     {
         var server = Server();
-        var first = Begin with { Verify = before ? Verification.Hash : Verification.Size };
+        var first = Begin with { Verify = before ? VerificationMode.Hash : VerificationMode.Size };
         if (upload) Plant(large: true);
         else server.Store.AddFile("/there/large", _content, Samples.Time);
         await BreakOffAsync(server, client => RunAsync(client, first), 2);
 
         await using var client = server.Client(2);
         var items = new Collected<ItemResult>();
-        var result = await RunAsync(client, Again with { Verify = Verification.Hash, Items = items }).Soon();
+        var result = await RunAsync(client, Again with { Verify = VerificationMode.Hash, Items = items }).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
-        Assert.That(items.Values.Single().Result!.Verified, Is.EqualTo(Verification.Hash));
+        Assert.That(items.Values.Single().Result!.Verified, Is.EqualTo(VerificationMode.Hash));
         Assert.That((upload ? server.Store["/there/large"]!.Content : File.ReadAllBytes(Path.Join(Local, "large"))).AsSpan().SequenceEqual(_content));
         Assert.That(server.Store.Temporaries, Is.Empty);
         Assert.That(Directory.GetFiles(Local).Select(Path.GetFileName), Is.EqualTo(new[] { "large" }));
@@ -122,7 +122,7 @@ public sealed class ResumeTests
     }
 
     [Test]
-    public async Task One_file_goes_on_as_those_of_folders_do([Values(Overwrite.Fail, Overwrite.Always)] Overwrite overwrite)
+    public async Task One_file_goes_on_as_those_of_folders_do([Values(OverwriteMode.Fail, OverwriteMode.Always)] OverwriteMode overwrite)
     {
         var server = Server();
         Plant(large: true);
@@ -236,9 +236,9 @@ public sealed class ResumeTests
             : from.DownloadFileAsync("/large", back, new DownloadOptions { Journal = Journal, Resume = resume });
     }
 
-    [TestCase(Overwrite.Fail)]
-    [TestCase(Overwrite.Always)]
-    public async Task Files_that_have_arrived_are_not_sent_again(Overwrite overwrite)
+    [TestCase(OverwriteMode.Fail)]
+    [TestCase(OverwriteMode.Always)]
+    public async Task Files_that_have_arrived_are_not_sent_again(OverwriteMode overwrite)
     {
         var server = Server();
         Plant(large: false);
@@ -302,7 +302,7 @@ public sealed class ResumeTests
         var other = (await Assert.CatchAsync<TransferException>(() => client.UploadDirectoryAsync(Local, "/elsewhere", Again)))!;
         Assert.That(other.Message, Does.Contain("another job").And.Contain("/there"));
 
-        var result = await client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = Overwrite.Always }).Soon();
+        var result = await client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((result.Files, result.Skipped), Is.EqualTo(((long)Small, 0L)));
     }
 
@@ -321,7 +321,7 @@ public sealed class ResumeTests
             File.WriteAllBytes(Journal, garbage ? journal : journal[..at]);
 
             await using var client = server.Client(2);
-            var result = await client.UploadDirectoryAsync(Local, "/there", Again with { Overwrite = Overwrite.Always }).Soon();
+            var result = await client.UploadDirectoryAsync(Local, "/there", Again with { Overwrite = OverwriteMode.Always }).Soon();
             Assert.That((result.Files + result.Skipped, result.Failed), Is.EqualTo(((long)Small, 0L)), $"{part}");
             for (var i = 0; i < Small; i++) Assert.That(server.Store[$"/there/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(1000 + i, i)), $"{part}");
             Assert.That(File.Exists(Journal), Is.False);

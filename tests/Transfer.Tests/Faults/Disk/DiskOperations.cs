@@ -44,7 +44,7 @@ internal static class DiskOperations
     }
 
     private static async Task GetAsync(DiskBench bench) => await bench.Client.DownloadFileAsync(
-        "/d/a", Path.Join(bench.Here, "a"), new() { Overwrite = Overwrite.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
+        "/d/a", Path.Join(bench.Here, "a"), new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
 
     private static string? JudgeDown(DiskBench bench, byte[] content, bool isDone, string told) =>
         Replaced(bench.LocalFiles, "a", Old, content, isDone, told) ?? Kept(bench.LocalFiles, "other", Old) ?? Kept(bench.RemoteFiles, "/d/a", content);
@@ -57,7 +57,7 @@ internal static class DiskOperations
     }
 
     private static async Task GetFolderAsync(DiskBench bench) => Demand(await bench.Client.DownloadDirectoryAsync(
-        "/d", bench.Here, new() { Overwrite = Overwrite.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
+        "/d", bench.Here, new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
 
     private static string? JudgeFolderDown(DiskBench bench, bool isDone, string told)
     {
@@ -74,7 +74,7 @@ internal static class DiskOperations
     }
 
     private static async Task PutAsync(DiskBench bench) => await bench.Client.UploadFileAsync(
-        Path.Join(bench.Here, "a"), "/d/a", new() { Overwrite = Overwrite.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
+        Path.Join(bench.Here, "a"), "/d/a", new() { Overwrite = OverwriteMode.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock });
 
     private static string? JudgeUp(DiskBench bench, bool isDone, string told) =>
         Replaced(bench.RemoteFiles, "/d/a", Old, New, isDone, told) ?? Kept(bench.RemoteFiles, "/d/other", Old) ?? Kept(bench.LocalFiles, "a", New);
@@ -87,7 +87,7 @@ internal static class DiskOperations
     }
 
     private static async Task PutFolderAsync(DiskBench bench) => Demand(await bench.Client.UploadDirectoryAsync(
-        bench.Here, "/d", new() { Overwrite = Overwrite.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
+        bench.Here, "/d", new() { Overwrite = OverwriteMode.Always, Journal = bench.Journal, Resume = true, Lock = bench.Lock }));
 
     private static string? JudgeFolderUp(DiskBench bench, bool isDone, string told)
     {
@@ -141,16 +141,16 @@ internal static class DiskOperations
     }
 
     private static async Task CopyHereAsync(DiskBench bench) =>
-        await bench.Client.CopyFileAsync("/d/a", bench.Local, "here/a", new() { Overwrite = Overwrite.Always, FlushToDisk = true });
+        await bench.Client.CopyFileAsync("/d/a", bench.Local, "here/a", new() { Overwrite = OverwriteMode.Always, FlushToDisk = true });
 
     private static async Task CopyThereAsync(DiskBench bench) =>
-        await bench.Local.CopyFileAsync("here/a", bench.Client, "/d/a", new() { Overwrite = Overwrite.Always });
+        await bench.Local.CopyFileAsync("here/a", bench.Client, "/d/a", new() { Overwrite = OverwriteMode.Always });
 
     private static async Task CopyFolderHereAsync(DiskBench bench) => Demand(await bench.Client.CopyDirectoryAsync(
-        "/d", bench.Local, "here", new() { Overwrite = Overwrite.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true }));
+        "/d", bench.Local, "here", new() { Overwrite = OverwriteMode.Always, FlushToDisk = true, Journal = bench.Journal, Resume = true }));
 
     private static async Task CopyFolderThereAsync(DiskBench bench) => Demand(await bench.Local.CopyDirectoryAsync(
-        "here", bench.Client, "/d", new() { Overwrite = Overwrite.Always, Journal = bench.Journal, Resume = true }));
+        "here", bench.Client, "/d", new() { Overwrite = OverwriteMode.Always, Journal = bench.Journal, Resume = true }));
 
     private static void PrepareMove(DiskBench bench)
     {

@@ -112,7 +112,7 @@ public sealed class SpoolDiskTests
     {
         using var _ = script?.On(spool.State("ann"));
         using var to = script?.On(spool.To("ann"));
-        Demand(await spool.FetchAsync("ann", options => options with { Overwrite = Overwrite.Always }));
+        Demand(await spool.FetchAsync("ann", options => options with { Overwrite = OverwriteMode.Always }));
     }
 
     private static void Demand(JobResult result)

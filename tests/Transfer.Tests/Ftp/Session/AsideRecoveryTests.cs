@@ -56,7 +56,7 @@ public sealed class AsideRecoveryTests
             killed.AsideBegan("/d/a", Aside);
 
         ftp.Server.Faults.Reply("STOR", "452 full", times: 99);
-        await FtpHarness.FailsAsync(() => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = Overwrite.Always, Journal = journal }));
+        await FtpHarness.FailsAsync(() => ftp.Client.UploadFileAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always, Journal = journal }));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(wasNamed ? New : Old));
     }
@@ -68,7 +68,7 @@ public sealed class AsideRecoveryTests
         await using var ftp = await FtpHarness.StartAsync(front: inner => store = new NoReplaceStore(inner));
         using var folder = new TempFolder();
         folder.Add("s/a", New);
-        var options = new DirectoryOptions { Overwrite = Overwrite.Always, Journal = folder["journal"] };
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Journal = folder["journal"] };
         ftp.Store.AddFile("/d/a", Old);
         store!.Refuses = (_, to) => to == "/d/a";
         var failed = await ftp.Client.UploadDirectoryAsync(folder["s"], "/d", options);
@@ -101,7 +101,7 @@ public sealed class AsideRecoveryTests
         using var folder = new TempFolder();
         folder.Add("other", New);
         ftp.Store.AddFile(Aside, Old);
-        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Newer });
         Assert.That(result.Kept, Is.EqualTo(new[] { new KeptFile("/d/a", Aside) { IsOld = true } }));
         Assert.That(ftp.Store.Files, Does.Contain(Aside));
     }
@@ -116,7 +116,7 @@ public sealed class AsideRecoveryTests
         folder.Add("other", New);
         ftp.Store.AddFile("/d/a", New);
         ftp.Store.AddFile(Aside, Old);
-        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Newer });
         Assert.That(result.Failed, Is.Zero);
         Assert.That((ftp.Store.ReadFile("/d/a"), ftp.Store.ReadFile(Aside)), Is.EqualTo((New, Old)));
     }
@@ -131,7 +131,7 @@ public sealed class AsideRecoveryTests
         ftp.Store.AddFile("/d/b", New);
         ftp.Store.AddFile("/d/b.transfer-00000000000000ff-2.old", Old);
         ftp.Store.AddFile(Unfinished, New);
-        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Newer });
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Newer });
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
         Assert.That(ftp.Store.ReadFile("/d/b"), Is.EqualTo(New));

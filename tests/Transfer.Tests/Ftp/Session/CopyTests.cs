@@ -6,10 +6,10 @@ namespace Transfer.Tests.Ftp.Session;
 [CancelAfter(60_000)]
 public sealed class CopyTests
 {
-    [TestCase(1, Verification.Size)]
-    [TestCase(3, Verification.Size)]
-    [TestCase(3, Verification.Hash)]
-    public async Task Files_of_a_batch_do_not_wait_for_each_others_ends(int sessions, Verification verify)
+    [TestCase(1, VerificationMode.Size)]
+    [TestCase(3, VerificationMode.Size)]
+    [TestCase(3, VerificationMode.Hash)]
+    public async Task Files_of_a_batch_do_not_wait_for_each_others_ends(int sessions, VerificationMode verify)
     {
         var options = FtpHarness.Options with { MaxSessions = sessions };
         await using var from = await FtpHarness.StartAsync(options: options);

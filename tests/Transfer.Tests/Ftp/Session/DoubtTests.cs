@@ -22,7 +22,7 @@ public sealed class DoubtTests
         ftp.Server.Faults.DropConnection("STOR", executed: true, times: 99);
         var content = New[..length];
         var result = await ftp.PutAsync("/d/a", content, Always with { Publish = publish });
-        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)length, 1, Verification.Size)));
+        Assert.That((result.Bytes, result.Attempts, result.Verified), Is.EqualTo(((long)length, 1, VerificationMode.Size)));
         AssertSentOnce(ftp, content);
     }
 
@@ -53,8 +53,8 @@ public sealed class DoubtTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.DropConnection("STOR", executed: true, times: 99);
-        var result = await ftp.PutAsync("/d/a", New, Always with { Verify = Verification.Hash });
-        Assert.That(result.Verified, Is.EqualTo(Verification.Hash));
+        var result = await ftp.PutAsync("/d/a", New, Always with { Verify = VerificationMode.Hash });
+        Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
         AssertSentOnce(ftp, New);
     }
 
@@ -64,7 +64,7 @@ public sealed class DoubtTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.DropConnection("STOR", executed: true, times: 99);
-        var stream = await ftp.Client.OpenWriteAsync("/d/a", new WriteOptions { Overwrite = Overwrite.Always });
+        var stream = await ftp.Client.OpenWriteAsync("/d/a", new UploadOptions { Overwrite = OverwriteMode.Always });
         await using (stream.ConfigureAwait(false))
         {
             await stream.WriteAsync(New);
@@ -156,7 +156,7 @@ public sealed class DoubtTests
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(2));
     }
 
-    private static UploadOptions Always { get; } = new() { Overwrite = Overwrite.Always };
+    private static UploadOptions Always { get; } = new() { Overwrite = OverwriteMode.Always };
 
     private static void AssertSentOnce(FtpHarness ftp, byte[] content)
     {

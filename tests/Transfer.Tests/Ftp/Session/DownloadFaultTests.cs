@@ -170,12 +170,12 @@ public sealed class DownloadFaultTests
         using var folder = new TempFolder();
         folder.Add("a", [1, 2, 3]);
         fault(ftp.Server.Faults);
-        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = Overwrite.Always }));
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = OverwriteMode.Always }));
         Assert.That(error.Error, Is.EqualTo(expected), error.ToString());
         Assert.That(folder.Files, Is.EqualTo(new[] { "a" }));
         Assert.That(folder.Read("a"), Is.EqualTo(new byte[] { 1, 2, 3 }));
         ftp.Server.Faults.Clear();
-        await ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = Overwrite.Always });
+        await ftp.Client.DownloadFileAsync("/a", folder["a"], new DownloadOptions { Overwrite = OverwriteMode.Always });
         Assert.That(folder.Read("a"), Is.EqualTo(Content));
     }
 

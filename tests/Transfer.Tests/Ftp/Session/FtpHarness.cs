@@ -54,7 +54,7 @@ internal sealed class FtpHarness : IAsyncDisposable
     public async Task<TransferResult> PutAsync(string path, byte[] content, UploadOptions? options = null, CancellationToken ct = default)
     {
         using var stream = new MemoryStream(content);
-        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = Overwrite.Always }, ct: ct);
+        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = OverwriteMode.Always }, ct: ct);
     }
 
     public async Task<byte[]> GetAsync(string path, CancellationToken ct = default)

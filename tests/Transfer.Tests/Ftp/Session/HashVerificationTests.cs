@@ -15,15 +15,15 @@ public sealed class HashVerificationTests
     public async Task The_best_that_the_server_has_is_used_and_told(string disabled, string? command, int readBacks, string algorithm)
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = disabled.Split(' ', StringSplitOptions.RemoveEmptyEntries).ToHashSet() });
-        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash });
-        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((Verification.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
+        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash });
+        Assert.That((result.Verified, result.HashAlgorithm, result.HashSource), Is.EqualTo((VerificationMode.Hash, algorithm, command is null ? HashSource.ReadBack : HashSource.Server)));
         Assert.That(ftp.Store.ReadFile("/a"), Is.EqualTo(Content));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(readBacks));
         if (command is not null) Assert.That(ftp.Work.Count(c => c.Verb == command), Is.EqualTo(1));
 
         using var target = new MemoryStream();
-        Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = Verification.Hash })).Verified, Is.EqualTo(Verification.Hash));
+        Assert.That((await ftp.Client.DownloadAsync("/a", target, new() { Verify = VerificationMode.Hash })).Verified, Is.EqualTo(VerificationMode.Hash));
         Assert.That(target.ToArray(), Is.EqualTo(Content));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(2 * readBacks + 1));
     }
@@ -39,8 +39,8 @@ public sealed class HashVerificationTests
         ftp.Server.Faults.CorruptData(70_000, upload ? "STOR" : "RETR");
         using var folder = new Engine.TempFolder();
         var error = await FtpHarness.FailsAsync(() => upload
-            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = Verification.Hash })
-            : ftp.Client.DownloadFileAsync("/a", Path.Combine(folder.Path, "a"), new() { Verify = Verification.Hash }));
+            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = VerificationMode.Hash })
+            : ftp.Client.DownloadFileAsync("/a", Path.Combine(folder.Path, "a"), new() { Verify = VerificationMode.Hash }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
         Assert.That(folder.Files, Is.Empty);
@@ -51,8 +51,8 @@ public sealed class HashVerificationTests
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" } });
         ftp.Server.Faults.RefuseData("RETR");
-        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash });
-        Assert.That((result.Attempts, result.Verified), Is.EqualTo((1, Verification.Hash)));
+        var result = await ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash });
+        Assert.That((result.Attempts, result.Verified), Is.EqualTo((1, VerificationMode.Hash)));
         Assert.That((ftp.Work.Count(c => c.Verb == "STOR"), ftp.Work.Count(c => c.Verb == "RETR")), Is.EqualTo((1, 2)));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
     }
@@ -62,7 +62,7 @@ public sealed class HashVerificationTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Server.Faults.Reply("HASH", "550 no", times: 99);
-        await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", Content, new UploadOptions { Verify = Verification.Hash }));
+        await FtpHarness.FailsAsync(() => ftp.PutAsync("/a", Content, new UploadOptions { Verify = VerificationMode.Hash }));
         Assert.That(ftp.Store.Files, Is.Empty);
     }
 
@@ -72,8 +72,8 @@ public sealed class HashVerificationTests
         await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { TransferType = FtpTransferType.Ascii });
         ftp.Store.AddFile("/a", Content);
         var error = await FtpHarness.FailsAsync(() => upload
-            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = Verification.Hash })
-            : ftp.Client.DownloadAsync("/a", new MemoryStream(), new() { Verify = Verification.Hash }));
+            ? ftp.PutAsync("/b", Content, new UploadOptions { Verify = VerificationMode.Hash })
+            : ftp.Client.DownloadAsync("/a", new MemoryStream(), new() { Verify = VerificationMode.Hash }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
     }

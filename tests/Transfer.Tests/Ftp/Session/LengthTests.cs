@@ -36,7 +36,7 @@ public sealed class LengthTests
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.Reply("SIZE", refusal, times: 99);
         var result = await ftp.PutAsync("/d/a", New, Always with { Publish = publish });
-        Assert.That((result.Verified, result.Attempts), Is.EqualTo((Verification.Size, 1)));
+        Assert.That((result.Verified, result.Attempts), Is.EqualTo((VerificationMode.Size, 1)));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
     }
@@ -60,7 +60,7 @@ public sealed class LengthTests
         await using var ftp = await StartAsync("MLST", "MLSD", "SIZE", "MDTM");
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.Reply("LIST", "550 no", times: 99);
-        Assert.That((await ftp.PutAsync("/d/a", New)).Verified, Is.EqualTo(Verification.Reply));
+        Assert.That((await ftp.PutAsync("/d/a", New)).Verified, Is.EqualTo(VerificationMode.Reply));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
     }
 
@@ -72,7 +72,7 @@ public sealed class LengthTests
         using var folder = new TempFolder();
         for (var i = 0; i < 40; i++) folder.Add($"f{i:00}", FtpHarness.Content(500 + i, i));
         var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/in");
-        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, Verification.Size)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
+        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((40L, 0L, VerificationMode.Size)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
         foreach (var file in ftp.Store.Files) Assert.That(ftp.Store.ReadFile(file), Is.EqualTo(folder.Read(file[4..])), file);
     }
 
@@ -96,9 +96,9 @@ public sealed class LengthTests
         await using var ftp = await StartAsync("SIZE", "MLST", "MLSD");
         ftp.Store.AddFile("/d/a", New);
         using var here = new TempFolder();
-        Assert.That((await ftp.Client.DownloadFileAsync("/d/a", here["a"])).Verified, Is.EqualTo(Verification.Size));
+        Assert.That((await ftp.Client.DownloadFileAsync("/d/a", here["a"])).Verified, Is.EqualTo(VerificationMode.Size));
         var folder = await ftp.Client.DownloadDirectoryAsync("/d", here["d"]);
-        Assert.That((folder.Files, folder.Verified), Is.EqualTo((1L, Verification.Size)));
+        Assert.That((folder.Files, folder.Verified), Is.EqualTo((1L, VerificationMode.Size)));
     }
 
     [TestCase(1)] // the look
@@ -110,7 +110,7 @@ public sealed class LengthTests
         ftp.Server.Faults.Reply("SIZE", $"213 {Length / 2}", times: told);
         using var here = new TempFolder();
         var result = await ftp.Client.DownloadFileAsync("/d/a", here["a"]);
-        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, Verification.Size)));
+        Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(here.Read("a"), Is.EqualTo(New));
         // What is here already is not asked for twice.
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(told));
@@ -148,7 +148,7 @@ public sealed class LengthTests
         var text = string.Concat(Enumerable.Repeat("line\r\n", 1000));
         ftp.Store.AddFile("/d/a", System.Text.Encoding.ASCII.GetBytes(text), Samples.Time);
         var result = await ftp.Client.DownloadDirectoryAsync("/d", here.Path);
-        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((1L, 0L, Verification.Reply)));
+        Assert.That((result.Files, result.Failed, result.Verified), Is.EqualTo((1L, 0L, VerificationMode.Reply)));
         var again = await ftp.Client.SynchronizeAsync(here.Path, "/d", SyncDirection.Down, new SyncOptions());
         Assert.That((again.Files, again.Unchanged), Is.EqualTo((0L, 1L)));
     }
@@ -165,7 +165,7 @@ public sealed class LengthTests
         Assert.That(to.Store.ReadFile("/d/b"), Is.EqualTo(FtpHarness.Content(3 * Length)));
     }
 
-    private static UploadOptions Always { get; } = new() { Overwrite = Overwrite.Always };
+    private static UploadOptions Always { get; } = new() { Overwrite = OverwriteMode.Always };
 
     // Of a server that nothing is known of.
     private static Task<FtpHarness> StartAsync(params string[] missing) =>

@@ -149,7 +149,7 @@ public sealed class LinkDeletionTests
     {
         var server = await FtpTestServer.StartAsync(new FtpTestServerOptions
         {
-            Store = new FolderStore(_there.Path),
+            Store = new DirectoryStore(_there.Path),
             LinkListing = links,
             ListingStyle = style,
             DisabledCommands = new HashSet<string>(without, StringComparer.Ordinal),

@@ -122,7 +122,7 @@ public sealed class ListingVerdictTests
         Assert.That(local.Files, Is.EqualTo(new[] { ".mine", "a" }));
         Assert.That((down.Failed, down.Deleted, down.NotDeleted), Is.EqualTo((0L, 1L, 1L)));
 
-        var up = await ftp.Client.UploadDirectoryAsync(local.Path, "/s", new() { Overwrite = Overwrite.Skip });
+        var up = await ftp.Client.UploadDirectoryAsync(local.Path, "/s", new() { Overwrite = OverwriteMode.Skip });
         Assert.That((up.Files, up.Skipped, up.Failed), Is.EqualTo((0L, 2L, 0L)));
         Assert.That(ftp.Store.ReadFile("/s/.mine"), Is.EqualTo("server's"u8.ToArray()));
     }

@@ -206,7 +206,7 @@ public sealed class LogInTests
         {
             await using var client = new FtpTransferClient(ftp.Server.Uri, options with { Tls = AnyCertificate with { Protocols = versions } });
             await client.ConnectAsync();
-            for (var i = 0; i < transfers; i++) await client.UploadAsync(new MemoryStream([1]), $"/f{i}", new UploadOptions { Overwrite = Overwrite.Always });
+            for (var i = 0; i < transfers; i++) await client.UploadAsync(new MemoryStream([1]), $"/f{i}", new UploadOptions { Overwrite = OverwriteMode.Always });
         }
     }
 

@@ -11,24 +11,24 @@ public sealed class LookUpTests
 
     // What a server says that has a command but not for this, and one that has it not.
     private static readonly string[] Refusals = ["500 what?", "502 no", "504 not that", "550 denied", "501 no", "553 no", "450 busy"];
-    private static readonly Overwrite[] Careful = [Overwrite.Fail, Overwrite.Skip, Overwrite.Newer];
+    private static readonly OverwriteMode[] Careful = [OverwriteMode.Fail, OverwriteMode.Skip, OverwriteMode.Newer];
     private static readonly bool[] Both = [true, false];
 
     [Test]
     public async Task A_file_that_every_command_refuses_to_describe_is_found_in_its_folder(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] Overwrite overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
         ftp.Store.AddFile("/d/old", Old, DateTimeOffset.UtcNow.AddDays(2));
-        if (overwrite == Overwrite.Fail) Assert.That((await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite))).Error, Is.EqualTo(TransferError.Exists));
+        if (overwrite == OverwriteMode.Fail) Assert.That((await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", overwrite))).Error, Is.EqualTo(TransferError.Exists));
         else Assert.That((await PutAsync(ftp, "/d/old", overwrite)).Skipped, Is.True);
         Assert.That(ftp.Store.ReadFile("/d/old"), Is.EqualTo(Old));
     }
 
     [Test]
     public async Task A_file_that_no_command_describes_and_no_listing_has_is_new(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] Overwrite overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
@@ -39,7 +39,7 @@ public sealed class LookUpTests
 
     [Test]
     public async Task What_cannot_be_looked_at_is_not_written_over(
-        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] Overwrite overwrite)
+        [ValueSource(nameof(Refusals))] string refusal, [ValueSource(nameof(Both))] bool mlst, [ValueSource(nameof(Careful))] OverwriteMode overwrite)
     {
         await using var ftp = await StartAsync(mlst);
         Refuse(ftp, refusal);
@@ -111,7 +111,7 @@ public sealed class LookUpTests
         ftp.Store.AddFile("/d/.old", Old);
         ftp.Store.AddFile("/d/other", Old);
         ftp.Server.Faults.SendData("LIST", "-rw-r--r-- 1 a b 1000 Jan 02 2024 other\r\n"u8.ToArray(), times: 9);
-        await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/.old", Overwrite.Fail));
+        await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/.old", OverwriteMode.Fail));
         Assert.That(ftp.Store.ReadFile("/d/.old"), Is.EqualTo(Old));
     }
 
@@ -121,7 +121,7 @@ public sealed class LookUpTests
         await using var ftp = await StartAsync(mlst: false);
         Refuse(ftp, "550 denied");
         ftp.Store.AddFile("/d/OLD", Old);
-        await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", Overwrite.Fail));
+        await FtpHarness.FailsAsync(() => PutAsync(ftp, "/d/old", OverwriteMode.Fail));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/OLD" }));
     }
 
@@ -156,6 +156,6 @@ public sealed class LookUpTests
         ftp.Server.Faults.Reply("MDTM", reply, times: 999);
     }
 
-    private static Task<TransferResult> PutAsync(FtpHarness ftp, string path, Overwrite overwrite) =>
+    private static Task<TransferResult> PutAsync(FtpHarness ftp, string path, OverwriteMode overwrite) =>
         ftp.PutAsync(path, New, new UploadOptions { Overwrite = overwrite, Modified = DateTimeOffset.UtcNow });
 }

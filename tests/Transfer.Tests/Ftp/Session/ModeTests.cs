@@ -16,8 +16,8 @@ public sealed class ModeTests
         await using var ftp = await FtpHarness.StartAsync(Without(without));
         await Plant(ftp, "/secret", Private);
         await Plant(ftp, "/script", Script);
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/secret", new() { Overwrite = Overwrite.Always }).Soon();
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/script", new() { Overwrite = Overwrite.Always }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/secret", new() { Overwrite = OverwriteMode.Always }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/script", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((await Mode(ftp, "/secret"), await Mode(ftp, "/script")), Is.EqualTo((Private, Script)));
     }
 
@@ -27,7 +27,7 @@ public sealed class ModeTests
         await using var ftp = await FtpHarness.StartAsync();
         await Plant(ftp, "/secret", Private);
         var before = ftp.Server.Commands.Count;
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/secret", new() { Overwrite = Overwrite.Always }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/secret", new() { Overwrite = OverwriteMode.Always }).Soon();
         var commands = ftp.Server.Commands.Skip(before).ToList();
         var verbs = commands.Select(command => command.Verb).ToList();
         var store = verbs.IndexOf("STOR");
@@ -41,7 +41,7 @@ public sealed class ModeTests
     {
         await using var ftp = await FtpHarness.StartAsync(Without("MLST,MLSD"));
         await Plant(ftp, "/f", Script | UnixFileMode.SetUser);
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f", new() { Overwrite = Overwrite.Always }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(await Mode(ftp, "/f"), Is.EqualTo(Script));
     }
 
@@ -49,7 +49,7 @@ public sealed class ModeTests
     public async Task A_new_file_has_what_the_server_gives_and_nothing_is_set()
     {
         await using var ftp = await FtpHarness.StartAsync();
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/new", new() { Overwrite = Overwrite.Always }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/new", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(ftp.Server.Commands.Select(command => command.Verb), Has.None.EqualTo("SITE"));
     }
 
@@ -64,7 +64,7 @@ public sealed class ModeTests
             local.Add($"f{i}", [1]);
             await Plant(ftp, $"/d/f{i}", Private);
         }
-        var result = await ftp.Client.UploadDirectoryAsync(local.Path, "/d", new() { Overwrite = Overwrite.Always }).Soon();
+        var result = await ftp.Client.UploadDirectoryAsync(local.Path, "/d", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((20L, 0L)));
         Assert.That(told, Has.Count.EqualTo(1));
     }
@@ -87,9 +87,9 @@ public sealed class ModeTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         await Plant(ftp, "/f", Private);
-        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f", new() { Overwrite = Overwrite.Always, BackupFolder = "old" }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([1]), "/f", new() { Overwrite = OverwriteMode.Always, BackupDirectory = "old" }).Soon();
         Assert.That((await Mode(ftp, "/f"), await Mode(ftp, "/old/f")), Is.EqualTo((Private, Private)));
-        await ftp.Client.UploadAsync(new MemoryStream([2]), "/f", new() { Overwrite = Overwrite.Always, Verify = Verification.Hash }).Soon();
+        await ftp.Client.UploadAsync(new MemoryStream([2]), "/f", new() { Overwrite = OverwriteMode.Always, Verify = VerificationMode.Hash }).Soon();
         Assert.That(await Mode(ftp, "/f"), Is.EqualTo(Private));
     }
 

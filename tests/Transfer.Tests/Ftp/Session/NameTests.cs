@@ -10,7 +10,7 @@ public sealed class NameTests
     private Transfer.Testing.MemoryStore _store = null!;
     private TempFolder _local = null!;
 
-    private static DirectoryOptions Always => new() { Overwrite = Overwrite.Always };
+    private static DirectoryOptions Always => new() { Overwrite = OverwriteMode.Always };
 
     [SetUp]
     public void SetUp()
@@ -22,9 +22,9 @@ public sealed class NameTests
     [TearDown]
     public void TearDown() => _local.Dispose();
 
-    [TestCase(Overwrite.Always)]
-    [TestCase(Overwrite.Fail)]
-    public async Task Where_the_server_ignores_case_one_of_two_names_is_kept_and_the_other_fails(Overwrite overwrite)
+    [TestCase(OverwriteMode.Always)]
+    [TestCase(OverwriteMode.Fail)]
+    public async Task Where_the_server_ignores_case_one_of_two_names_is_kept_and_the_other_fails(OverwriteMode overwrite)
     {
         IgnoreWhereTheSourceCannotHaveThem();
         foreach (var name in (string[])["Name", "NAME", "d/a", "other/B/x", "other/b/x"]) _local.Add(name, [.. name.Select(c => (byte)c)]);
@@ -105,7 +105,7 @@ public sealed class NameTests
         await using var target = await StartAsync(new CaselessStore(there));
         await using var from = ClientOf(source);
         await using var to = ClientOf(target);
-        var result = await from.CopyDirectoryAsync("/out", to, "/in", new DirectoryOptions { Overwrite = Overwrite.Always });
+        var result = await from.CopyDirectoryAsync("/out", to, "/in", new DirectoryOptions { Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failed, there.Files.Count), Is.EqualTo((1L, 1L, 1)));
     }
 

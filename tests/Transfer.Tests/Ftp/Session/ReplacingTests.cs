@@ -38,7 +38,7 @@ public sealed partial class ReplacingTests
             folder.Add($"f{i:00}", FtpHarness.Content(5000 + i, i));
             if (i % 2 == 0) ftp.Store.AddFile($"/d/f{i:00}", Old);
         }
-        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = Overwrite.Always });
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new DirectoryOptions { Overwrite = OverwriteMode.Always });
         Assert.That((result.Files, result.Failed), Is.EqualTo((10L, 10L)), string.Join('\n', result.Failures.Select(f => f.Error?.Message)));
         Assert.That(result.Failures.Select(f => f.Error!.Message), Is.All.Contains("--publish direct"));
         Assert.That(ftp.Store.Files, Has.Count.EqualTo(20), string.Join('\n', ftp.Store.Files));
@@ -95,13 +95,13 @@ public sealed partial class ReplacingTests
     }
 
     [Test]
-    public async Task Out_of_another_folder_an_old_file_is_moved_aside_only_when_the_new_one_is_beside_it([Values] bool learned, [Values(Verification.Size, Verification.Hash)] Verification verify)
+    public async Task Out_of_another_folder_an_old_file_is_moved_aside_only_when_the_new_one_is_beside_it([Values] bool learned, [Values(VerificationMode.Size, VerificationMode.Hash)] VerificationMode verify)
     {
         await using var ftp = await FtpHarness.StartAsync(front: inner => new NoReplaceStore(inner));
         ftp.Store.AddFile("/d/a", Old);
         ftp.Store.AddFile("/d/b", Old);
         if (learned) await ftp.PutAsync("/d/b", New);
-        var options = new UploadOptions { Overwrite = Overwrite.Always, TemporaryFolder = "/tmp", CreateDirectories = true, Verify = verify };
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, TemporaryDirectory = "/tmp", CreateDirectories = true, Verify = verify };
         await ftp.PutAsync("/d/a", New, options);
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(New));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
@@ -109,11 +109,11 @@ public sealed partial class ReplacingTests
     }
 
     [Test]
-    public async Task Out_of_another_file_system_the_old_file_stays_and_the_error_names_the_option([Values(Verification.Size, Verification.Hash)] Verification verify)
+    public async Task Out_of_another_file_system_the_old_file_stays_and_the_error_names_the_option([Values(VerificationMode.Size, VerificationMode.Hash)] VerificationMode verify)
     {
         await using var ftp = await FtpHarness.StartAsync(front: inner => new NoReplaceStore(inner) { Refuses = (from, _) => from.StartsWith("/tmp/", StringComparison.Ordinal) });
         ftp.Store.AddFile("/d/a", Old);
-        var options = new UploadOptions { Overwrite = Overwrite.Always, TemporaryFolder = "/tmp", CreateDirectories = true, Verify = verify };
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, TemporaryDirectory = "/tmp", CreateDirectories = true, Verify = verify };
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options));
         Assert.That(error.Message, Does.Contain("TemporaryFolder"));
         Assert.That(ftp.Work.Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");

@@ -127,7 +127,7 @@ public sealed class SegmentTests
         // Known from now on, to the sessions that are opened later.
         await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
         var before = ftp.Work.Count(c => c.Verb == "RETR");
-        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = Overwrite.Always });
+        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = OverwriteMode.Always });
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(before + 1));
     }
 
@@ -231,7 +231,7 @@ public sealed class SegmentTests
         var before = ftp.Work.Count(c => c.Verb == "RETR");
         await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
         await Task.WhenAll(Enumerable.Range(0, Sessions).Select(_ => other.ListAsync("/").ToListAsync().AsTask()));
-        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = Overwrite.Always });
+        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = OverwriteMode.Always });
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.GreaterThan(before + 1));
     }
 
@@ -268,13 +268,13 @@ public sealed class SegmentTests
     }
 
     private Task<TransferResult> GetAsync(FtpHarness ftp) =>
-        ftp.Client.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = Overwrite.Always });
+        ftp.Client.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = OverwriteMode.Always });
 
     private void AssertWhole(TransferResult result)
     {
         Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(Content));
         Assert.That(result.Bytes, Is.EqualTo((long)Length));
-        Assert.That(result.Verified, Is.EqualTo(Verification.Size));
+        Assert.That(result.Verified, Is.EqualTo(VerificationMode.Size));
         Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
     }
 }

@@ -46,7 +46,7 @@ public sealed class SegmentedUploadTests
 
         AssertWhole(ftp, result);
         Assert.That((await ftp.Store.GetAsync("/file"))!.Modified, Is.EqualTo(Modified));
-        Assert.That(result.Verified, Is.EqualTo(Verification.Size));
+        Assert.That(result.Verified, Is.EqualTo(VerificationMode.Size));
         var (uploads, offsets) = (Count(ftp, "STOR"), Count(ftp, "REST"));
         Assert.That(uploads, Is.GreaterThanOrEqualTo(TrialUploads + 1 + Sessions));
         Assert.That(uploads - offsets, Is.EqualTo(2), "The trial and the file are begun once each.");
@@ -237,7 +237,7 @@ public sealed class SegmentedUploadTests
     public async Task One_that_is_broken_off_goes_on_in_segments_or_begins_anew(int? segments)
     {
         await using var ftp = await StartAsync();
-        var options = new UploadOptions { Segments = Sessions, Overwrite = Overwrite.Always, Journal = _folder["journal"], Resume = true };
+        var options = new UploadOptions { Segments = Sessions, Overwrite = OverwriteMode.Always, Journal = _folder["journal"], Resume = true };
         // So that the last part has begun, and others have not come to their end: what is there looks like a beginning to whoever asks for its length.
         var held = ftp.Server.Faults.StallData(100_000, "STOR", skip: 1, times: Sessions, path: Divided);
         using var stop = new CancellationTokenSource();
@@ -273,7 +273,7 @@ public sealed class SegmentedUploadTests
     }
 
     private Task<TransferResult> PutAsync(FtpHarness ftp, string path = "/file", int? segments = Sessions) =>
-        ftp.Client.UploadFileAsync(_local, path, new() { Segments = segments, Overwrite = Overwrite.Always });
+        ftp.Client.UploadFileAsync(_local, path, new() { Segments = segments, Overwrite = OverwriteMode.Always });
 
     private async Task AssertOnePieceAsync(FtpHarness ftp)
     {

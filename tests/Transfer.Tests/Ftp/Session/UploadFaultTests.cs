@@ -143,7 +143,7 @@ public sealed class UploadFaultTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         using var source = new FailingStream(Length, failAt: 100_000);
-        var error = await FtpHarness.FailsAsync(() => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = Overwrite.Always }));
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }));
         Assert.That(error.IsTransient, Is.False);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
@@ -174,7 +174,7 @@ public sealed class UploadFaultTests
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
-        await using (var stream = await ftp.Client.OpenWriteAsync("/d/a", new WriteOptions { Overwrite = Overwrite.Always }))
+        await using (var stream = await ftp.Client.OpenWriteAsync("/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }))
             await stream.WriteAsync(New);
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));
         await Eventually.IsAsync(() => ftp.Store.Files.Count, 1);

@@ -15,7 +15,7 @@ public sealed class DownloadTests
         server.Store.Files["/a"] = [1, 2, 3];
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", [1, 2, 3]));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
         Assert.That(item.Received(), Is.EqualTo(new byte[] { 1, 2, 3 }));
         await Waiting.Until(() => server.RequestCount == 6);
         Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Open /a", "FStat h1", "Read h1 0+3", "Close h1" }));
@@ -28,7 +28,7 @@ public sealed class DownloadTests
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(length);
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", announced ? bytes : null));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
         await Waiting.Until(() => server.Store.Open.Count == 0);
         Assert.That(item.Reported, Is.EqualTo(length));
@@ -46,7 +46,7 @@ public sealed class DownloadTests
         var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(real);
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/a", new byte[announced]));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(real, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(real, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
     }
 
@@ -58,7 +58,7 @@ public sealed class DownloadTests
         server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, told, 0x81A4)) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/proc/x"));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(100_000, Verification.Reply)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(100_000, VerificationMode.Reply)));
         Same.Bytes(item.Received(), bytes);
     }
 
@@ -71,7 +71,7 @@ public sealed class DownloadTests
         var sink = new TestContent(new byte[100_000]);
         var item = new TestItem(WorkKind.Download, "/a", sink) { Offset = 40_000, End = 90_000 };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(50_000, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(50_000, VerificationMode.Size)));
         Same.Bytes(sink.Bytes.AsSpan(40_000, 50_000), bytes.AsSpan(40_000, 50_000));
         Assert.That(server.Requests.Where(line => line.StartsWith("Read ", StringComparison.Ordinal)), Is.EqualTo(new[] { "Read h1 40000+32768", "Read h1 72768+17232" }));
     }
@@ -161,7 +161,7 @@ public sealed class DownloadTests
         await session.RunAsync([.. items]);
         for (var i = 0; i < items.Count; i++)
         {
-            Assert.That(items[i].Outcome, Is.EqualTo(new WorkOutcome.Done(i * 3, Verification.Size)));
+            Assert.That(items[i].Outcome, Is.EqualTo(new WorkOutcome.Done(i * 3, VerificationMode.Size)));
             Same.Bytes(items[i].Received(), server.Store.Files[$"/f{i}"]);
         }
     }

@@ -14,7 +14,7 @@ public sealed class ExtensionTests
         Source = "/a",
         Target = "/b",
         TemporaryPath = "/b.part",
-        Verify = Verification.Size,
+        Verify = VerificationMode.Size,
         Metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(7) },
     };
 
@@ -26,7 +26,7 @@ public sealed class ExtensionTests
         server.Requests.Clear();
         long moved = 0;
         var copied = await session.CopyFileAsync(Copy with { Moved = bytes => moved += bytes }, CancellationToken.None);
-        Assert.That((copied, moved), Is.EqualTo((new WorkOutcome.Done(content.Length, Verification.Size), (long)content.Length)));
+        Assert.That((copied, moved), Is.EqualTo((new WorkOutcome.Done(content.Length, VerificationMode.Size), (long)content.Length)));
         Assert.That(server.Store.Files["/b"].AsSpan().SequenceEqual(content));
         Assert.That(server.Store.Set["/b"].Modified, Is.EqualTo(7));
         Assert.That(server.Requests.Where(line => line.StartsWith("copy-data", StringComparison.Ordinal)), Is.EqualTo(new[]

@@ -46,7 +46,7 @@ public sealed class FirstHandleTests
 
         await server.SendAsync(handle!);
         await run;
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
         await Waiting.Until(() => server.Store.Open.Count == 0);
     }
@@ -61,7 +61,7 @@ public sealed class FirstHandleTests
         foreach (var _ in (int[])[1, 2])
         {
             var item = await session.RunAsync(SftpHarness.Download("/a", announced ? bytes : null));
-            Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, Verification.Size)));
+            Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
             Same.Bytes(item.Received(), bytes);
             Assert.That(item.Reported, Is.EqualTo(length));
             await Waiting.Until(() => server.Store.Open.Count == 0);
@@ -99,7 +99,7 @@ public sealed class FirstHandleTests
         };
         await using var session = await server.OpenAsync(software: OpenSsh);
         var item = await session.RunAsync(SftpHarness.Download("/a", bytes));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(bytes.Length, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(bytes.Length, VerificationMode.Size)));
         Same.Bytes(item.Received(), bytes);
     }
 

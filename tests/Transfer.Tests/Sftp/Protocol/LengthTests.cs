@@ -27,7 +27,7 @@ public sealed class LengthTests
         var content = SftpHarness.Bytes(5000);
         await using var session = await Server(content).OpenAsync();
         var item = await session.RunAsync(SftpHarness.Download("/home/user/a", content));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(5000, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(5000, VerificationMode.Size)));
     }
 
     [Test]

@@ -143,7 +143,7 @@ public sealed class ModeTests
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/t", new TestContent([1])) { LaterPath = "/a", ReplacesLater = true };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, Verification.Size) { HasMode = true }));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, VerificationMode.Size) { HasMode = true }));
         Assert.That(ModeOf(server, "/t"), Is.EqualTo((UnixFileMode)0b111_101_101));
     }
 
@@ -218,7 +218,7 @@ public sealed class ModeTests
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1, 2, 3])) { TemporaryPath = "/t", Replace = true, IsSegment = true, Offset = 3, End = 3 };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(0, Verification.Size) { FinalMode = Usual }));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(0, VerificationMode.Size) { FinalMode = Usual }));
     }
 
     private static FakeServer Server(string path, int mode)

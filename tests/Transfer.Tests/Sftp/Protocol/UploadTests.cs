@@ -21,7 +21,7 @@ public sealed class UploadTests
             Metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(1_600_000_000), Mode = UnixFileMode.UserRead },
         };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
         Assert.That(server.Requests[2..], Is.EqualTo(new[]
         {
             "Open /t", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "posix-rename@openssh.com /t -> /a",
@@ -37,9 +37,9 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         await using var session = await server.OpenAsync();
-        var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1])) { TemporaryPath = folder + "/t", Replace = true, Folder = folder };
+        var item = new TestItem(WorkKind.Upload, folder + "/a", new TestContent([1])) { TemporaryPath = folder + "/t", Replace = true, Directory = folder };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, VerificationMode.Size)));
         Assert.That(server.Requests[2..5], Is.EqualTo(new[] { $"MkDir {folder}", $"Stat {folder}/a", $"Open {folder}/t" }));
     }
 
@@ -74,7 +74,7 @@ public sealed class UploadTests
         await using var session = await server.OpenAsync();
         var bytes = SftpHarness.Bytes(length);
         var item = await session.RunAsync(SftpHarness.Upload("/a", bytes));
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(length, VerificationMode.Size)));
         Same.Bytes(server.Store.Files["/a"], bytes);
         Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
         Assert.That(server.Store.Open, Is.Empty);
@@ -88,7 +88,7 @@ public sealed class UploadTests
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/a", new TestContent([0, 1, 2, 3, 4])) { Offset = 1, End = 3 };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(2, Verification.Size)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(2, VerificationMode.Size)));
         Assert.That(server.Store.Files["/a"], Is.EqualTo(new byte[] { 9, 1, 2, 9, 9 }));
     }
 
@@ -145,7 +145,7 @@ public sealed class UploadTests
         await using var session = await server.OpenAsync();
         var item = new TestItem(WorkKind.Upload, "/a", new TestContent([1])) { Metadata = new FileMetadata { Modified = DateTimeOffset.UnixEpoch } };
         await session.RunAsync(item);
-        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, Verification.Reply)));
+        Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(1, VerificationMode.Reply)));
     }
 
     [Test]

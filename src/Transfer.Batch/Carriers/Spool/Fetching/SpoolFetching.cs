@@ -295,7 +295,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
             {
                 Pace = _pace,
                 LastNews = _time.GetTimestamp(),
-                LeavesFiles = _options.Overwrite == Overwrite.Skip,
+                LeavesFiles = _options.Overwrite == OverwriteMode.Skip,
                 Advances = async token => await _state.ChangeAsync(NewestOf(job), known => Math.Max(known, job.Head.Sequence), _time, token).ConfigureAwait(false),
             };
             if (memory.Final is { } final) await ConfirmAsync(fetching, job, final, ct).ConfigureAwait(false);

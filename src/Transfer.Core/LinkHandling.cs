@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>What a folder job does with the symbolic links that it finds.</summary>
-public enum Links
+public enum LinkHandling
 {
     /// <summary>Leaves them out and counts them as skipped.</summary>
     Skip,

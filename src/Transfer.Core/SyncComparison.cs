@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>How a synchronisation finds out whether a file has changed. A different length always says so.</summary>
-public enum SyncCompare
+public enum SyncComparison
 {
     /// <summary>
     /// By the modification time, as exactly as both sides have it. Where the target does not keep the source's times, a file is unchanged that is not older there.

@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>What to do when the target exists.</summary>
-public enum Overwrite
+public enum OverwriteMode
 {
     /// <summary>Fail with <see cref="TransferError.Exists"/>, as <see cref="File.Copy(string, string)"/> does. Over FTP the check is racy.</summary>
     Fail,

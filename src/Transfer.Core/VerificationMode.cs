@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>How a transferred file is checked before it counts.</summary>
-public enum Verification
+public enum VerificationMode
 {
     /// <summary>The server's final positive reply is trusted.</summary>
     Reply,

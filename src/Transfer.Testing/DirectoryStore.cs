@@ -4,7 +4,7 @@ using Transfer.Testing.Stores;
 namespace Transfer.Testing;
 
 /// <summary>Files below a local folder. No path, and no symbolic link in it, leads out of the folder. Contents are streamed.</summary>
-public sealed class FolderStore : IFtpTestStore
+public sealed class DirectoryStore : IFtpTestStore
 {
     private const int BufferSize = 128 * 1024;
 
@@ -12,7 +12,7 @@ public sealed class FolderStore : IFtpTestStore
 
     /// <summary>Creates a store over a folder.</summary>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
-    public FolderStore(string root)
+    public DirectoryStore(string root)
     {
         ArgumentException.ThrowIfNullOrEmpty(root);
         _paths = new FolderPaths(root);
