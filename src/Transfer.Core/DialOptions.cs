@@ -32,4 +32,16 @@ public sealed record DialOptions
 
     /// <summary>Idle time before TCP keep-alive probes start; null: no keep-alive.</summary>
     public TimeSpan? KeepAlive { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Refuses values that no dial can have.</summary>
+    /// <exception cref="ArgumentException">A property breaks its rule: the message names both, and the parameter name is the property's.</exception>
+    internal void Validate()
+    {
+        var rules = new OptionRules(nameof(DialOptions));
+        rules.Require(ConnectTimeout > TimeSpan.Zero || ConnectTimeout == Timeout.InfiniteTimeSpan, nameof(ConnectTimeout), "must be more than zero, or Timeout.InfiniteTimeSpan");
+        rules.NotNegative(ConnectionAttemptDelay);
+        rules.AtLeast(SendBufferSize, 1);
+        rules.AtLeast(ReceiveBufferSize, 1);
+        if (KeepAlive is { } idle) rules.NotNegative(idle, nameof(KeepAlive));
+    }
 }

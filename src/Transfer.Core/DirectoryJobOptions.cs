@@ -52,6 +52,16 @@ public abstract record DirectoryJobOptions : TransferOptions
     internal LentJournal? Lent { get; init; }
 
     /// <inheritdoc/>
+    internal override void Validate()
+    {
+        base.Validate();
+        var rules = Rules;
+        rules.Defined(Links);
+        rules.Defined(NameMapping);
+        rules.AtLeast(Sessions, 1);
+    }
+
+    /// <inheritdoc/>
     internal override JournalSettings? Journaling => DryRun ? null : base.Journaling;
 
     /// <inheritdoc/>

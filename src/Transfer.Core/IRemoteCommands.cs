@@ -10,8 +10,8 @@ public interface IRemoteCommands
 
     /// <summary>Starts a command at the server, as the user that the client logs in as.</summary>
     /// <param name="command">The command line, for the user's shell there to read, or for whatever the server runs in its place.</param>
-    /// <param name="ct">Gives up the starting, not the command.</param>
+    /// <param name="cancellationToken">Gives up the starting, not the command.</param>
     /// <returns>The command, whether the server runs it or not: that it is refused shows when its output is read.</returns>
     /// <exception cref="TransferException">No connection, or the server opens no way for one more command.</exception>
-    ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default);
+    ValueTask<RemoteCommand> StartAsync(string command, CancellationToken cancellationToken = default);
 }

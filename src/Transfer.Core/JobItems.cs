@@ -9,7 +9,7 @@ namespace Transfer;
 /// </summary>
 /// <example>
 /// <code>
-/// var items = new JobItems((items, ct) => client.UploadDirectoryAsync("photos", "/photos", new DirectoryOptions { Items = items }, ct: ct));
+/// var items = new JobItems((items, ct) => client.UploadDirectoryAsync("photos", "/photos", new DirectoryOptions { Items = items }, cancellationToken: ct));
 /// await foreach (var item in items) Console.WriteLine($"{item.Path}: {item.Error?.Message ?? "done"}");
 /// Console.WriteLine($"{items.Result.Failed} failed");
 /// </code>

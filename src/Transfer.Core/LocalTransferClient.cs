@@ -31,5 +31,5 @@ public sealed class LocalTransferClient : TransferClient
     protected override bool DividesUploads => false;
 
     /// <inheritdoc/>
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => new(new LocalSession(_root));
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) => new(new LocalSession(_root));
 }

@@ -8,4 +8,13 @@ public sealed record ReadOptions
 
     /// <summary>How many bytes to read at most; null: to the end.</summary>
     public long? Length { get; init; }
+
+    /// <summary>Refuses ranges that no file has.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A property is negative.</exception>
+    internal void Validate()
+    {
+        var rules = new OptionRules(nameof(ReadOptions));
+        rules.AtLeast(Offset, 0);
+        rules.AtLeast(Length, 0);
+    }
 }

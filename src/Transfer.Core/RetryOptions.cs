@@ -21,13 +21,15 @@ public sealed record RetryOptions
     /// <summary>How many more retries than files that arrive one job may have; after that, what fails has failed.</summary>
     public int Budget { get; init; } = 1000;
 
-    /// <summary>Refuses what makes no sense.</summary>
+    /// <summary>Refuses values that no retry can have.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A property breaks its rule, which the message names.</exception>
     internal void Validate()
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(Attempts, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(FirstDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfNegative(Budget);
+        var rules = new OptionRules(nameof(RetryOptions));
+        rules.AtLeast(Attempts, 1);
+        rules.NotNegative(FirstDelay);
+        rules.NotNegative(MaxDelay);
+        rules.AtLeast(Budget, 0);
     }
 
     /// <summary>The wait after so many failures in a row.</summary>

@@ -32,4 +32,12 @@ public sealed record SyncOptions : DirectoryJobOptions
 
     /// <summary>Told once what is about to be deleted, before the first deletion, and in a dry run too; not where nothing is to be deleted. What it throws ends the job.</summary>
     public IProgress<DeletionSummary>? Deletions { get; init; }
+
+    /// <inheritdoc/>
+    internal override void Validate()
+    {
+        base.Validate();
+        Rules.Defined(Compare);
+        Rules.Require(Overwrite == OverwriteMode.Always, nameof(Overwrite), "must be OverwriteMode.Always: a synchronisation replaces what differs");
+    }
 }

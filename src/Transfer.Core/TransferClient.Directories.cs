@@ -7,11 +7,11 @@ public abstract partial class TransferClient
     /// <summary>Uploads what is in a local folder into a remote one, creating it with the directories above it.</summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no local folder, no connection, no target directory.</exception>
-    public Task<JobResult> UploadDirectoryAsync(
-        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<JobResult> UploadDirectoryAsync(
+        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.UploadAsync(_engine, localDirectory, Resolve(remotePath), options ?? new DirectoryOptions(), progress, ct);
+        return FolderJobs.UploadAsync(_engine, localDirectory, Resolve(remotePath), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>
@@ -20,26 +20,26 @@ public abstract partial class TransferClient
     /// </summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no remote folder, no connection, no target directory.</exception>
-    public Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<JobResult> DownloadDirectoryAsync(
+        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localDirectory, options ?? new DirectoryOptions(), progress, ct);
+        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localDirectory, Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no source folder, no connection, no target directory.</exception>
-    public Task<JobResult> CopyDirectoryAsync(
+    public virtual Task<JobResult> CopyDirectoryAsync(
         string sourcePath,
         TransferClient destination,
         string destinationPath,
         DirectoryOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken ct = default)
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
         return CopyJobs.CopyDirectoryAsync(
-            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), options ?? new DirectoryOptions(), progress, ct);
+            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
     }
 }

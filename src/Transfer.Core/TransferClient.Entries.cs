@@ -16,19 +16,19 @@ public abstract partial class TransferClient
     /// Thrown while enumerating: no such directory, no permission, or the connection was lost. Thrown at the end, when every entry that was listed has been given:
     /// <see cref="TransferError.Partial"/>, the listing lacks entries or may lack some; not with <see cref="ListOptions.AcceptPartial"/>.
     /// </exception>
-    public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken ct = default) =>
-        EnumerateAsync(Resolve(path), options ?? new ListOptions(), ct);
+    public virtual IAsyncEnumerable<RemoteEntry> ListAsync(string path, ListOptions? options = null, CancellationToken cancellationToken = default) =>
+        EnumerateAsync(Resolve(path), options ?? new ListOptions(), cancellationToken);
 
     /// <summary>Describes one path; null when it does not exist.</summary>
-    public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct = default)
+    public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await _engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, ct).ConfigureAwait(false);
+        return await _engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Creates a directory, and those above it when asked; one that exists already is not an error.</summary>
     /// <exception cref="TransferException">It could not be created.</exception>
-    public virtual async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken ct = default)
+    public virtual async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         await _engine.ControlAsync("mkdir", async (session, token) =>
@@ -36,38 +36,38 @@ public abstract partial class TransferClient
             if (parents) return await RemoteDirectories.EnsureAsync(session, full, token).ConfigureAwait(false);
             var outcome = (await session.CreateDirectoriesAsync([full], token).ConfigureAwait(false))[0];
             return outcome.Error is null ? outcome.Created : throw outcome.Error;
-        }, retry: true, ct).ConfigureAwait(false);
+        }, retry: true, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Deletes a file, a link, or a directory: an empty one, or with all that is in it when asked. Links are deleted, not followed.</summary>
     /// <returns>True when something was deleted, false when nothing was there.</returns>
     /// <exception cref="TransferException">Something could not be deleted; the rest was tried.</exception>
-    public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken ct = default)
+    public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         return await _engine.ControlAsync(
-            "delete", (session, token) => new RemoteDeletion(session, _engine.Listings, _engine.Logger).DeleteAsync(full, recursive, token), retry: false, ct)
+            "delete", (session, token) => new RemoteDeletion(session, _engine.Listings, _engine.Logger).DeleteAsync(full, recursive, token), retry: false, cancellationToken)
             .ConfigureAwait(false);
     }
 
     /// <summary>Renames a file or directory.</summary>
     /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: the target exists and may not be replaced.</exception>
-    public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken ct = default)
+    public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default)
     {
         var (source, target) = (Resolve(from), Resolve(to));
-        await MoveJob.RunAsync(_engine, source, target, overwrite, ct).ConfigureAwait(false);
+        await MoveJob.RunAsync(_engine, source, target, overwrite, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sets a file's modification time or permissions where the server can (see <see cref="Features"/>); what it can't is left alone.</summary>
     /// <exception cref="TransferException">No such file, or no permission.</exception>
-    public virtual async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct = default)
+    public virtual async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(metadata);
         await UseSessionAsync("set metadata", path, async (session, full, token) =>
         {
             await session.SetMetadataAsync(full, metadata, token).ConfigureAwait(false);
             return true;
-        }, ct).ConfigureAwait(false);
+        }, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -77,42 +77,42 @@ public abstract partial class TransferClient
     /// <param name="change">The change. One of clauses needs a server that tells present permissions.</param>
     /// <param name="recursive">All that is below it too.</param>
     /// <param name="items">Told of every file and folder as it is changed, or could not be; null: nobody is.</param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <returns>The number of files and folders that were changed.</returns>
     /// <exception cref="TransferException">
     /// Something could not be changed; the rest was tried. <see cref="TransferError.Unsupported"/>: the server sets no permissions (over FTP: <c>SITE CHMOD</c>), or does not tell them.
     /// </exception>
     public virtual async ValueTask<long> ChangeModeAsync(
-        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null, CancellationToken ct = default)
+        string path, ModeChange change, bool recursive = false, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(change);
         var full = Resolve(path);
         return await _engine.ControlAsync(
-            "chmod", (session, token) => new RemoteModes(session, change, items, _engine.Listings, _engine.Logger).RunAsync(full, recursive, token), retry: false, ct).ConfigureAwait(false);
+            "chmod", (session, token) => new RemoteModes(session, change, items, _engine.Listings, _engine.Logger).RunAsync(full, recursive, token), retry: false, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Has the server compute a hash; null when it does not offer the algorithm (see <see cref="TransferFeatures.Hashes"/>).</summary>
     /// <param name="path">The file.</param>
     /// <param name="algorithm">Its common name: <c>SHA-256</c>, <c>MD5</c>, <c>CRC32</c>.</param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Lower-case hex digits.</returns>
-    public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken ct = default)
+    public virtual async ValueTask<string?> GetHashAsync(string path, string algorithm, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(algorithm);
-        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), ct).ConfigureAwait(false);
+        return await UseSessionAsync("hash", path, (session, full, token) => session.HashAsync(full, algorithm, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Runs one request on a leased session, for what only one protocol has.</summary>
     /// <param name="operation">Its name in traces and metrics.</param>
     /// <param name="path">The path concerned, as the caller gave it.</param>
     /// <param name="request">Gets the session and the absolute path. It must be safe to run again: a session that was lost while idle is replaced once.</param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     protected ValueTask<T> UseSessionAsync<T>(
-        string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request, CancellationToken ct)
+        string operation, string path, Func<TransferSession, string, CancellationToken, ValueTask<T>> request, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         var full = Resolve(path);
-        return _engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, ct);
+        return _engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
     }
 
     private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)

@@ -1,4 +1,5 @@
 using Transfer.Engine;
+using Transfer.Local;
 
 namespace Transfer;
 
@@ -6,71 +7,101 @@ public abstract partial class TransferClient
 {
     /// <summary>Opens a remote file for reading. The stream is asynchronous, forward only; disposed early, the rest is not fetched.</summary>
     /// <exception cref="TransferException">Thrown here or by a read: the file is absent, not readable, or the connection was lost.</exception>
-    public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null, CancellationToken ct = default)
+    public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await FileJobs.OpenReadAsync(_engine, full, options ?? new ReadOptions(), ct).ConfigureAwait(false);
+        options ??= new ReadOptions();
+        options.Validate();
+        return await FileJobs.OpenReadAsync(_engine, full, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is asynchronous, forward only.</summary>
     /// <exception cref="TransferException">Thrown here or by a write: the file exists, may not be written, or the connection was lost.</exception>
-    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken ct = default)
+    public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await FileJobs.OpenWriteAsync(_engine, full, options ?? new UploadOptions(), ct).ConfigureAwait(false);
+        return await FileJobs.OpenWriteAsync(_engine, full, CheckedForStream(options), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Uploads a stream from its position to its end. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
-    public Task<TransferResult> UploadAsync(
-        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<TransferResult> UploadAsync(
+        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return FileJobs.UploadAsync(_engine, () => new StreamSource(source), Resolve(remotePath), options ?? new UploadOptions(), progress, ct);
+        return FileJobs.UploadAsync(_engine, () => new StreamSource(source), Resolve(remotePath), CheckedForStream(options), progress, cancellationToken);
     }
 
     /// <summary>Downloads a file into a stream at its position. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
     /// <exception cref="TransferException">The file did not arrive whole; what was written stays written.</exception>
-    public Task<TransferResult> DownloadAsync(
-        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<TransferResult> DownloadAsync(
+        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return FileJobs.DownloadAsync(_engine, Resolve(remotePath), destination, options ?? new DownloadOptions(), progress, ct);
+        return FileJobs.DownloadAsync(_engine, Resolve(remotePath), destination, CheckedForStream(options), progress, cancellationToken);
     }
 
     /// <summary>Uploads a local file.</summary>
+    /// <param name="localPath">The local file.</param>
+    /// <param name="remotePath">The remote file. A path that ends in <c>/</c> is a directory, in which the file keeps its name.</param>
+    /// <param name="options">How.</param>
+    /// <param name="progress">Told of what is sent.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
-    public Task<TransferResult> UploadFileAsync(
-        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<TransferResult> UploadFileAsync(
+        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
-        return FileJobs.UploadFileAsync(_engine, LocalPath.Full(localPath), Resolve(remotePath), options ?? new UploadOptions(), progress, ct);
+        ArgumentNullException.ThrowIfNull(remotePath);
+        var local = LocalPath.Full(localPath);
+        return FileJobs.UploadFileAsync(_engine, local, Resolve(NamedIn(remotePath, Path.GetFileName(local))), Checked(options), progress, cancellationToken);
     }
 
-    /// <summary>Downloads into a local file. Its directory must exist.</summary>
+    /// <summary>Downloads into a local file.</summary>
+    /// <param name="remotePath">The remote file.</param>
+    /// <param name="localPath">
+    /// The local file. Its directory must exist, unless <see cref="FileJobOptions.CreateDirectories"/> is set. A path that ends in a separator is a directory, in which the file keeps its name.
+    /// </param>
+    /// <param name="options">How.</param>
+    /// <param name="progress">Told of what is fetched.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <exception cref="ArgumentException">The local path is a directory, and no local file can have the remote one's name.</exception>
     /// <exception cref="TransferException">The file did not arrive whole; nothing was published.</exception>
-    public Task<TransferResult> DownloadFileAsync(
-        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public virtual Task<TransferResult> DownloadFileAsync(
+        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
-        return FileJobs.DownloadFileAsync(_engine, Resolve(remotePath), LocalPath.Full(localPath), options ?? new DownloadOptions(), progress, ct);
+        var remote = Resolve(remotePath);
+        if (Path.EndsInDirectorySeparator(localPath)) localPath = LocalNames.Join(localPath, RemotePath.GetName(remote), nameof(localPath));
+        return FileJobs.DownloadFileAsync(_engine, remote, LocalPath.Full(localPath), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
+    /// <param name="sourcePath">The file that is read.</param>
+    /// <param name="destination">The client of the other server.</param>
+    /// <param name="destinationPath">The file there. A path that ends in <c>/</c> is a directory, in which the file keeps its name.</param>
+    /// <param name="options">How.</param>
+    /// <param name="progress">Told of what is copied.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <exception cref="TransferException">
     /// The file did not arrive; nothing was published. <see cref="TransferError.Unsupported"/>: source and target are one client
     /// that may open one session only; two are needed.
     /// </exception>
-    public Task<TransferResult> CopyFileAsync(
+    public virtual Task<TransferResult> CopyFileAsync(
         string sourcePath,
         TransferClient destination,
         string destinationPath,
         UploadOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken ct = default)
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return CopyJobs.CopyFileAsync(
-            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), options ?? new UploadOptions(), progress, ct);
+        ArgumentNullException.ThrowIfNull(destinationPath);
+        var source = Resolve(sourcePath);
+        var target = destination.Resolve(NamedIn(destinationPath, RemotePath.GetName(source)));
+        return CopyJobs.CopyFileAsync(_engine, source, destination._engine, target, Checked(options), progress, cancellationToken);
     }
+
+    // In a directory a file keeps its name.
+    private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
 }

@@ -10,25 +10,25 @@ public abstract partial class TransferClient
     /// <param name="direction">Which of them is changed.</param>
     /// <param name="options">How.</param>
     /// <param name="progress">Told of what is sent.</param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">
     /// The job could not be done at all: no source folder, no connection, no target; <see cref="TransferError.Denied"/>: see <see cref="SyncOptions.DeleteForEmptySource"/>.
     /// </exception>
-    public Task<JobResult> SynchronizeAsync(
+    public virtual Task<JobResult> SynchronizeAsync(
         string localDirectory,
         string remotePath,
         SyncDirection direction,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken ct = default)
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        var (remote, how) = (Resolve(remotePath), options ?? new SyncOptions());
+        var (remote, how) = (Resolve(remotePath), Checked(options));
         return direction switch
         {
-            SyncDirection.Up => FolderJobs.UploadAsync(_engine, localDirectory, remote, how, progress, ct),
-            SyncDirection.Down => FolderJobs.DownloadAsync(_engine, remote, localDirectory, how, progress, ct),
+            SyncDirection.Up => FolderJobs.UploadAsync(_engine, localDirectory, remote, how, progress, cancellationToken),
+            SyncDirection.Down => FolderJobs.DownloadAsync(_engine, remote, localDirectory, how, progress, cancellationToken),
             _ => throw new ArgumentOutOfRangeException(nameof(direction), direction, "There is no such direction."),
         };
     }
@@ -39,19 +39,19 @@ public abstract partial class TransferClient
     /// <param name="destinationPath">That folder; created with the directories above it.</param>
     /// <param name="options">How.</param>
     /// <param name="progress">Told of what is sent.</param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <inheritdoc cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/returns"/>
     /// <inheritdoc cref="SynchronizeAsync(string, string, SyncDirection, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/exception"/>
-    public Task<JobResult> SynchronizeAsync(
+    public virtual Task<JobResult> SynchronizeAsync(
         string sourcePath,
         TransferClient destination,
         string destinationPath,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken ct = default)
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
         return CopyJobs.CopyDirectoryAsync(
-            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), options ?? new SyncOptions(), progress, ct);
+            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
     }
 }

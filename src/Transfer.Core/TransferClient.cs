@@ -12,14 +12,15 @@ namespace Transfer;
 /// Operations throw <see cref="TransferException"/> when they are refused or fail, <see cref="ArgumentException"/> for a path
 /// with CR, LF or NUL, and <see cref="OperationCanceledException"/> with the caller's token when that fires.
 /// </remarks>
-public abstract partial class TransferClient : IAsyncDisposable
+public abstract partial class TransferClient : IAsyncDisposable, IDisposable
 {
     private readonly ClientEngine _engine;
+    private readonly Uri _endpoint;
     private readonly string _basePath;
 
     /// <summary>Creates a client for an endpoint; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">
-    /// The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path.
+    /// The endpoint is relative, has a query or a fragment (write <c>%3F</c> and <c>%23</c>), or CR, LF or NUL in its path; or one of the options breaks its rule, which the message names.
     /// </exception>
     protected TransferClient(Uri endpoint, TransferClientOptions? options = null)
     {
@@ -28,16 +29,17 @@ public abstract partial class TransferClient : IAsyncDisposable
         if (endpoint.Query.Length > 0 || endpoint.Fragment.Length > 0)
             throw new ArgumentException("An endpoint has no query and no fragment: in a path, ? is written %3F and # is written %23.", nameof(endpoint));
         Options = options ?? new TransferClientOptions();
+        Options.Validate();
         Credential = Options.Credential ?? EndpointUser.GetCredential(endpoint);
-        Endpoint = EndpointUser.WithoutPassword(endpoint);
+        _endpoint = EndpointUser.WithoutPassword(endpoint);
         var path = Uri.UnescapeDataString(endpoint.AbsolutePath);
         _basePath = path.StartsWith('/') ? path : "/" + path; // file:///C:/x has the path C:/x
         RemotePath.ThrowIfInvalid(_basePath);
-        _engine = new ClientEngine(Endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
+        _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
     }
 
     /// <summary>Where this client goes; never with the password.</summary>
-    public Uri Endpoint { get; }
+    public virtual Uri Endpoint => _endpoint;
 
     /// <summary>The options it was made with.</summary>
     protected TransferClientOptions Options { get; }
@@ -46,25 +48,25 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected TransferCredential? Credential { get; }
 
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
-    public TransferFeatures Features => _engine.Pool.LastFeatures ?? new TransferFeatures();
+    public virtual TransferFeatures Features => _engine.Pool.LastFeatures ?? new TransferFeatures();
 
     /// <summary>What each session is moving at this moment, in the order of their numbers; those that move nothing are left out.</summary>
-    public IReadOnlyList<TransferLane> GetLanes() => _engine.Lanes.Read();
+    public virtual IReadOnlyList<TransferLane> GetLanes() => _engine.Lanes.Read();
 
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
-    public async ValueTask ConnectAsync(CancellationToken ct = default) =>
-        await _engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, ct).ConfigureAwait(false);
+    public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>
+        await _engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Opens one more session: connects and logs in.</summary>
-    protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct);
+    protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken);
 
     /// <summary>Opens one more session for work that may be known before: what that needs can pass beside the log-in.</summary>
     /// <param name="expected">
     /// Tells what is expected to be the session's first work, over a long link; null: that is not known, or not yet. Another may come all the same. May be asked at any time.
     /// </param>
-    /// <param name="ct">Cancels.</param>
-    protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken ct) => OpenSessionAsync(ct);
+    /// <param name="cancellationToken">Cancels.</param>
+    protected virtual ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => OpenSessionAsync(cancellationToken);
 
     /// <summary>
     /// To be called while a session is being opened, as soon as its server has answered something at once: where that was soon, what else the opening takes is the
@@ -89,11 +91,18 @@ public abstract partial class TransferClient : IAsyncDisposable
     protected virtual bool IsSessionLimit(TransferException error) => false;
 
     /// <summary>Ends what is running and closes all sessions.</summary>
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
         await _engine.DisposeAsync().ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>The same as <see cref="DisposeAsync"/>. Blocks the thread until what is running has ended and all sessions are closed.</summary>
+    public virtual void Dispose()
+    {
+        GC.SuppressFinalize(this);
+        DisposeAsync().AsTask().GetAwaiter().GetResult();
     }
 
     /// <summary>Gives back what the client holds beside its sessions, which are closed by then. Called by every <see cref="DisposeAsync"/>.</summary>
@@ -104,6 +113,24 @@ public abstract partial class TransferClient : IAsyncDisposable
 
     /// <summary>What its operations and jobs share, for what is built upon clients.</summary>
     internal ClientEngine Engine => _engine;
+
+    // The caller's options, or the defaults.
+    private static T Checked<T>(T? options)
+        where T : TransferOptions, new()
+    {
+        options ??= new T();
+        options.Validate();
+        return options;
+    }
+
+    // The same where a stream takes the place of the local file.
+    private static T CheckedForStream<T>(T? options)
+        where T : FileJobOptions, new()
+    {
+        options ??= new T();
+        options.ValidateForStream();
+        return options;
+    }
 
     internal string Resolve(string path)
     {

@@ -5,6 +5,8 @@ namespace Transfer;
 /// <summary>What all clients share. Immutable; change it with <c>with</c>.</summary>
 public record TransferClientOptions
 {
+    private const long LeastBufferOfSession = 256 << 10;
+
     /// <summary>How connections are made.</summary>
     public DialOptions Dial { get; init; } = new();
 
@@ -63,4 +65,22 @@ public record TransferClientOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Refuses values that no client can have.</summary>
+    /// <exception cref="ArgumentException">A property breaks its rule: the message names both, and the parameter name is the property's.</exception>
+    internal void Validate()
+    {
+        var rules = new OptionRules(GetType().Name);
+        rules.Require(Dial is not null, nameof(Dial), "must not be null");
+        rules.Require(Retry is not null, nameof(Retry), "must not be null");
+        rules.Require(TimeProvider is not null, nameof(TimeProvider), "must not be null");
+        rules.AtLeast(MaxSessions, 1);
+        rules.AtLeast(MaxBufferBytes, LeastBufferOfSession * MaxSessions);
+        rules.AtLeast(MaxListingBytes, 1);
+        rules.AtLeast(MaxBytesPerSecond, 1);
+        rules.NotNegative(SessionLifetime);
+        rules.Path(LimitsFile);
+        Retry!.Validate();
+        Dial!.Validate();
+    }
 }

@@ -77,6 +77,29 @@ public abstract record TransferOptions
     /// <summary>How long to wait for <see cref="Lock"/> while another run has it. By default such a job fails at once, with <see cref="TransferError.Exists"/>.</summary>
     public TimeSpan LockWait { get; init; }
 
+    /// <summary>Refuses values that no job can have, and pairs that contradict each other.</summary>
+    /// <exception cref="ArgumentException">A property breaks its rule: the message names both, and the parameter name is the property's.</exception>
+    internal virtual void Validate()
+    {
+        var rules = Rules;
+        rules.Defined(Overwrite);
+        rules.Defined(Publish);
+        rules.Defined(Verify);
+        rules.Defined(JournalFlush);
+        rules.Path(TemporaryDirectory);
+        rules.Path(BackupDirectory);
+        rules.Path(Journal);
+        rules.Path(Lock);
+        rules.AtLeast(Segments, 1);
+        rules.NotNegative(LockWait);
+        if (Publish != PublishMode.Direct) return;
+        rules.Require(TemporaryDirectory is null, nameof(TemporaryDirectory), "must be null with PublishMode.Direct: a file that is written under its own name has no temporary file");
+        rules.Require(BackupDirectory is null, nameof(BackupDirectory), "must be null with PublishMode.Direct: a file that is written under its own name is replaced from its first byte on");
+    }
+
+    /// <summary>The checks, in the name of the record.</summary>
+    private protected OptionRules Rules => new(GetType().Name);
+
     /// <summary>The job's journal; null: it has none.</summary>
     internal virtual JournalSettings? Journaling => JournalSettings.Of(Journal, JournalFlush, Resume);
 

@@ -7,5 +7,5 @@ namespace Transfer;
 public abstract class TransferWriteStream : Stream
 {
     /// <summary>Ends the file, waits until the server has confirmed it, and publishes it.</summary>
-    public abstract ValueTask<TransferResult> CommitAsync(CancellationToken ct = default);
+    public abstract ValueTask<TransferResult> CommitAsync(CancellationToken cancellationToken = default);
 }

@@ -17,7 +17,7 @@ public sealed class FtpTransferClient : TransferClient
     {
         var ftp = (FtpOptions)Options;
         if (ftp.ListingOffset.Duration() > TimeSpan.FromHours(14) || ftp.ListingOffset.Ticks % TimeSpan.TicksPerMinute != 0)
-            throw new ArgumentException("ListingOffset is a whole number of minutes, 14 hours at most.", nameof(options));
+            throw Wrong(nameof(FtpOptions.ListingOffset), "must be a whole number of minutes, 14 hours at most");
         var tls = TlsMode(Endpoint.Scheme, ftp.TlsMode);
         var port = Endpoint.Port > 0 ? Endpoint.Port : tls == FtpTlsMode.Implicit ? 990 : 21;
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
@@ -26,17 +26,17 @@ public sealed class FtpTransferClient : TransferClient
     }
 
     /// <summary>Bytes free at a path (AVBL, draft-peterson-streamlined-ftp-command-extensions), or null where the server does not say.</summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), ct);
+    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
+        UseSessionAsync("available space", path, static (session, full, token) => ((FtpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
 
     /// <summary>What its sessions have their buffers from.</summary>
     internal FtpBuffers Buffers => _connector.Buffers;
 
     /// <inheritdoc/>
-    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct) => OpenSessionAsync(static () => null, ct);
+    protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken) => OpenSessionAsync(static () => null, cancellationToken);
 
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken ct) => await _connector.OpenAsync(expected, ct).ConfigureAwait(false);
+    protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) => await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
 
     /// <summary>No server takes one file from two sessions as it is installed (docs/adr/0007-ftp-uploads-in-one-piece.md).</summary>
     protected override bool DividesUploads => false;
@@ -49,7 +49,9 @@ public sealed class FtpTransferClient : TransferClient
         ("ftp", _) => asked ?? FtpTlsMode.Off,
         ("ftpes", null or FtpTlsMode.Explicit) => FtpTlsMode.Explicit,
         ("ftps", null or FtpTlsMode.Implicit) => FtpTlsMode.Implicit,
-        ("ftpes" or "ftps", _) => throw new ArgumentException($"The scheme {scheme} contradicts TlsMode {asked}."),
+        ("ftpes" or "ftps", _) => throw Wrong(nameof(FtpOptions.TlsMode), $"must not contradict the scheme: {scheme} is not {asked}"),
         _ => throw new ArgumentException($"{scheme} is not an FTP scheme: ftp, ftpes or ftps."),
     };
+
+    private static ArgumentException Wrong(string property, string rule) => new($"FtpOptions.{property} {rule}.", property);
 }

@@ -29,8 +29,8 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
     {
         if (Endpoint.Scheme != "sftp") throw new ArgumentException($"{Endpoint.Scheme} is not an SFTP scheme: sftp.", nameof(endpoint));
         var sftp = (SftpOptions)Options;
-        if (sftp.SessionsPerConnection < 1) throw new ArgumentException("SessionsPerConnection is 1 at least.", nameof(options));
-        if (sftp.Connections < 1) throw new ArgumentException("Connections are 1 at least.", nameof(options));
+        RequireOneOrMore(sftp.SessionsPerConnection, nameof(SftpOptions.SessionsPerConnection));
+        RequireOneOrMore(sftp.Connections, nameof(SftpOptions.Connections));
         var logger = PrintableText.CreateLogger(Options.LoggerFactory, "Transfer.Sftp");
         var host = Endpoint.HostNameType == UriHostNameType.IPv6 ? Endpoint.Host.Trim('[', ']') : Endpoint.IdnHost;
         var segments = new SegmentPool();
@@ -38,28 +38,33 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         _connector = new SftpConnector(connector, sftp, segments, logger);
     }
 
+    private static void RequireOneOrMore(int value, string property)
+    {
+        if (value < 1) throw new ArgumentOutOfRangeException(property, value, $"SftpOptions.{property} must be 1 or more.");
+    }
+
     /// <summary>Bytes that this user may still write at a path (statvfs@openssh.com), or null where the server does not say.</summary>
-    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken ct = default) =>
-        UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), ct);
+    public ValueTask<long?> GetAvailableSpaceAsync(string path = "", CancellationToken cancellationToken = default) =>
+        UseSessionAsync("available space", path, static (session, full, token) => ((SftpSession)session).GetAvailableSpaceAsync(full, token), cancellationToken);
 
     Encoding IRemoteCommands.Names => ((SftpOptions)Options).Encoding ?? NameEncoding.LosslessUtf8;
 
     /// <inheritdoc/>
-    public async ValueTask<RemoteCommand> StartAsync(string command, CancellationToken ct = default)
+    public async ValueTask<RemoteCommand> StartAsync(string command, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(command);
         // Who can't log in is told so, and by the pool, which knows when not to try again. Later there is no session to wait for.
-        if (!_opened) await ConnectAsync(ct).ConfigureAwait(false);
-        return new ChannelCommand(await _connector.OpenCommandAsync(command, ct).ConfigureAwait(false));
+        if (!_opened) await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        return new ChannelCommand(await _connector.OpenCommandAsync(command, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Half of <see cref="TransferClientOptions.MaxSessions"/>: each session keeps hundreds of files under way, and the server's processors pay for each connection.</summary>
     protected override int UsualSessions => (Options.MaxSessions + 1) / 2;
 
     /// <inheritdoc/>
-    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
+    protected override async ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken)
     {
-        var session = await _connector.OpenAsync(ct).ConfigureAwait(false);
+        var session = await _connector.OpenAsync(cancellationToken).ConfigureAwait(false);
         _opened = true;
         return session;
     }

@@ -48,17 +48,17 @@ public sealed class SshConnection : IAsyncDisposable
 
     /// <summary>Runs a command (RFC 4254 section 6.5).</summary>
     /// <param name="command">The command line, for the server's shell or its forced command to read.</param>
-    /// <param name="ct">Gives up the opening, not the command.</param>
+    /// <param name="cancellationToken">Gives up the opening, not the command.</param>
     /// <exception cref="TransferException">The server opens no further channel (<see cref="TransferError.Denied"/>). That it refuses the command shows when its output is read.</exception>
-    public async ValueTask<SshCommand> ExecuteAsync(string command, CancellationToken ct = default)
+    public async ValueTask<SshCommand> ExecuteAsync(string command, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(command);
-        return new SshCommand(await OpenSessionAsync("exec", command, ct).ConfigureAwait(false));
+        return new SshCommand(await OpenSessionAsync("exec", command, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Opens a TCP connection from the server to a third host (direct-tcpip, RFC 4254 section 7.2).</summary>
     /// <exception cref="TransferException">Forbidden (<see cref="TransferError.Denied"/>), or the server cannot reach the host (<see cref="TransferError.Lost"/>).</exception>
-    public async ValueTask<Stream> OpenTunnelAsync(string host, int port, CancellationToken ct = default)
+    public async ValueTask<Stream> OpenTunnelAsync(string host, int port, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(host);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
@@ -69,7 +69,7 @@ public sealed class SshConnection : IAsyncDisposable
             writer.WriteUInt32((uint)port);
             writer.WriteString("127.0.0.1"u8); // where the connection is from: nobody's but ours
             writer.WriteUInt32(0);
-        }, ct).ConfigureAwait(false);
+        }, cancellationToken).ConfigureAwait(false);
         return new ChannelStream(channel);
     }
 

@@ -43,38 +43,38 @@ public sealed class SshIdentity : IDisposable
     /// <summary>Reads a key file that is not encrypted, or whose passphrase is known. A certificate beside it (<c>PATH-cert.pub</c>) goes with it.</summary>
     /// <param name="path">The private key's file.</param>
     /// <param name="passphrase">The passphrase; null when there is none. Not looked at when the file is not encrypted.</param>
-    /// <param name="ct">Cancels reading and decrypting.</param>
+    /// <param name="cancellationToken">Cancels reading and decrypting.</param>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.NotFound"/>: no such file; <see cref="TransferError.Denied"/>: not readable, or open to other users; <see cref="TransferError.Auth"/>: the passphrase is
     /// missing or wrong; <see cref="TransferError.Protocol"/>: no private key, or damaged; <see cref="TransferError.Unsupported"/>: a format, cipher or kind of key that is not supported.
     /// </exception>
-    public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null, CancellationToken ct = default) =>
-        FromFileAsync(path, (_, _) => ValueTask.FromResult(passphrase), ct);
+    public static ValueTask<SshIdentity> FromFileAsync(string path, string? passphrase = null, CancellationToken cancellationToken = default) =>
+        FromFileAsync(path, (_, _) => ValueTask.FromResult(passphrase), cancellationToken);
 
     /// <summary>Reads a key file; the passphrase is asked for only when the file is encrypted.</summary>
     /// <param name="path">The private key's file.</param>
     /// <param name="passphrase">Is given the path; null means that there is no passphrase to be had.</param>
-    /// <param name="ct">Cancels reading, asking and decrypting.</param>
+    /// <param name="cancellationToken">Cancels reading, asking and decrypting.</param>
     /// <exception cref="TransferException">As for the other form.</exception>
-    public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken ct = default)
+    public static async ValueTask<SshIdentity> FromFileAsync(string path, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(path);
         ArgumentNullException.ThrowIfNull(passphrase);
-        using var text = await KeyFiles.ReadPrivateAsync(path, ct).ConfigureAwait(false);
-        var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", ct).ConfigureAwait(false);
-        return await ReadAsync(text, certificate, path, passphrase, ct).ConfigureAwait(false);
+        using var text = await KeyFiles.ReadPrivateAsync(path, cancellationToken).ConfigureAwait(false);
+        var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", cancellationToken).ConfigureAwait(false);
+        return await ReadAsync(text, certificate, path, passphrase, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Reads a key from the text of a key file, for keys that live in a secret store.</summary>
     /// <param name="text">What would be in the file.</param>
     /// <param name="passphrase">The passphrase; null when there is none.</param>
-    /// <param name="ct">Cancels decrypting.</param>
+    /// <param name="cancellationToken">Cancels decrypting.</param>
     /// <exception cref="TransferException">As for <see cref="FromFileAsync(string, string?, CancellationToken)"/>.</exception>
-    public static async ValueTask<SshIdentity> FromTextAsync(string text, string? passphrase = null, CancellationToken ct = default)
+    public static async ValueTask<SshIdentity> FromTextAsync(string text, string? passphrase = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(text);
         using var bytes = SecretBytes.FromText(text);
-        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase), ct).ConfigureAwait(false);
+        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -83,9 +83,9 @@ public sealed class SshIdentity : IDisposable
     /// </summary>
     /// <param name="directory">The folder they are in; null: <c>~/.ssh</c>.</param>
     /// <param name="logger">Hears of keys that are skipped: encrypted ones as Debug, as an agent may hold them, others as Warning.</param>
-    /// <param name="ct">Cancels reading.</param>
+    /// <param name="cancellationToken">Cancels reading.</param>
     /// <returns>The keys, which the caller disposes of; perhaps none.</returns>
-    public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken ct = default)
+    public static async ValueTask<IReadOnlyList<SshIdentity>> LoadDefaultsAsync(string? directory = null, ILogger? logger = null, CancellationToken cancellationToken = default)
     {
         directory ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), SshFolders.InHome);
         var identities = new List<SshIdentity>();
@@ -93,7 +93,7 @@ public sealed class SshIdentity : IDisposable
         {
             try
             {
-                identities.Add(await FromFileAsync(Path.Combine(directory, name), passphrase: (string?)null, ct).ConfigureAwait(false));
+                identities.Add(await FromFileAsync(Path.Combine(directory, name), passphrase: (string?)null, cancellationToken).ConfigureAwait(false));
             }
             catch (TransferException error) when (error.Error != TransferError.NotFound)
             {

@@ -25,19 +25,19 @@ public sealed class DirectoryStore : IFtpTestStore
     public long? FreeBytes => new DriveInfo(_paths.Root).AvailableFreeSpace;
 
     /// <inheritdoc/>
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default)
+    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         return ValueTask.FromResult(_paths.Find(path) is { } info ? Describe(info, VirtualPath.Name(path)) : null);
     }
 
     /// <inheritdoc/>
-    public async IAsyncEnumerable<FtpTestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<FtpTestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         if (_paths.Find(path) is not DirectoryInfo directory) throw new DirectoryNotFoundException("No such directory.");
         foreach (var info in directory.EnumerateFileSystemInfos())
         {
-            ct.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             yield return Describe(info, info.Name);
         }
 
@@ -45,18 +45,18 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default)
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var stream = new FileStream(_paths.Map(path), Options(FileMode.Open, FileAccess.Read));
         stream.Position = offset;
         return ValueTask.FromResult<Stream>(stream);
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var stream = new FileStream(_paths.Map(path), Options(FileMode.OpenOrCreate, FileAccess.Write));
         try
         {
@@ -73,9 +73,9 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default)
+    public ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (_paths.Find(path) is not null) throw new IOException("It exists.");
         if (_paths.Find(VirtualPath.Parent(path)) is not DirectoryInfo) throw new DirectoryNotFoundException("No such directory.");
         Directory.CreateDirectory(_paths.Map(path));
@@ -83,9 +83,9 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteFileAsync(string path, CancellationToken ct = default)
+    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         switch (_paths.Find(path))
         {
             case null: throw new FileNotFoundException("No such file.");
@@ -97,9 +97,9 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default)
+    public ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (VirtualPath.Name(path).Length == 0) throw new UnauthorizedAccessException("It is the root.");
         if (_paths.Find(path) is not DirectoryInfo directory) throw new DirectoryNotFoundException("No such directory.");
         directory.Delete(recursive: false);
@@ -107,9 +107,9 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default)
+    public ValueTask MoveAsync(string from, string to, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var target = _paths.Map(to);
         switch (_paths.Find(from))
         {
@@ -122,18 +122,18 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default)
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var info = _paths.Find(path) ?? throw new FileNotFoundException("No such file or directory.");
         info.LastWriteTimeUtc = modified.UtcDateTime;
         return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
-    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default)
+    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var info = _paths.Find(path) ?? throw new FileNotFoundException("No such file or directory.");
         if (!OperatingSystem.IsWindows()) info.UnixFileMode = mode;
         return ValueTask.CompletedTask;

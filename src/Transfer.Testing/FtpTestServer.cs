@@ -114,10 +114,10 @@ public sealed class FtpTestServer : IAsyncDisposable
 
     /// <summary>Starts a server.</summary>
     /// <exception cref="SocketException">The address or port can't be had.</exception>
-    public static Task<FtpTestServer> StartAsync(FtpTestServerOptions? options = null, CancellationToken ct = default)
+    public static Task<FtpTestServer> StartAsync(FtpTestServerOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
-        return Task.Run(() => new FtpTestServer(options ?? new FtpTestServerOptions()), ct);
+        cancellationToken.ThrowIfCancellationRequested();
+        return Task.Run(() => new FtpTestServer(options ?? new FtpTestServerOptions()), cancellationToken);
     }
 
     /// <summary>Resets every control connection now.</summary>

@@ -92,30 +92,30 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default)
+    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) return ValueTask.FromResult(_tree.Find(path)?.Describe(VirtualPath.Name(path)));
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken ct = default)
+    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) return _tree.Directory(path).Snapshot().ToAsyncEnumerable();
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default)
+    public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) return ValueTask.FromResult<Stream>(new MemoryContentStream(_tree.File(path).Content, offset, writable: false));
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             var (parent, name) = _tree.Parent(path);
@@ -134,9 +134,9 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default)
+    public ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             if (_tree.Find(path) is not null) throw new IOException("It exists.");
@@ -148,9 +148,9 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteFileAsync(string path, CancellationToken ct = default)
+    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             var file = _tree.File(path);
@@ -163,9 +163,9 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default)
+    public ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             var (parent, name) = _tree.Parent(path);
@@ -177,25 +177,25 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default)
+    public ValueTask MoveAsync(string from, string to, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) _tree.Move(from, to, replaced: Free);
         return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
-    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default)
+    public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) _tree.Existing(path).Modified = modified;
         return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
-    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken ct = default)
+    public ValueTask SetModeAsync(string path, UnixFileMode mode, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) _tree.Existing(path).Mode = mode;
         return ValueTask.CompletedTask;
     }

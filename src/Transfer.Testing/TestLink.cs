@@ -61,12 +61,12 @@ public sealed class TestLink : IAsyncDisposable
     /// <param name="target">Where its connections lead; a name is looked up for each.</param>
     /// <param name="options">Delay and rate.</param>
     /// <param name="listen">Where to listen; null: a free port of 127.0.0.1.</param>
-    /// <param name="ct">Cancels the start.</param>
-    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null, CancellationToken ct = default)
+    /// <param name="cancellationToken">Cancels the start.</param>
+    public static Task<TestLink> StartAsync(EndPoint target, LinkOptions options, IPEndPoint? listen = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         return Task.FromResult(new TestLink(options, listen ?? new IPEndPoint(IPAddress.Loopback, 0), target));
     }
 

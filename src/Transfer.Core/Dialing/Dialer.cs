@@ -48,25 +48,25 @@ public sealed class Dialer
     /// others), or the options ask for what the system cannot do (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
-    public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default, CancellationToken ct = default)
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    public async ValueTask<DialedConnection> DialAsync(string host, int port, DialHints hints = default, CancellationToken cancellationToken = default)
     {
         var target = DialTarget.Parse(host, port);
         var handshake = _options.Proxy is { } proxy ? new ProxyHandshake(proxy, target) : null;
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (hints.IsForTls) SystemTrust.Prepare();
 
         using var timeout = new CancellationTokenSource(_options.ConnectTimeout, _time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
         var attempt = new DialAttempt(handshake?.Proxy ?? target, hints, _options, _network, _tuning, _logger, _time);
         try
         {
             var connection = await attempt.ConnectAsync(either.Token).ConfigureAwait(false);
             return await FinishAsync(connection, hints, handshake, either.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            throw new OperationCanceledException(ct);
+            throw new OperationCanceledException(cancellationToken);
         }
         catch (OperationCanceledException e) when (timeout.IsCancellationRequested)
         {

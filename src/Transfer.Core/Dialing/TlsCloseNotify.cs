@@ -8,14 +8,14 @@ public static class TlsCloseNotify
 {
     /// <summary>Says that nothing more will come.</summary>
     /// <param name="tls">The connection, on which nobody may be writing.</param>
-    /// <param name="ct">Ends the wait for it, not what is waited for.</param>
+    /// <param name="cancellationToken">Ends the wait for it, not what is waited for.</param>
     /// <exception cref="IOException">The connection is lost.</exception>
-    public static async Task SendAsync(SslStream tls, CancellationToken ct = default)
+    public static async Task SendAsync(SslStream tls, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tls);
         try
         {
-            await tls.ShutdownAsync().WaitAsync(ct).ConfigureAwait(false);
+            await tls.ShutdownAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is CryptographicException || !e.GetType().IsVisible)
         {

@@ -9,8 +9,6 @@ namespace Transfer.Engine;
 /// <summary>What a client's operations and jobs share: its pool, clock, log, and the end of its life.</summary>
 internal sealed class ClientEngine : IAsyncDisposable
 {
-    private const long LeastBuffer = 256 << 10;
-
     // For jobs that are still cleaning up when their client is disposed.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
@@ -35,10 +33,6 @@ internal sealed class ClientEngine : IAsyncDisposable
         Func<TransferException, bool> isSessionLimit,
         string? user = null)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxSessions, 1, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBufferBytes, LeastBuffer * options.MaxSessions, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxListingBytes, 1, nameof(options));
-        options.Retry.Validate();
         Listings = new ListingBudget(options.MaxListingBytes);
         LocalListings = new ListingBudget(options.MaxListingBytes);
         Endpoint = endpoint;

@@ -22,7 +22,7 @@ internal static class CopyJobs
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
-            var temporary = TemporaryFolder.There(options.TemporaryDirectory, options.Publish, RemotePath.GetParent(targetPath) ?? "/");
+            var temporary = TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
             return await job.RunSingleAsync(async token =>
             {
@@ -61,7 +61,7 @@ internal static class CopyJobs
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(job, options, targetPath);
-            var backup = BackupFolder.There(options.BackupDirectory, options.Publish, targetPath, job);
+            var backup = BackupFolder.There(options.BackupDirectory, targetPath, job);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path, Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));
             var tree = new RemoteTree(source.Dispatcher, from, sourcePath);
             var target = new RemoteTree(job.Dispatcher, to, targetPath);

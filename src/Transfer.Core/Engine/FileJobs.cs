@@ -47,8 +47,8 @@ internal static class FileJobs
         {
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            var temporary = TemporaryFolder.Here(options.TemporaryDirectory, options.Publish, Path.GetDirectoryName(local)!);
-            var backup = BackupFolder.Here(options.BackupDirectory, options.Publish, Path.GetDirectoryName(LocalPath.Full(local))!);
+            var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
+            var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(LocalPath.Full(local))!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(async token =>
@@ -80,6 +80,7 @@ internal static class FileJobs
                     Replace = options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
                     TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
                     TemporaryFolder = temporary,
+                    CreateDirectories = options.CreateDirectories,
                     FlushToDisk = options.FlushToDisk,
                     Journaled = journaled,
                     BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
@@ -90,8 +91,6 @@ internal static class FileJobs
 
     public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(options.Offset, nameof(options));
-        if (options.Length is { } asked) ArgumentOutOfRangeException.ThrowIfNegative(asked, nameof(options));
         ct.ThrowIfCancellationRequested();
         var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource());
         var pipe = new DownloadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity), options.Offset);
@@ -179,7 +178,7 @@ internal static class FileJobs
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
     private static string? TemporaryFolderOf(string path, UploadOptions options) =>
-        TemporaryFolder.There(options.TemporaryDirectory, options.Publish, RemotePath.GetParent(path) ?? "/");
+        TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
 
     // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
     // what is there shows whether that run put it there.
@@ -223,7 +222,7 @@ internal static class FileJobs
     public static JobFile Upload(
         string path, EngineContent content, UploadOptions options, UnixFileMode? sourceMode, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
         {
-            Backup = job is not null && BackupFolder.There(options.BackupDirectory, options.Publish, RemotePath.GetParent(path) ?? "/", job) is { } backup
+            Backup = job is not null && BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job) is { } backup
             ? new FileBackup(backup, RemotePath.GetName(path))
             : null,
             Name = RemotePath.GetName(path),

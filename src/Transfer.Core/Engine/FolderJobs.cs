@@ -21,7 +21,7 @@ internal static class FolderJobs
             var source = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.There(job, options, remote);
-            var backup = BackupFolder.There(options.BackupDirectory, options.Publish, remote, job);
+            var backup = BackupFolder.There(options.BackupDirectory, remote, job);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
@@ -45,7 +45,7 @@ internal static class FolderJobs
             var source = new RemoteTree(job.Dispatcher, engine, remote);
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var temporary = TemporaryFolder.Here(job, options, local);
-            var backup = BackupFolder.Here(options.BackupDirectory, options.Publish, local);
+            var backup = BackupFolder.Here(options.BackupDirectory, local);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
                 (directory, entry) => job.AddAsync(MakeDownload(job, directory, entry, source, target, options, temporary, backup)), options.Sessions, backup)

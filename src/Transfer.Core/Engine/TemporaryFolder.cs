@@ -23,12 +23,10 @@ internal sealed class TemporaryFolder
 
     /// <summary>A folder at a server, as the options name it. Null: they name none.</summary>
     /// <param name="folder">What <see cref="TransferOptions.TemporaryDirectory"/> says.</param>
-    /// <param name="publish">How files get their names.</param>
     /// <param name="root">What it is relative to, absolute.</param>
-    /// <exception cref="ArgumentException">There are no temporary files, or it is no path.</exception>
-    public static string? There(string? folder, PublishMode publish, string root)
+    /// <exception cref="ArgumentException">It is no path.</exception>
+    public static string? There(string? folder, string root)
     {
-        Check(folder, publish);
         if (folder is null) return null;
         // As listings spell it.
         var path = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
@@ -36,17 +34,13 @@ internal sealed class TemporaryFolder
     }
 
     /// <summary>The same, here.</summary>
-    /// <inheritdoc cref="There(string?, PublishMode, string)"/>
-    public static string? Here(string? folder, PublishMode publish, string root)
-    {
-        Check(folder, publish);
-        return folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
-    }
+    /// <inheritdoc cref="There(string?, string)"/>
+    public static string? Here(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
 
     /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
     public static TemporaryFolder? There(TransferJob job, DirectoryJobOptions options, string root)
     {
-        if (There(options.TemporaryDirectory, options.Publish, root) is not { } path) return null;
+        if (There(options.TemporaryDirectory, root) is not { } path) return null;
         var prefix = root.TrimEnd('/') + "/";
         return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null, folder => MakeAsync(job, folder));
     }
@@ -55,7 +49,7 @@ internal sealed class TemporaryFolder
     public static TemporaryFolder? Here(TransferJob job, DirectoryJobOptions options, string root)
     {
         root = LocalPath.Full(root);
-        if (Here(options.TemporaryDirectory, options.Publish, root) is not { } path) return null;
+        if (Here(options.TemporaryDirectory, root) is not { } path) return null;
         var within = LocalLinks.IsInside(path, root) ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/') : null;
         return new(path, within, folder => Make(job, folder));
     }
@@ -63,18 +57,11 @@ internal sealed class TemporaryFolder
     /// <summary>What to say of a file that could not be renamed out of a temporary folder.</summary>
     public static TransferException Explain(TransferException error, string folder) => error is TransferConnectionException || error.Error == TransferError.Exists
         ? error
-        : error.WithMessage($"{error.Message} It was to be renamed out of {folder}: a TemporaryFolder must be on the file system of the target.");
+        : error.WithMessage($"{error.Message} It was to be renamed out of {folder}: TemporaryDirectory must be on the file system of the target.");
 
     /// <summary>It is there, and has nothing that earlier runs of the job have left.</summary>
     /// <exception cref="TransferException">It can't be made.</exception>
     public Task ReadyAsync() => _ready.Value;
-
-    private static void Check(string? folder, PublishMode publish)
-    {
-        if (folder is null) return;
-        ArgumentException.ThrowIfNullOrWhiteSpace(folder);
-        if (publish == PublishMode.Direct) throw new ArgumentException("What is written under its own name has no temporary file, and no folder for it.", nameof(folder));
-    }
 
     private static async Task MakeAsync(TransferJob job, string folder)
     {

@@ -178,6 +178,11 @@ internal sealed class LocalFileSink : EngineContent
         if (_options.Journaled?.Continuation is { } continuation) return Continue(continuation);
         var temporary = _options.TemporaryName?.Invoke();
         var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
+        if (_options.CreateDirectories)
+        {
+            DiskFolders.Create(Path.GetDirectoryName(path)!);
+            if (_options.TemporaryFolder is not null) DiskFolders.Create(Path.GetDirectoryName(_target)!);
+        }
         // Written directly, a second attempt finds what the first one left: that is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;
         if (mode == FileMode.Create && LocalLinks.IsLink(path))

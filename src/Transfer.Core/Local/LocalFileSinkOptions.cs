@@ -26,6 +26,9 @@ internal sealed record LocalFileSinkOptions
     /// <summary>Where those names are; null: beside the target.</summary>
     public string? TemporaryFolder { get; init; }
 
+    /// <summary>Makes the directories that the file and its temporary name are in, where they are missing.</summary>
+    public bool CreateDirectories { get; init; }
+
     /// <summary>Its content is on the disk before it gets its name, and its name before it is done.</summary>
     public bool FlushToDisk { get; init; }
 

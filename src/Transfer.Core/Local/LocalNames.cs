@@ -51,6 +51,15 @@ internal sealed class LocalNames : IEqualityComparer<string>
         return WindowsNames.Refuse(name);
     }
 
+    /// <summary>The path of a file that keeps a server's name in a local directory.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="name">The last component of a remote path.</param>
+    /// <param name="parameter">The name of the parameter that the directory was given in.</param>
+    /// <exception cref="ArgumentException">No local file can have the name, which leads out of the directory, for example.</exception>
+    public static string Join(string directory, string name, string parameter) => ForThisSystem(default).Refuse(name) is { } reason
+        ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.", parameter)
+        : Path.Join(directory, name);
+
     /// <summary>No two names are one.</summary>
     public bool TellsAllApart => !IgnoresCase && !_normalizes;
 

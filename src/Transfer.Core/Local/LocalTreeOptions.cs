@@ -12,13 +12,13 @@ public sealed record LocalTreeOptions
     public IReadOnlyCollection<string>? Only { get; init; }
 
     /// <summary>What becomes of symbolic links.</summary>
-    public Links Links { get; init; } = Links.Skip;
+    public LinkHandling Links { get; init; } = LinkHandling.Skip;
 
     /// <summary>Whether a file or a link is finished already, and is left out for that; null: none is. It is called in the order of the items.</summary>
     public Func<LocalTreeItem, bool>? IsFinished { get; init; }
 
     /// <summary>
-    /// The most directories that are entered through links (<see cref="Links.Follow"/>): links to each other's directories make ever more paths out of few directories.
+    /// The most directories that are entered through links (<see cref="LinkHandling.Follow"/>): links to each other's directories make ever more paths out of few directories.
     /// Each further directory is an item that failed (<see cref="TransferError.Unsupported"/>).
     /// </summary>
     public int MaxFollowedDirectories { get; init; } = WalkBounds.UsualMostFollowed;

@@ -54,7 +54,7 @@ internal sealed class LocalTreeWalk
     {
         if (!_filter.Admits(directory, entry)) return;
         string? real = null;
-        if (entry.Type == RemoteEntryType.Link && _options.Links == Links.Follow)
+        if (entry.Type == RemoteEntryType.Link && _options.Links == LinkHandling.Follow)
         {
             var end = (await _tree.FollowAsync(directory.Path, [entry], ct).ConfigureAwait(false))[0];
             if (end.Error is { } error) Fail(directory.PathOf(entry.Name), entry.Type, error);
@@ -78,7 +78,7 @@ internal sealed class LocalTreeWalk
 
     private void Take(PlannedDirectory directory, in TreeEntry entry)
     {
-        var isLink = entry.Type == RemoteEntryType.Link && _options.Links == Links.Copy;
+        var isLink = entry.Type == RemoteEntryType.Link && _options.Links == LinkHandling.Copy;
         var item = new LocalTreeItem
         {
             Path = directory.PathOf(entry.Name),

@@ -10,45 +10,45 @@ public static class ReplacementDriver
     /// <param name="renamer">The session's commands.</param>
     /// <param name="memory">What is known of the server's folders.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="ct">Cancels, which leaves the renaming in doubt as a lost session does.</param>
+    /// <param name="cancellationToken">Cancels, which leaves the renaming in doubt as a lost session does.</param>
     /// <exception cref="TransferConnectionException">The session was lost: the renaming is in doubt.</exception>
-    public static async ValueTask<ReplacementResult> RunAsync(Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken ct)
+    public static async ValueTask<ReplacementResult> RunAsync(Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(renaming);
         ArgumentNullException.ThrowIfNull(memory);
         var replacement = new Replacement(renaming, memory.Of(renaming.To));
-        return await FinishAsync(replacement, renaming, renamer, memory, time, ct).ConfigureAwait(false);
+        return await FinishAsync(replacement, renaming, renamer, memory, time, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The same of a replacement that has been begun.</summary>
     /// <inheritdoc cref="RunAsync"/>
     public static async ValueTask<ReplacementResult> FinishAsync(
-        Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken ct)
+        Replacement replacement, Renaming renaming, IRenamer renamer, ReplacementMemory memory, TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(replacement);
         ArgumentNullException.ThrowIfNull(renaming);
         ArgumentNullException.ThrowIfNull(renamer);
         ArgumentNullException.ThrowIfNull(memory);
         ArgumentNullException.ThrowIfNull(time);
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         while (replacement.Result is null)
         {
             switch (replacement.Next)
             {
                 case [Look look]:
-                    replacement.Take(await renamer.LookAsync(look.Paths, ct).ConfigureAwait(false));
+                    replacement.Take(await renamer.LookAsync(look.Paths, cancellationToken).ConfigureAwait(false));
                     break;
                 case [Wait wait]:
-                    await Task.Delay(wait.Time, time, ct).ConfigureAwait(false);
+                    await Task.Delay(wait.Time, time, cancellationToken).ConfigureAwait(false);
                     replacement.Waited();
                     break;
                 case [Delete delete]:
-                    replacement.Take(await renamer.DeleteAsync(delete.Path, ct).ConfigureAwait(false));
+                    replacement.Take(await renamer.DeleteAsync(delete.Path, cancellationToken).ConfigureAwait(false));
                     break;
                 default:
                     Rename[] renames = [.. replacement.Next.Cast<Rename>()];
                     Record(renames, renaming.Asides);
-                    replacement.Take(await renamer.RenameAsync(renames, ct).ConfigureAwait(false));
+                    replacement.Take(await renamer.RenameAsync(renames, cancellationToken).ConfigureAwait(false));
                     break;
             }
         }

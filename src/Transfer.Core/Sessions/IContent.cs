@@ -15,11 +15,11 @@ public interface IContent
     /// <summary>
     /// Waits until a read would not wait for another session's bytes, in a copy between servers. A session whose buffers are bounded waits here before it takes one.
     /// </summary>
-    ValueTask WhenReadableAsync(long offset, CancellationToken ct) => default;
+    ValueTask WhenReadableAsync(long offset, CancellationToken cancellationToken) => default;
 
     /// <summary>Reads from an offset; 0 only at the end. A file that was replaced or shrank under way throws <see cref="TransferException"/>.</summary>
-    ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct);
+    ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken cancellationToken);
 
     /// <summary>Writes all of a buffer at an offset.</summary>
-    ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct);
+    ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken cancellationToken);
 }

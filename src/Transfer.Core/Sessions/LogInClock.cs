@@ -50,25 +50,25 @@ public sealed class LogInClock : IDisposable
     /// <param name="logIn">
     /// Logs in. Every wait for the server takes <see cref="Token"/>, every wait for a person is within a <see cref="Pause"/>.
     /// </param>
-    /// <param name="ct">Cancels.</param>
+    /// <param name="cancellationToken">Cancels.</param>
     /// <param name="spent">How much of the limit is used already.</param>
     /// <exception cref="TransferConnectionException">
     /// <see cref="TransferError.Timeout"/>: the limit has passed. Else what <paramref name="logIn"/> throws.
     /// </exception>
-    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async ValueTask<T> RunAsync<T>(
-        string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken ct, TimeSpan spent = default)
+        string what, TimeSpan limit, TimeProvider time, Func<LogInClock, ValueTask<T>> logIn, CancellationToken cancellationToken, TimeSpan spent = default)
     {
         ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(logIn);
-        using var clock = new LogInClock(limit, spent, time, ct);
+        using var clock = new LogInClock(limit, spent, time, cancellationToken);
         try
         {
             return await logIn(clock).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            throw new OperationCanceledException(ct);
+            throw new OperationCanceledException(cancellationToken);
         }
         catch (Exception e) when (clock._expired.IsCancellationRequested && e is OperationCanceledException or TransferConnectionException { Error: TransferError.Lost })
         {

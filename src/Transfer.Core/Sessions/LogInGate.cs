@@ -24,9 +24,9 @@ public sealed class LogInGate
     /// </summary>
     /// <param name="arrival">What <see cref="Arrive"/> gave.</param>
     /// <param name="logIn">Logs in, and says by its first argument when the credentials are accepted, where more follows: the others need not wait for that.</param>
-    /// <param name="ct">Ends the waiting, and is passed on.</param>
+    /// <param name="cancellationToken">Ends the waiting, and is passed on.</param>
     /// <exception cref="TransferConnectionException">The server refused the credentials of the one before.</exception>
-    public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken ct)
+    public async ValueTask<T> RunAsync<T>(int arrival, Func<Action, CancellationToken, ValueTask<T>> logIn, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(logIn);
         while (true)
@@ -40,9 +40,9 @@ public sealed class LogInGate
                 if (!_open && _first is not null) before = _first.Task;
                 else if (!_open) own = _first = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             }
-            if (own is not null) return await RunFirstAsync(own, logIn, ct).ConfigureAwait(false);
-            if (before == Task.CompletedTask) return await logIn(static () => { }, ct).ConfigureAwait(false);
-            await before.WaitAsync(ct).ConfigureAwait(false);
+            if (own is not null) return await RunFirstAsync(own, logIn, cancellationToken).ConfigureAwait(false);
+            if (before == Task.CompletedTask) return await logIn(static () => { }, cancellationToken).ConfigureAwait(false);
+            await before.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 

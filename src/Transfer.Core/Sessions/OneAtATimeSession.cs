@@ -16,15 +16,15 @@ public abstract class OneAtATimeSession : TransferSession
     /// <param name="path">The name to write under: <see cref="WorkItem.TemporaryPath"/>, else <see cref="WorkItem.Path"/>.</param>
     /// <param name="content">What to write, to its end. It reports progress by itself, is asynchronous and forward only.</param>
     /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
-    /// <param name="ct">Fires when the item or the session is given up.</param>
-    protected abstract Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken ct);
+    /// <param name="cancellationToken">Fires when the item or the session is given up.</param>
+    protected abstract Task UploadAsync(string path, Stream content, WorkItem item, CancellationToken cancellationToken);
 
     /// <summary>Reads a file from <see cref="WorkItem.Offset"/> up to <see cref="WorkItem.End"/>, or to the file's end if that comes first.</summary>
     /// <param name="path">The remote file.</param>
     /// <param name="destination">Where to write it. It reports progress by itself, is asynchronous and forward only.</param>
     /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
-    /// <param name="ct">Fires when the item or the session is given up.</param>
-    protected abstract Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct);
+    /// <param name="cancellationToken">Fires when the item or the session is given up.</param>
+    protected abstract Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken cancellationToken);
 
     /// <inheritdoc/>
     public override async Task RunAsync(IWorkSource work, CancellationToken abort)

@@ -60,7 +60,7 @@ public sealed class FullJournalDiskTests
         using var stop = new CancellationTokenSource();
         await using (var client = Client())
         {
-            var job = client.UploadDirectoryAsync(Source, Target, Job with { Items = new Stop(stop, Files * 3 / 4) }, ct: stop.Token);
+            var job = client.UploadDirectoryAsync(Source, Target, Job with { Items = new Stop(stop, Files * 3 / 4) }, cancellationToken: stop.Token);
             await Assert.CatchAsync<OperationCanceledException>(() => job);
         }
 

@@ -12,6 +12,9 @@ public sealed class SharedInternalsTests
     [
         "Transfer.Diagnostics.Log",
         "Transfer.Dialing.SystemTrust",
+        "Transfer.DirectoryJobOptions.set_Folders",
+        "Transfer.DirectoryJobOptions.set_Lent",
+        "Transfer.DirectoryJobOptions.set_Only",
         "Transfer.Engine.FileCheck",
         "Transfer.Engine.Filters.ItemSelection",
         "Transfer.Engine.JobTally",
@@ -32,11 +35,6 @@ public sealed class SharedInternalsTests
         "Transfer.Engine.ProgressReporter",
         "Transfer.Engine.TemporaryNames",
         "Transfer.Engine.TreeEntry",
-        "Transfer.FolderOptions.get_Journaling",
-        "Transfer.FolderOptions.get_Locking",
-        "Transfer.FolderOptions.set_Folders",
-        "Transfer.FolderOptions.set_Lent",
-        "Transfer.FolderOptions.set_Only",
         "Transfer.Local.Disk",
         "Transfer.Local.DiskFiles",
         "Transfer.Local.DiskFolders",
@@ -59,6 +57,8 @@ public sealed class SharedInternalsTests
         "Transfer.Local.UnnamedFile",
         "Transfer.RetryOptions.DelayAfter",
         "Transfer.RetryOptions.Validate",
+        "Transfer.TransferOptions.get_Journaling",
+        "Transfer.TransferOptions.get_Locking",
     ];
 
     [Test]

@@ -154,9 +154,9 @@ public sealed class BackupTests : MemoryFixture
     {
         Local.Add("a", [1]);
         foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync("/t"), Sync("/t/") })
-            await UpAsync(options).Failure<ArgumentException>();
+            await Assert.CatchAsync<ArgumentException>(async () => await UpAsync(options));
         foreach (var options in new[] { Sync() with { Publish = PublishMode.Direct }, Sync(" "), Sync("."), Sync(Local.Path) })
-            await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Down, options).Failure<ArgumentException>();
+            await Assert.CatchAsync<ArgumentException>(async () => await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Down, options));
     }
 
     [TestCase("a", "a", "a.~1~")]

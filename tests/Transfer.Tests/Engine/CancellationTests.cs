@@ -18,7 +18,7 @@ public sealed class CancellationTests
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
         {
-            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Always }, ct: cancel.Token), cancel.Token);
+            await CheckAsync(client.UploadDirectoryAsync(local.Path, "/t", new() { Overwrite = OverwriteMode.Always }, cancellationToken: cancel.Token), cancel.Token);
             Assert.That(store.Temporaries, Is.Empty);
             Assert.That(await client.GetEntryAsync("/").Soon(), Is.Not.Null, "no session was lost to the pool");
         }
@@ -43,7 +43,7 @@ public sealed class CancellationTests
         }
         using var cancel = CancelSomewhere(store, seed);
         await using (var client = new MemoryTransferClient(store, new() { MaxSessions = 1 + seed % 4 }))
-            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = OverwriteMode.Always }, ct: cancel.Token), cancel.Token);
+            await CheckAsync(client.DownloadDirectoryAsync("/s", local.Path, new() { Overwrite = OverwriteMode.Always }, cancellationToken: cancel.Token), cancel.Token);
         foreach (var file in local.Files)
         {
             var i = int.Parse(file[(file.LastIndexOf('f') + 1)..], System.Globalization.CultureInfo.InvariantCulture);
@@ -95,12 +95,12 @@ public sealed class CancellationTests
         var ct = cancel.Token;
         Task[] all =
         [
-            client.ConnectAsync(ct).AsTask(), client.GetEntryAsync("/", ct).AsTask(), client.CreateDirectoryAsync("/d", ct: ct).AsTask(),
-            client.DeleteAsync("/d", ct: ct).AsTask(), client.MoveAsync("/a", "/b", ct: ct).AsTask(),
-            client.UploadAsync(new MemoryStream(), "/f", ct: ct), client.DownloadAsync("/f", new MemoryStream(), ct: ct),
-            client.UploadDirectoryAsync(local.Path, "/t", ct: ct), client.DownloadDirectoryAsync("/", local.Path, ct: ct),
-            client.OpenReadAsync("/f", ct: ct).AsTask(), client.OpenWriteAsync("/f", ct: ct).AsTask(),
-            client.CopyFileAsync("/a", client, "/b", ct: ct), client.ListAsync("/", ct: ct).ToListAsync(CancellationToken.None).AsTask(),
+            client.ConnectAsync(ct).AsTask(), client.GetEntryAsync("/", ct).AsTask(), client.CreateDirectoryAsync("/d", cancellationToken: ct).AsTask(),
+            client.DeleteAsync("/d", cancellationToken: ct).AsTask(), client.MoveAsync("/a", "/b", cancellationToken: ct).AsTask(),
+            client.UploadAsync(new MemoryStream(), "/f", cancellationToken: ct), client.DownloadAsync("/f", new MemoryStream(), cancellationToken: ct),
+            client.UploadDirectoryAsync(local.Path, "/t", cancellationToken: ct), client.DownloadDirectoryAsync("/", local.Path, cancellationToken: ct),
+            client.OpenReadAsync("/f", cancellationToken: ct).AsTask(), client.OpenWriteAsync("/f", cancellationToken: ct).AsTask(),
+            client.CopyFileAsync("/a", client, "/b", cancellationToken: ct), client.ListAsync("/", cancellationToken: ct).ToListAsync(CancellationToken.None).AsTask(),
         ];
         foreach (var one in all) Assert.That((await one.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(ct));
         Assert.That(store.Opened, Is.Zero);

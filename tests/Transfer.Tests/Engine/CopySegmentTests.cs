@@ -148,7 +148,7 @@ public sealed class CopySegmentTests
         };
         await using var source = _from.Client(2);
         await using var target = to.Client(2);
-        var error = await source.CopyFileAsync("/f", target, "/g", new() { Segments = 2 }, ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await source.CopyFileAsync("/f", target, "/g", new() { Segments = 2 }, cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(to.Store.Files, Is.Empty);
         to.BeforeChunk = (_, _) => Task.CompletedTask;

@@ -116,7 +116,7 @@ public sealed class CopyTests
         await from.GetEntryAsync("/f").Soon();
         // The source is looked at, and then its only session goes to somebody who keeps it.
         Stream? other = null;
-        _to.Faults.On("upload", new Fault { Hold = async ct => other = await from.OpenReadAsync("/f", ct: ct) });
+        _to.Faults.On("upload", new Fault { Hold = async ct => other = await from.OpenReadAsync("/f", cancellationToken: ct) });
         var error = await from.CopyFileAsync("/f", _target, "/g", new() { Overwrite = OverwriteMode.Always }).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.Timeout));
         Assert.That(_to.Files, Is.Empty);
@@ -129,7 +129,7 @@ public sealed class CopyTests
         for (var i = 0; i < 20; i++) _from.AddFile($"/s/f{i}", Samples.Bytes(150_000, i));
         using var cancel = new CancellationTokenSource();
         (n % 2 == 0 ? _from : _to).Faults.On(n % 2 == 0 ? "download" : "uploaded", new Fault { Hold = _ => { cancel.Cancel(); return Task.CompletedTask; } }, n);
-        var error = await _source.CopyDirectoryAsync("/s", _target, "/t", ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await _source.CopyDirectoryAsync("/s", _target, "/t", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(_to.Temporaries, Is.Empty);
         foreach (var file in _to.Files) Assert.That(_to[file]!.Content, Has.Length.EqualTo(150_000));

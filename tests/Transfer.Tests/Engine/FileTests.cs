@@ -22,6 +22,46 @@ public sealed class FileTests
         _local.Dispose();
     }
 
+    [Test]
+    public async Task A_target_that_ends_in_a_slash_is_a_directory_in_which_the_file_keeps_its_name()
+    {
+        _store.AddDirectory("/d");
+        _store.AddDirectory("/e");
+        var path = _local.Add("f", [1, 2]);
+        await _client.UploadFileAsync(path, "/d/").Soon();
+        await _client.CopyFileAsync("/d/f", _client, "/e/").Soon();
+        await _client.UploadFileAsync(path, "/").Soon();
+        Assert.That(_store.Files, Is.EquivalentTo(new[] { "/d/f", "/e/f", "/f" }));
+
+        Directory.CreateDirectory(_local["in"]);
+        await _client.DownloadFileAsync("/d/f", _local["in"] + Path.DirectorySeparatorChar).Soon();
+        Assert.That(_local.Read("in/f"), Is.EqualTo(new byte[] { 1, 2 }));
+    }
+
+    [TestCase("/d/..")]
+    [TestCase("/d/.")]
+    [TestCase("/")]
+    public void A_name_that_leads_out_of_the_local_directory_is_refused_before_anything_is_asked(string remote)
+    {
+        var error = Assert.Catch<ArgumentException>(() => _ = _client.DownloadFileAsync(remote, _local.Path + Path.DirectorySeparatorChar))!;
+        Assert.That(error.ParamName, Is.EqualTo("localPath"));
+    }
+
+    [Test]
+    public async Task Missing_local_directories_are_made_where_the_options_say_so_and_not_for_what_is_absent()
+    {
+        _store.AddFile("/f", [1]);
+        var options = new DownloadOptions { CreateDirectories = true, TemporaryDirectory = _local["t/u"] };
+        var error = await _client.DownloadFileAsync("/f", _local["a/b/f"]).Failure<TransferException>();
+        Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
+        await _client.DownloadFileAsync("/none", _local["a/b/f"], options).Failure<TransferException>();
+        Assert.That(Directory.Exists(_local["a"]), Is.False);
+
+        await _client.DownloadFileAsync("/f", _local["a/b/f"], options).Soon();
+        await _client.DownloadFileAsync("/f", _local["c/g"], new() { CreateDirectories = true, Publish = PublishMode.Direct }).Soon();
+        Assert.That((_local.Read("a/b/f"), _local.Read("c/g"), Directory.Exists(_local["t/u"])), Is.EqualTo((new byte[] { 1 }, new byte[] { 1 }, true)));
+    }
+
     [TestCase(0)]
     [TestCase(1)]
     [TestCase(3_000_000)]

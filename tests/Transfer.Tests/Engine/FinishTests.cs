@@ -167,7 +167,7 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < Files; i++) _local.Add($"f{i}", [1]);
         _store.Faults.On("uploaded", new Fault { Hold = ct => { _finish.Cancel(); _cancel.Cancel(); return Task.Delay(-1, ct); } });
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        var error = await client.UploadDirectoryAsync(_local.Path, "/t", Options, ct: _cancel.Token).Failure<OperationCanceledException>();
+        var error = await client.UploadDirectoryAsync(_local.Path, "/t", Options, cancellationToken: _cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(_cancel.Token));
         Assert.That(_store.Files, Is.Empty);
     }

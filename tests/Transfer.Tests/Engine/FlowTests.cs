@@ -68,7 +68,7 @@ public sealed class FlowTests
     {
         await using var client = Limited();
         using var cancel = new CancellationTokenSource();
-        var upload = client.UploadAsync(new MemoryStream(Samples.Bytes(1_000_000)), "/f", ct: cancel.Token);
+        var upload = client.UploadAsync(new MemoryStream(Samples.Bytes(1_000_000)), "/f", cancellationToken: cancel.Token);
         await Waiting.Until(() => _store.Temporaries.Count == 1);
         cancel.Cancel();
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
@@ -119,7 +119,7 @@ public sealed class FlowTests
         using var cancel = new CancellationTokenSource();
         if (begun) _store.Faults.On("upload", new Fault { Hold = _ => { _pause.Pause(); return Task.CompletedTask; } });
         else _pause.Pause();
-        var upload = client.UploadDirectoryAsync(local.Path, "/t", ct: cancel.Token);
+        var upload = client.UploadDirectoryAsync(local.Path, "/t", cancellationToken: cancel.Token);
         await Waiting.Until(() => begun ? _store.Temporaries.Count == 1 : _store["/t"] is not null);
         cancel.Cancel();
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));

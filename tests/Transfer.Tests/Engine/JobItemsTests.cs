@@ -94,7 +94,7 @@ public sealed class JobItemsTests
     [Test]
     public async Task What_the_job_as_a_whole_throws_comes_out_of_the_loop()
     {
-        var error = await ReadAsync(new JobItems((items, ct) => _client.DownloadDirectoryAsync("/no", _local.Path, new() { Items = items }, ct: ct))).Failure<TransferException>();
+        var error = await ReadAsync(new JobItems((items, ct) => _client.DownloadDirectoryAsync("/no", _local.Path, new() { Items = items }, cancellationToken: ct))).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
     }
 
@@ -122,7 +122,7 @@ public sealed class JobItemsTests
     public async Task A_job_that_was_not_given_the_items_says_so()
     {
         _local.Add("f", [1]);
-        var error = await ReadAsync(new JobItems((_, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", ct: ct))).Failure<InvalidOperationException>();
+        var error = await ReadAsync(new JobItems((_, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", cancellationToken: ct))).Failure<InvalidOperationException>();
         Assert.That(error.Message, Does.Contain("DirectoryJobOptions.Items"));
     }
 
@@ -130,7 +130,7 @@ public sealed class JobItemsTests
     public async Task Items_that_are_wrapped_are_refused_for_they_could_not_hold_the_job_back()
     {
         _local.Add("f", [1]);
-        var error = await ReadAsync(new JobItems((items, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = new Counter(items.Report) }, ct: ct)))
+        var error = await ReadAsync(new JobItems((items, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = new Counter(items.Report) }, cancellationToken: ct)))
             .Failure<InvalidOperationException>();
         Assert.That(error.Message, Does.Contain("themselves"));
     }
@@ -141,13 +141,13 @@ public sealed class JobItemsTests
         _local.Add("f", [1]);
         var items = new JobItems(async (items, ct) =>
         {
-            await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = items }, ct: ct);
-            return await _client.UploadDirectoryAsync(_local.Path, "/u", new() { Items = items }, ct: ct);
+            await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = items }, cancellationToken: ct);
+            return await _client.UploadDirectoryAsync(_local.Path, "/u", new() { Items = items }, cancellationToken: ct);
         });
         await ReadAsync(items).Failure<InvalidOperationException>();
     }
 
-    private JobItems Upload() => new((items, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = items }, ct: ct));
+    private JobItems Upload() => new((items, ct) => _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = items }, cancellationToken: ct));
 
     private static async Task<JobResult> EndAsync(ItemLine line, Task<JobResult> job)
     {

@@ -5,7 +5,7 @@ using Transfer.Sessions;
 namespace Transfer.Tests.Engine;
 
 /// <summary>The small provider that proves <see cref="OneAtATimeSession"/>: plain operations on a <see cref="MemoryStore"/>.</summary>
-internal sealed class MemorySession : OneAtATimeSession, IRenamer
+internal class MemorySession : OneAtATimeSession, IRenamer
 {
     private const int Chunk = 4096;
 

@@ -327,7 +327,7 @@ public sealed class SegmentTests
         using var stop = new CancellationTokenSource();
         server.BeforeChunk = (item, offset) => offset > item.Offset ? stop.CancelAsync() : Task.CompletedTask;
 
-        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }, ct: stop.Token).Failure<OperationCanceledException>();
+        var error = await client.UploadFileAsync(Local, "/file", new() { Segments = 3 }, cancellationToken: stop.Token).Failure<OperationCanceledException>();
 
         Assert.That(error.CancellationToken, Is.EqualTo(stop.Token));
         Assert.That(server.Store.Files, Is.Empty);

@@ -83,7 +83,7 @@ public sealed class ServerCopyTests
         using var cancel = new CancellationTokenSource();
         _store.Faults.On("copied", new Fault { Hold = _ => cancel.CancelAsync() }, 5);
         await using var client = Client(sessions: 2);
-        var error = await client.CopyDirectoryAsync("/s", client, "/t", ct: cancel.Token).Failure<OperationCanceledException>();
+        var error = await client.CopyDirectoryAsync("/s", client, "/t", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(cancel.Token));
     }
 

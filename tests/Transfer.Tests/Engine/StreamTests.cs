@@ -158,7 +158,7 @@ public sealed class StreamTests
         _store.AddFile("/f", Samples.Bytes(20_000_000));
         await using var first = await _client.OpenReadAsync("/f").Soon();
         using var cancel = new CancellationTokenSource();
-        var second = _client.OpenReadAsync("/f", ct: cancel.Token).AsTask();
+        var second = _client.OpenReadAsync("/f", cancellationToken: cancel.Token).AsTask();
         cancel.Cancel();
         await second.Failure<OperationCanceledException>();
     }

@@ -95,14 +95,16 @@ public sealed class TemporaryFolderTests : IDisposable
         var one = new UploadOptions { TemporaryDirectory = "tmp", Publish = PublishMode.Direct };
         var many = new DirectoryOptions { TemporaryDirectory = "tmp", Publish = PublishMode.Direct };
         var path = _local.Add("s/f", [1]);
-        await client.UploadFileAsync(path, "/f", one).Failure<ArgumentException>();
-        await client.UploadDirectoryAsync(_local["s"], "/t", many).Failure<ArgumentException>();
-        await client.DownloadFileAsync("/f", path, new() { TemporaryDirectory = "tmp", Publish = PublishMode.Direct }).Failure<ArgumentException>();
-        await client.DownloadDirectoryAsync("/t", _local["s"], many).Failure<ArgumentException>();
-        await client.CopyFileAsync("/f", client, "/g", one).Failure<ArgumentException>();
-        await client.CopyDirectoryAsync("/t", client, "/u", many).Failure<ArgumentException>();
-        await client.UploadFileAsync(path, "/f", new() { TemporaryDirectory = "" }).Failure<ArgumentException>();
+        Refuse(() => client.UploadFileAsync(path, "/f", one));
+        Refuse(() => client.UploadDirectoryAsync(_local["s"], "/t", many));
+        Refuse(() => client.DownloadFileAsync("/f", path, new() { TemporaryDirectory = "tmp", Publish = PublishMode.Direct }));
+        Refuse(() => client.DownloadDirectoryAsync("/t", _local["s"], many));
+        Refuse(() => client.CopyFileAsync("/f", client, "/g", one));
+        Refuse(() => client.CopyDirectoryAsync("/t", client, "/u", many));
+        Refuse(() => client.UploadFileAsync(path, "/f", new() { TemporaryDirectory = "" }));
         Assert.That(_store.Files, Is.Empty);
+
+        static void Refuse(Func<Task> start) => Assert.Catch<ArgumentException>(() => _ = start());
     }
 
     [Test]
@@ -116,7 +118,7 @@ public sealed class TemporaryFolderTests : IDisposable
         await using var client = new MemoryTransferClient(_store);
         var failed = await client.UploadAsync(
             new MemoryStream(Samples.Bytes(5000)), "/t/f", new() { TemporaryDirectory = "/tmp", Overwrite = OverwriteMode.Always, Verify = verify }).Failure<TransferException>();
-        Assert.That(failed.Message, Does.Contain("cannot rename").And.Contain("/tmp").And.Contain("TemporaryFolder"));
+        Assert.That(failed.Message, Does.Contain("cannot rename").And.Contain("/tmp").And.Contain("TemporaryDirectory"));
         Assert.That((failed.Error, _store.Faults.Count("upload")), Is.EqualTo((TransferError.Denied, 1)));
         Assert.That(_store["/t/f"]!.Content, Is.EqualTo(new byte[] { 1 }));
         Assert.That(_store.Temporaries, Is.Empty);
@@ -137,7 +139,7 @@ public sealed class TemporaryFolderTests : IDisposable
             var failed = download
                 ? await memory.DownloadFileAsync("/f", _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>()
                 : await memory.CopyFileAsync("/f", local, _local["f"], new() { TemporaryDirectory = shared.FullName, Overwrite = overwrite }).Failure<TransferException>();
-            Assert.That(failed.Message, Does.Contain(shared.FullName).And.Contain("TemporaryFolder"));
+            Assert.That(failed.Message, Does.Contain(shared.FullName).And.Contain("TemporaryDirectory"));
             Assert.That(failed.Error, Is.EqualTo(TransferError.Unsupported));
             if (overwrite == OverwriteMode.Always) Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 1 }));
             else Assert.That(_local.Files, Is.Empty);

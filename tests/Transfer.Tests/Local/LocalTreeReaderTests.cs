@@ -59,9 +59,9 @@ public sealed class LocalTreeReaderTests
         File.CreateSymbolicLink(_folder["out"], "/etc/hostname");
         string[] left = ["nowhere", "out", "to-d"];
         Assert.That(Paths((await ReadAsync(new LocalTreeOptions())).Where(item => item.State == LocalTreeItemState.LeftOut)), Is.EqualTo(left));
-        var copied = (await ReadAsync(new LocalTreeOptions { Links = Links.Copy })).Where(item => item.Type == RemoteEntryType.Link);
+        var copied = (await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Copy })).Where(item => item.Type == RemoteEntryType.Link);
         Assert.That(copied.OrderBy(item => item.Path).Select(item => item.LinkTarget), Is.EqualTo(new[] { "absent", "/etc/hostname", "d" }));
-        var followed = await ReadAsync(new LocalTreeOptions { Links = Links.Follow });
+        var followed = await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Follow });
         Assert.That(Paths(followed.Where(item => item.State == LocalTreeItemState.Found)), Is.EqualTo(new[] { "d", "d/f", "to-d", "to-d/f" }));
         Assert.That(followed.Single(item => item.Path == "nowhere").State, Is.EqualTo(LocalTreeItemState.LeftOut));
         Assert.That(followed.Single(item => item.Path == "out").Error!.Error, Is.EqualTo(TransferError.Denied));
@@ -78,7 +78,7 @@ public sealed class LocalTreeReaderTests
             Directory.CreateDirectory(_folder[$"d{i}"]);
             foreach (var name in new[] { "x", "y" }) if (i + 1 < Depth) Directory.CreateSymbolicLink(_folder[$"d{i}/{name}"], $"../d{i + 1}");
         }
-        var items = await ReadAsync(new LocalTreeOptions { Links = Links.Follow, MaxFollowedDirectories = 100 });
+        var items = await ReadAsync(new LocalTreeOptions { Links = LinkHandling.Follow, MaxFollowedDirectories = 100 });
         Assert.That(items.Count(item => item.State == LocalTreeItemState.Found), Is.EqualTo(Depth + 100));
         var failed = items.Where(item => item.State == LocalTreeItemState.Failed).ToList();
         Assert.That(failed.Select(item => item.Error!.Error), Is.Not.Empty.And.All.EqualTo(TransferError.Unsupported));

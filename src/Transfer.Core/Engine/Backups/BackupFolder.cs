@@ -28,13 +28,11 @@ internal abstract class BackupFolder
 
     /// <summary>The one at a server, as the options name it; null: they name none.</summary>
     /// <param name="folder">What the options say.</param>
-    /// <param name="publish">How files get their names.</param>
     /// <param name="root">What it is relative to, absolute.</param>
     /// <param name="job">Whose sessions move the files.</param>
     /// <exception cref="ArgumentException">It is no path, the folder itself, or of no use.</exception>
-    public static BackupFolder? There(string? folder, PublishMode publish, string root, TransferJob job)
+    public static BackupFolder? There(string? folder, string root, TransferJob job)
     {
-        Check(folder, publish);
         if (folder is null) return null;
         // As listings spell it.
         var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
@@ -46,9 +44,8 @@ internal abstract class BackupFolder
 
     /// <summary>The same, here.</summary>
     /// <inheritdoc cref="There"/>
-    public static LocalBackup? Here(string? folder, PublishMode publish, string root)
+    public static LocalBackup? Here(string? folder, string root)
     {
-        Check(folder, publish);
         if (folder is null) return null;
         root = LocalPath.Full(root);
         var path = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(folder, root));
@@ -59,17 +56,6 @@ internal abstract class BackupFolder
         return new LocalBackup(root, path, within);
     }
 
-    private static void Check(string? folder, PublishMode publish)
-    {
-        if (folder is null) return;
-        ArgumentException.ThrowIfNullOrWhiteSpace(folder, nameof(TransferOptions.BackupDirectory));
-        if (publish == PublishMode.Direct)
-        {
-            throw new ArgumentException(
-                "BackupFolder and PublishMode.Direct contradict each other: a file that is written under its own name is replaced from its first byte on.", nameof(folder));
-        }
-    }
-
     private static ArgumentException IsTarget() =>
-        new("BackupFolder must not be the folder that is filled.", nameof(TransferOptions.BackupDirectory));
+        new("BackupDirectory must not be the folder that is filled.", nameof(TransferOptions.BackupDirectory));
 }

@@ -28,10 +28,8 @@ internal sealed class ContentFlow
     public int MostAtOnce => _limit?.MostAtOnce ?? int.MaxValue;
 
     /// <summary>Null where the options hold nothing back, so that it costs nothing.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The limit is less than a byte a second.</exception>
     public static ContentFlow? Create(TransferClientOptions options)
     {
-        if (options.MaxBytesPerSecond is { } most) ArgumentOutOfRangeException.ThrowIfLessThan(most, 1, nameof(options));
         return options is { MaxBytesPerSecond: null, Pause: null }
             ? null
             : new ContentFlow(options.MaxBytesPerSecond is { } rate ? new RateLimit(rate, options.TimeProvider) : null, options.Pause);

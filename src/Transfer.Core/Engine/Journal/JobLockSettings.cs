@@ -5,10 +5,5 @@ namespace Transfer.Engine.Journal;
 /// <param name="Wait">How long to wait for it.</param>
 internal sealed record JobLockSettings(string Path, TimeSpan Wait)
 {
-    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
-    public static JobLockSettings? Of(string? path, TimeSpan wait)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(wait, TimeSpan.Zero, nameof(TransferOptions.LockWait));
-        return path is null ? null : new(path, wait);
-    }
+    public static JobLockSettings? Of(string? path, TimeSpan wait) => path is null ? null : new(path, wait);
 }

@@ -52,7 +52,7 @@ public sealed class FolderRoundTripTests
         File.CreateSymbolicLink(job.Source["dangling"], "empty/nothing");
         File.SetUnixFileMode(job.Source["empty"], UnixFileMode.UserRead | UnixFileMode.UserExecute);
         Directory.SetLastWriteTimeUtc(job.Source["empty"], modified.UtcDateTime);
-        var result = await job.CarryAsync();
+        var result = await job.CarryAsync(new BatchPackOptions { Links = LinkHandling.Copy });
         Assert.That(result.Files, Is.EqualTo(4));
         Assert.That(Directory.Exists(job.Target["empty/inner"]));
         Assert.That(File.GetUnixFileMode(job.Target["secret"]), Is.EqualTo(UnixFileMode.UserRead));

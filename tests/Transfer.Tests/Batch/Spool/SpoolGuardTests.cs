@@ -171,7 +171,7 @@ public sealed class SpoolGuardTests
         using var spool = new SpoolHarness();
         spool.Write("a", "content"u8.ToArray());
         File.CreateSymbolicLink(Path.Combine(spool.From, "out"), "../../elsewhere");
-        await spool.SendAsync(["ann"]);
+        await spool.SendAsync(["ann"], options => options with { Links = LinkHandling.Copy });
         Assert.That((await spool.FetchAsync("ann")).Failures.Select(failure => failure.Path), Is.EqualTo(new[] { "out" }));
         Assert.That(spool.Jobs, Is.Empty);
     }

@@ -100,7 +100,7 @@ public sealed class CopyResumeTests
             return Task.CompletedTask;
         };
         await using var source = _from.Client(4);
-        await using (var target = to.Client(4)) await source.CopyFileAsync("/f", target, "/g", Begin with { Segments = 4 }, ct: cancel.Token).Failure<OperationCanceledException>();
+        await using (var target = to.Client(4)) await source.CopyFileAsync("/f", target, "/g", Begin with { Segments = 4 }, cancellationToken: cancel.Token).Failure<OperationCanceledException>();
         to.BeforeChunk = (_, _) => Task.CompletedTask;
         Forget(to);
 

@@ -54,13 +54,13 @@ internal sealed class FtpHarness : IAsyncDisposable
     public async Task<TransferResult> PutAsync(string path, byte[] content, UploadOptions? options = null, CancellationToken ct = default)
     {
         using var stream = new MemoryStream(content);
-        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = OverwriteMode.Always }, ct: ct);
+        return await Client.UploadAsync(stream, path, options ?? new UploadOptions { Overwrite = OverwriteMode.Always }, cancellationToken: ct);
     }
 
     public async Task<byte[]> GetAsync(string path, CancellationToken ct = default)
     {
         using var stream = new MemoryStream();
-        await Client.DownloadAsync(path, stream, ct: ct);
+        await Client.DownloadAsync(path, stream, cancellationToken: ct);
         return stream.ToArray();
     }
 

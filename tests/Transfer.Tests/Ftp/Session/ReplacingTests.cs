@@ -115,7 +115,7 @@ public sealed partial class ReplacingTests
         ftp.Store.AddFile("/d/a", Old);
         var options = new UploadOptions { Overwrite = OverwriteMode.Always, TemporaryDirectory = "/tmp", CreateDirectories = true, Verify = verify };
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options));
-        Assert.That(error.Message, Does.Contain("TemporaryFolder"));
+        Assert.That(error.Message, Does.Contain("TemporaryDirectory"));
         Assert.That(ftp.Work.Count(c => c.Verb == "STOR"), Is.EqualTo(1), "it would be refused again");
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Assert.That(ftp.Store.ReadFile("/d/a"), Is.EqualTo(Old));

@@ -241,7 +241,7 @@ public sealed class SegmentedUploadTests
         // So that the last part has begun, and others have not come to their end: what is there looks like a beginning to whoever asks for its length.
         var held = ftp.Server.Faults.StallData(100_000, "STOR", skip: 1, times: Sessions, path: Divided);
         using var stop = new CancellationTokenSource();
-        var upload = ftp.Client.UploadFileAsync(_local, "/file", options, ct: stop.Token);
+        var upload = ftp.Client.UploadFileAsync(_local, "/file", options, cancellationToken: stop.Token);
         await Waiting.Until(() => held.Fired == Sessions);
         await stop.CancelAsync();
         await Assert.CatchAsync<OperationCanceledException>(() => upload);

@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+
+namespace Transfer;
+
+/// <summary>The checks of options. An error names the record, the property and the rule; its parameter name is the property's.</summary>
+/// <param name="record">The name of the record that has the properties.</param>
+internal readonly struct OptionRules(string record)
+{
+    /// <summary>A number has a least value; null is none.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is less.</exception>
+    public void AtLeast(long? value, long least, [CallerArgumentExpression(nameof(value))] string property = "")
+    {
+        if (value is { } given && given < least) throw OutOfRange(property, $"must be {least.ToString(CultureInfo.InvariantCulture)} or more", given);
+    }
+
+    /// <summary>A time is not negative.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    public void NotNegative(TimeSpan value, [CallerArgumentExpression(nameof(value))] string property = "")
+    {
+        if (value < TimeSpan.Zero) throw OutOfRange(property, "must not be negative", value);
+    }
+
+    /// <summary>A value is one that its enumeration has.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The enumeration has no such value.</exception>
+    public void Defined<T>(T value, [CallerArgumentExpression(nameof(value))] string property = "")
+        where T : struct, Enum
+    {
+        if (!Enum.IsDefined(value)) throw OutOfRange(property, $"must be one of {string.Join(", ", Enum.GetNames<T>())}", value);
+    }
+
+    /// <summary>A path, or null: not an empty text.</summary>
+    /// <exception cref="ArgumentException">The text is empty, or nothing but blanks.</exception>
+    public void Path(string? value, [CallerArgumentExpression(nameof(value))] string property = "") =>
+        Require(value is null || !string.IsNullOrWhiteSpace(value), property, "must be a path, or null");
+
+    /// <summary>A rule of its own.</summary>
+    /// <param name="kept">True: the options keep the rule.</param>
+    /// <param name="property">The property's name.</param>
+    /// <param name="rule">The rule, as the end of a sentence that begins with the property.</param>
+    /// <exception cref="ArgumentException">The rule is broken.</exception>
+    public void Require(bool kept, string property, string rule)
+    {
+        if (!kept) throw new ArgumentException($"{record}.{property} {rule}.", property);
+    }
+
+    private ArgumentOutOfRangeException OutOfRange(string property, string rule, object value) =>
+        new(property, value, $"{record}.{property} {rule}.");
+}
