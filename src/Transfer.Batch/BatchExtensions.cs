@@ -1,5 +1,4 @@
 using Transfer.Batch.Carriers.Exec;
-using Transfer.Companions;
 
 namespace Transfer;
 

@@ -10,7 +10,6 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
-using Transfer.Engine;
 
 namespace Transfer.Batch;
 

@@ -6,8 +6,6 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
 using Transfer.Dialing;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch;
 
@@ -94,11 +92,11 @@ public sealed class BatchSender
 
     private int Lanes => _options.Sessions ?? LaneModel.Most;
 
-    private JobJournal? OpenJournal(string folder) => _options.Journal is { } path
-        ? JobJournal.Open(path, JobName(folder, _address), new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger)
+    private ItemJournal? OpenJournal(string folder) => _options.Journal is { } path
+        ? ItemJournal.Open(path, JobName(folder, _address), _options.Resume, _logger)
         : null;
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal? journal) => new BatchPackOptions
+    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal? journal) => new BatchPackOptions
     {
         Compress = _options.Compress,
         Filter = _options.Filter,

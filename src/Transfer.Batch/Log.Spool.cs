@@ -22,6 +22,9 @@ internal static partial class Log
     [LoggerMessage(5305, LogLevel.Warning, "{Path} could not be deleted: {Reason}")]
     public static partial void SpoolFileLeft(ILogger logger, string path, string reason);
 
+    [LoggerMessage(5315, LogLevel.Warning, "The journal of a job that is done could not be deleted: {Reason}")]
+    public static partial void SpoolJournalStays(ILogger logger, string reason);
+
     [LoggerMessage(5306, LogLevel.Warning, "The spool has more than {Count} jobs: the others are not looked at.")]
     public static partial void SpoolFull(ILogger logger, int count);
 

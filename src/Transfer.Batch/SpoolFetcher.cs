@@ -3,7 +3,6 @@ using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
 using Transfer.Diagnostics;
-using Transfer.Engine;
 
 namespace Transfer.Batch;
 

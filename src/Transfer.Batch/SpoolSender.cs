@@ -7,8 +7,6 @@ using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch;
@@ -80,7 +78,7 @@ public sealed class SpoolSender
         var name = await _key.NameAsync(state, _time, ct).ConfigureAwait(false);
         var what = $"spool {folder} {store.Name} {name} {string.Join(' ', to)}";
         using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
-        using var files = JobJournal.Open(state.PathOf(what, ".files"), what, new TemporaryNames(), _options.Resume, isOfOneFile: false, _logger);
+        using var files = ItemJournal.Open(state.PathOf(what, ".files"), what, _options.Resume, _logger);
         var sent = new VersionStore(state, _time, _logger);
         using var versions = await OpenVersionsAsync(sent, folder, store, name, to, files.Continues, ct).ConfigureAwait(false);
         using var confirmed = new ConfirmedVersions(sent, _logger);
@@ -153,7 +151,7 @@ public sealed class SpoolSender
             throw new ArgumentException(_key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, JobJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new BatchPackOptions
+    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new BatchPackOptions
     {
         Compress = _options.Compress,
         Filter = _options.Filter,

@@ -3,8 +3,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Packing;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive;
@@ -72,7 +70,7 @@ internal sealed record BatchPackOptions
     public ProgressReporter? Progress { get; init; }
 
     /// <summary>What an earlier run has finished is left out, and what this one finishes is written down; null: neither. It belongs to the caller.</summary>
-    public JobJournal? Journal { get; init; }
+    public ItemJournal? Journal { get; init; }
 
     /// <summary>
     /// Somebody looks at the target before each run: what an earlier one has finished is not meant any more, and of what is packed a note is made first, so that the next look

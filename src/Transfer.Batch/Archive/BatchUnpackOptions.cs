@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive;

@@ -4,8 +4,6 @@ using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive;

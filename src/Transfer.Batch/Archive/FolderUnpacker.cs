@@ -2,7 +2,6 @@ using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive;

@@ -2,7 +2,6 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
 
 namespace Transfer.Batch.Carriers;
 

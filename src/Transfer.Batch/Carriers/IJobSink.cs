@@ -1,6 +1,5 @@
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
-using Transfer.Engine;
 
 namespace Transfer.Batch.Carriers;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Engine;
+using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Companions;
@@ -62,6 +63,62 @@ public sealed class ClientServices
 
     /// <summary>The URL of an absolute path at the server, without a password: for messages, and to tell jobs apart.</summary>
     public string UrlOf(string path) => _engine.UrlOf(path);
+
+    /// <summary>Takes the lock that options ask for (<see cref="TransferOptions.Lock"/>), and waits for it as long as they allow.</summary>
+    /// <param name="options">The options. A dry run takes none.</param>
+    /// <param name="job">The name of the job, for the message of another run.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The lock, which ends when it is disposed of; null: they ask for none.</returns>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has the lock.</exception>
+    public async ValueTask<IDisposable?> LockAsync(DirectoryOptions options, string job, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return options.Locking is { } locking ? await JobLock.TakeAsync(locking, job, Time, cancellationToken).ConfigureAwait(false) : null;
+    }
+
+    /// <summary>Opens the journal that options ask for (<see cref="TransferOptions.Journal"/>).</summary>
+    /// <param name="options">The options. A dry run has none.</param>
+    /// <param name="job">The name of the job (<see cref="ItemJournal.JobOf"/>).</param>
+    /// <returns>The journal; null: they ask for none.</returns>
+    /// <exception cref="TransferException">See <see cref="ItemJournal.Open"/>.</exception>
+    public ItemJournal? OpenJournal(DirectoryOptions options, string job)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return options.Journaling is { } settings ? ItemJournal.Open(settings.Path, job, settings.Resume, Logger, settings.Flush, Time) : null;
+    }
+
+    /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the journal of the companion.</summary>
+    /// <inheritdoc cref="TransferClient.UploadDirectoryAsync"/>
+    public Task<JobResult> UploadPartAsync(
+        string localDirectory, string remotePath, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(part);
+        return _client.UploadDirectoryAsync(localDirectory, remotePath, part.Of(options), progress, cancellationToken);
+    }
+
+    /// <summary>Downloads a part of a companion's job as <see cref="TransferClient.DownloadDirectoryAsync"/> does, under the lock and the journal of the companion.</summary>
+    /// <inheritdoc cref="TransferClient.DownloadDirectoryAsync"/>
+    public Task<JobResult> DownloadPartAsync(
+        string remotePath, string localDirectory, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(part);
+        return _client.DownloadDirectoryAsync(remotePath, localDirectory, part.Of(options), progress, cancellationToken);
+    }
+
+    /// <summary>Deletes unfinished files of earlier runs (<see cref="ItemJournal.Left"/>), one by one. Those that can't be deleted are logged.</summary>
+    /// <param name="paths">The files, and directories with a slash at the end.</param>
+    /// <param name="delete">Deletes one at its path without the slash; true: with all that is in it.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <returns>Those that are gone.</returns>
+    public async ValueTask<IReadOnlyList<string>> DiscardAsync(
+        IReadOnlyList<string> paths, Func<string, bool, CancellationToken, ValueTask> delete, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        ArgumentNullException.ThrowIfNull(delete);
+        return Leftovers.Gone(paths, await Leftovers.DeleteEachAsync(paths, delete, cancellationToken).ConfigureAwait(false), Logger);
+    }
 
     /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>batch_upload</c>.</param>

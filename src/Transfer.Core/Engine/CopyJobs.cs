@@ -1,5 +1,4 @@
 using Transfer.Engine.Backups;
-using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;

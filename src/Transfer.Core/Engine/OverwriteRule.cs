@@ -1,4 +1,3 @@
-using Transfer.Engine.Journal;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;

@@ -1,5 +1,4 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Engine.Journal;
 using Transfer.Local.Native;
 
 namespace Transfer.Local;

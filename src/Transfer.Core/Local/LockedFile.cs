@@ -21,6 +21,10 @@ internal sealed class LockedFile : IDisposable
     public static LockedFile Open(string path, FileMode mode = FileMode.OpenOrCreate, FileAccess access = FileAccess.ReadWrite, UnixFileMode permissions = FinalMode.Usual) =>
         new(DiskFiles.Open(path, mode, access, FileShare.None, permissions: permissions));
 
+    /// <summary>Whether an error says that another process, or another job of this one, has the file locked.</summary>
+    public static bool IsTaken(IOException error) =>
+        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
+
     /// <summary>Unlocks and closes it.</summary>
     public void Dispose() => DiskFiles.Release(Handle);
 }

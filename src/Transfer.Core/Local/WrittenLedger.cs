@@ -1,5 +1,3 @@
-using Transfer.Engine.Journal;
-
 namespace Transfer.Local;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text.RegularExpressions;
-using Transfer.Engine;
 
 namespace Transfer.Replacing;
 

@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer.Tests.Engine;
 
 /// <summary>Verification by hash where the server computes none: every file is read back.</summary>

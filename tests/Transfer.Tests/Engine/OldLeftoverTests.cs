@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer.Tests.Engine;
 
 /// <summary>Unfinished files of runs that nobody knows: those go that are a day old where they are, whatever our clock says.</summary>

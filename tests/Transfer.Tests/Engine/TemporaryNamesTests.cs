@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer.Tests.Engine;
 
 public sealed class TemporaryNamesTests

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive;
-using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Local.Native;

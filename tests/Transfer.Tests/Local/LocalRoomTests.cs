@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Tests.Engine;

@@ -1,4 +1,3 @@
-using Transfer.Engine;
 using Transfer.Local;
 using Transfer.Tests.Engine;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Tests.Engine;

@@ -1,4 +1,3 @@
-using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Tests.Engine;
 

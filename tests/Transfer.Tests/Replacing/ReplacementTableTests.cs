@@ -96,12 +96,12 @@ public sealed class ReplacementTableTests
     [Test]
     public void Before_anything_is_moved_aside_its_name_is_asked_for_and_one_that_would_be_too_long_moves_nothing()
     {
-        var names = new AsideNames(new Transfer.Engine.TemporaryNames());
+        var names = new AsideNames(new TemporaryNames());
         Assert.That(names.AsideOf("/d/" + new string('é', 120)), Is.Null);
         var aside = names.AsideOf("/d/a.txt")!;
         Assert.That(AsideNames.OriginalOf(RemotePath.GetName(aside)), Is.EqualTo("a.txt"));
         Assert.That(RemotePath.GetParent(aside), Is.EqualTo("/d"));
-        Assert.That(Transfer.Engine.TemporaryNames.IsTemporary(RemotePath.GetName(aside)), Is.False, "no cleaner of leftovers may match it");
+        Assert.That(TemporaryNames.IsTemporary(RemotePath.GetName(aside)), Is.False, "no cleaner of leftovers may match it");
     }
 
     [Test]

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Delta;

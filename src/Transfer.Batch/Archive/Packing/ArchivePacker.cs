@@ -2,7 +2,6 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Sealing;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Packing;

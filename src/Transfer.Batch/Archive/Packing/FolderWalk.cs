@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Packing;
@@ -55,7 +54,7 @@ internal sealed class FolderWalk
         LinkText = item.LinkTarget ?? string.Empty,
     };
 
-    private static bool IsFinished(JobJournal journal, in LocalTreeItem item) =>
+    private static bool IsFinished(ItemJournal journal, in LocalTreeItem item) =>
         SourceStamp.Of(item.Length, item.Modified) is { IsKnown: true } stamp && journal.FinishedAs(item.Path) == stamp;
 
     private void End(in LocalTreeItem item)

@@ -1,6 +1,5 @@
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Archive.Packing;
 

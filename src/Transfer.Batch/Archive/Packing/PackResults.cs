@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Archive.Packing;
 
@@ -54,13 +52,13 @@ internal sealed class PackResults
     /// <summary>It is about to be packed.</summary>
     public void Taken(string path, SourceStamp stamp)
     {
-        if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(NameKey.Of(path), stamp);
+        if (_options is { IsLookedAt: true, Journal: { } journal }) journal.Taken(path, stamp);
     }
 
     /// <summary>The receiver has these files and links, the files as they were packed.</summary>
     public void Done(IReadOnlyList<(PackItem Item, SourceStamp Stamp)> all)
     {
-        _options.Journal?.Done(all.Where(one => one.Item.Type == TarEntryType.File).Select(one => (NameKey.Of(one.Item.Path), one.Stamp)));
+        _options.Journal?.Done(all.Where(one => one.Item.Type == TarEntryType.File).Select(one => (one.Item.Path, one.Stamp)));
         foreach (var (item, stamp) in all) Done(item.Path, stamp, item.Type == TarEntryType.Link);
     }
 

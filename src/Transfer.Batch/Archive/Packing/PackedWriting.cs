@@ -1,5 +1,3 @@
-using Transfer.Engine.Journal;
-
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>What one whole writing of an archive had of its plan's items; files may be others when it is written again.</summary>

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;

@@ -1,6 +1,5 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;

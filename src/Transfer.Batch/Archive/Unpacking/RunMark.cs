@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Transfer.Engine;
 using Transfer.Local;
 using Transfer.Modes;
 

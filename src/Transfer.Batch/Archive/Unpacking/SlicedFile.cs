@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Modes;
 

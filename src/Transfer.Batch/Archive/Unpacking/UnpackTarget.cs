@@ -1,5 +1,4 @@
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;

@@ -1,10 +1,6 @@
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
-using Transfer.Companions;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
-using Transfer.Engine.Listings;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -18,11 +14,11 @@ internal sealed class DownloadBatch : FolderBatch
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
         : base(client, local, remote, options, progress) =>
-        _dry = new DryItems(new ListingBudget(ClientServices.Of(client).MaxListingBytes).Open(remote));
+        _dry = new DryItems(ClientServices.Of(client).MaxListingBytes);
 
     protected override string Name => "batch_download";
 
-    protected override string JournalName => JobJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
+    protected override string JournalName => ItemJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
 
     protected override string? Refuse() => base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
 
@@ -31,7 +27,7 @@ internal sealed class DownloadBatch : FolderBatch
 
     // The engine's own walk, with all that it knows of filters, of names and of what is here.
     protected override async Task LookAsync(CancellationToken ct) =>
-        await Client.DownloadDirectoryAsync(Remote, Local, Looking(_dry), null, ct).ConfigureAwait(false);
+        await Services.DownloadPartAsync(Remote, Local, Looking(_dry).Options, Looking(_dry).Part, null, ct).ConfigureAwait(false);
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
@@ -82,7 +78,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept?.Journal, Logger, Options.Finish).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Options.Finish).RunAsync(_small, lanes, ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
@@ -91,8 +87,10 @@ internal sealed class DownloadBatch : FolderBatch
         return (BatchWay.Tar, tally.ToResult(Services.Time.GetElapsedTime(started), lanes));
     }
 
-    protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) => new(LocalFiles.Delete(paths));
+    protected override ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) =>
+        LocalFiles.Try(path, DiskFiles.Delete) is { } error ? ValueTask.FromException(error) : default;
 
-    protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        Client.DownloadDirectoryAsync(Remote, Local, options, progress, ct);
+    protected override Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct) => part is null
+        ? Client.DownloadDirectoryAsync(Remote, Local, Options, progress, ct)
+        : Services.DownloadPartAsync(Remote, Local, Options, part, progress, ct);
 }

@@ -1,17 +1,19 @@
-using Transfer.Engine.Listings;
-
 namespace Transfer.Batch.Carriers.Exec;
 
 /// <summary>
 /// What a dry run tells: the items that would be moved, and those of which something else is to be said, as long as they take no more
 /// memory than listings may. Thread-safe.
 /// </summary>
-/// <param name="share">Room for them; null: they are of a local folder.</param>
-internal sealed class DryItems(ListingShare? share = null) : IProgress<ItemResult>, IProgress<string>
+/// <param name="most">The most bytes that they may take; null: they are of a local folder, which is listed anyway.</param>
+internal sealed class DryItems(long? most = null) : IProgress<ItemResult>, IProgress<string>
 {
+    // The fields of an item, and the header of its path's string.
+    private const long ItemCost = 72;
+
     private readonly List<string> _folders = [];
     private readonly List<ListedFile> _files = [];
     private readonly List<ItemResult> _others = [];
+    private long _bytes;
 
     public IReadOnlyList<ListedFile> Files => _files;
 
@@ -45,7 +47,8 @@ internal sealed class DryItems(ListingShare? share = null) : IProgress<ItemResul
     // Nothing is of use without the rest.
     private bool TryTake(string path)
     {
-        if (IsTooLarge || share?.TryTake(ListingShare.CostOf(path)) != false) return !IsTooLarge;
+        _bytes += ItemCost + 2L * path.Length;
+        if (IsTooLarge || !(_bytes > most)) return !IsTooLarge;
         IsTooLarge = true;
         _files.Clear();
         _folders.Clear();

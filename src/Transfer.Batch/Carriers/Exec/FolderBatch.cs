@@ -1,9 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
-using Transfer.Companions;
-using Transfer.Engine;
-using Transfer.Engine.Filters;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -46,7 +42,7 @@ internal abstract class FolderBatch
     protected BatchItems Items { get; }
 
     /// <summary>The job's journal, over its parts; null: it has none.</summary>
-    protected LentJournal? Kept { get; private set; }
+    protected ItemJournal? Kept { get; private set; }
 
     /// <summary>What that calls the job: as it would file by file, so that it can be continued either way.</summary>
     protected abstract string JournalName { get; }
@@ -90,20 +86,20 @@ internal abstract class FolderBatch
     /// <summary>Begins to look, beside the host being asked what it can do.</summary>
     protected abstract Task LookAsync(CancellationToken ct);
 
-    /// <summary>Deletes what earlier runs have left at the target; why not, or null, for each, in order.</summary>
-    protected abstract ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct);
+    /// <summary>Deletes an unfinished file at the target; a directory with all that is in it.</summary>
+    protected abstract ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct);
 
     /// <summary>How the engine looks at what would be moved.</summary>
-    protected DirectoryOptions Looking(DryItems told) => Options with { DryRun = true, Items = told, Folders = told, Lent = Kept };
+    protected (DirectoryOptions Options, JobPart Part) Looking(DryItems told) => (Options with { DryRun = true, Items = told }, new JobPart { Directories = told, Journal = Kept });
 
     /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
-    protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Journal: { Continues: true } journal } && journal.FinishedAs(path) is not null;
+    protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Continues: true } journal && journal.FinishedAs(path) is not null;
 
     /// <summary>Moves in a batch what goes so. When that is to be finished and something was left out, it says so as the engine does: by being cancelled with that token.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
 
     /// <summary>Moves files one by one.</summary>
-    protected abstract Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct);
+    protected abstract Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct);
 
     // What only prepares is broken off, whoever wants it to end; a batch and files that go one by one see to it themselves that what is under way is finished.
     private async Task<BatchDirectoryResult> RunUntilAsync(IRemoteCommands commands, CancellationToken caller)
@@ -136,8 +132,8 @@ internal abstract class FolderBatch
     // Or why it can't go so: then nothing was moved.
     private async ValueTask<(BatchDirectoryResult? Result, string? Why)> TryAsync(HostShell shell, CancellationToken ct, CancellationToken caller)
     {
-        using var locked = Options.Locking is { } locking ? await JobLock.TakeAsync(locking, JournalName, Services.Time, ct).ConfigureAwait(false) : null;
-        OpenJournal();
+        using var locked = await Services.LockAsync(Options, JournalName, ct).ConfigureAwait(false);
+        Kept = Services.OpenJournal(Options, JournalName);
         var isOver = false;
         try
         {
@@ -148,7 +144,7 @@ internal abstract class FolderBatch
             try
             {
                 // Before anything is made: it takes room there.
-                if (Kept?.Journal.Left is { Count: > 0 } left) Kept.Journal.Forget(await DiscardAsync(left, ct).ConfigureAwait(false));
+                if (Kept?.Left is { Count: > 0 } left) Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
                 // Receivers that it starts go on in the batch.
                 why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
                 ct.ThrowIfCancellationRequested();
@@ -161,11 +157,11 @@ internal abstract class FolderBatch
             }
             if (why is not null)
             {
-                isOver = Kept is { Journal.KnowsEarlierRuns: false };
+                isOver = Kept is { KnowsEarlierRuns: false };
                 return (null, why);
             }
             var result = await FinishAsync(way, batch, caller).ConfigureAwait(false);
-            if (Kept?.Journal.Abandoned() is { Count: > 0 } abandoned) await DiscardAsync(abandoned, caller).ConfigureAwait(false);
+            if (Kept?.Abandoned() is { Count: > 0 } abandoned) await Services.DiscardAsync(abandoned, DeleteAsync, caller).ConfigureAwait(false);
             isOver = result.Job.Failed == 0;
             return (result, null);
         }
@@ -182,35 +178,25 @@ internal abstract class FolderBatch
         if (rest.Count == 0) return new BatchDirectoryResult { Way = way, Job = batch };
         Log.Rest(Logger, rest.Count);
         _progress?.Next();
-        var single = await MoveSinglyAsync(Options with { Only = new ItemSelection(rest), Lent = Kept, Lock = null }, _progress, ct).ConfigureAwait(false);
+        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, _progress, ct).ConfigureAwait(false);
         // Nothing went as it was meant to.
-        if (batch.Files == 0) return new BatchDirectoryResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = Add(batch, single) };
-        return new BatchDirectoryResult { Way = way, Alone = rest.Count, Job = Add(batch, single) };
-    }
-
-    private void OpenJournal()
-    {
-        if (Options.Journaling is not { } settings) return;
-        var names = new TemporaryNames();
-        Kept = new LentJournal(JobJournal.Open(settings.Path, JournalName, names, settings.Resume, isOfOneFile: false, Logger, settings.Flush, Services.Time), names);
+        if (batch.Files == 0) return new BatchDirectoryResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = JobTally.Join(batch, single) };
+        return new BatchDirectoryResult { Way = way, Alone = rest.Count, Job = JobTally.Join(batch, single) };
     }
 
     private async ValueTask CloseJournalAsync(bool isOver)
     {
-        if (Kept is not { Journal: var journal }) return;
+        if (Kept is not { } journal) return;
         Kept = null;
         if (isOver) journal.Delete();
         else await journal.CloseAsync().ConfigureAwait(false);
     }
 
-    private async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> left, CancellationToken ct) =>
-        Leftovers.Gone(left, await DeleteAsync(left, ct).ConfigureAwait(false), Logger);
-
     private async Task<BatchDirectoryResult> SinglyAsync(string? why, CancellationToken ct)
     {
         if (why is not null && Must) throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
-        return new BatchDirectoryResult { Job = await MoveSinglyAsync(Options, _progress, ct).ConfigureAwait(false), Reason = why };
+        return new BatchDirectoryResult { Job = await MoveSinglyAsync(null, _progress, ct).ConfigureAwait(false), Reason = why };
     }
 
     /// <summary>How many of tar's commands run at a time.</summary>
@@ -260,21 +246,4 @@ internal abstract class FolderBatch
         }
     }
 
-    private static JobResult Add(JobResult batch, JobResult single)
-    {
-        var check = FileCheck.Weaker(FileCheck.Of(batch), FileCheck.Of(single));
-        return batch with
-        {
-            Files = batch.Files + single.Files,
-            Bytes = batch.Bytes + single.Bytes,
-            Skipped = batch.Skipped + single.Skipped,
-            Verified = check?.Verified,
-            HashAlgorithm = check?.HashAlgorithm,
-            HashSource = check?.HashSource,
-            Failed = batch.Failed + single.Failed,
-            Retries = batch.Retries + single.Retries,
-            Sessions = Math.Max(batch.Sessions, single.Sessions),
-            Failures = [.. batch.Failures.Concat(single.Failures).Take(JobResult.MaxFailures)],
-        };
-    }
 }

@@ -1,6 +1,5 @@
 using System.Text;
 using Transfer.Batch.Carriers.Link;
-using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Exec;
 

@@ -1,7 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Companions;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -31,10 +28,10 @@ internal sealed class HostProof
     /// <param name="isThere">It is there already.</param>
     /// <param name="kept">The journal of an upload, which is told of it first; null: nobody is.</param>
     /// <param name="ct">Gives it up.</param>
-    public string Make(string folder, bool isThere, LentJournal? kept, CancellationToken ct)
+    public string Make(string folder, bool isThere, ItemJournal? kept, CancellationToken ct)
     {
         _made = RemotePath.Combine(isThere ? folder : RemotePath.GetParent(folder) ?? folder, (kept?.Names ?? new TemporaryNames()).Next());
-        kept?.Journal.Leaves(_made + "/");
+        kept?.Leaves(_made + "/");
         Making = _client.CreateDirectoryAsync(_made, parents: true, ct).AsTask();
         return _made;
     }

@@ -1,6 +1,5 @@
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Transfer.Companions;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;

@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Companions;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 using Transfer.Modes;
 using Transfer.Replacing;
@@ -31,7 +28,7 @@ internal sealed class StagedFolder : IDisposable
     private readonly string _target;
     private readonly OverwriteMode _overwrite;
     private readonly BatchItems _items;
-    private readonly LentJournal? _kept;
+    private readonly ItemJournal? _kept;
     private readonly ILogger _logger;
     private readonly SemaphoreSlim _publishing = new(1);
     private readonly List<PackedArchive> _held = [];
@@ -49,7 +46,7 @@ internal sealed class StagedFolder : IDisposable
     /// <param name="items">Gets what is to go on its own.</param>
     /// <param name="kept">The job's journal, which is told of the folder first; null: it has none.</param>
     /// <param name="logger">Is told what is left behind.</param>
-    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite, BatchItems items, LentJournal? kept, ILogger logger)
+    public StagedFolder(TransferClient client, HostShell shell, string target, bool targetIsThere, OverwriteMode overwrite, BatchItems items, ItemJournal? kept, ILogger logger)
     {
         _client = client;
         _services = ClientServices.Of(client);
@@ -83,7 +80,7 @@ internal sealed class StagedFolder : IDisposable
     public void Make(CancellationToken ct)
     {
         _isMade = true;
-        _kept?.Journal.Leaves(Path + "/");
+        _kept?.Leaves(Path + "/");
         Made = MakeAsync(ct);
     }
 
@@ -141,7 +138,7 @@ internal sealed class StagedFolder : IDisposable
         if (!_isMade) return;
         if (_isAllThereIs)
         {
-            _kept?.Journal.Stays(Path + "/", _target);
+            _kept?.Stays(Path + "/", _target);
             Log.FolderLeft(_logger, Path, "what was to replace a file of the target is there, and nowhere else.");
             return;
         }

@@ -2,8 +2,6 @@ using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -31,7 +29,7 @@ internal sealed class TarDownload
     private readonly UnpackTarget _target;
     private readonly BatchItems _items;
     private readonly JobTally _tally;
-    private readonly JobJournal? _journal;
+    private readonly ItemJournal? _journal;
     private readonly CancellationToken _finish;
     private readonly ILogger _logger;
     private readonly Queue<ListedFile[]> _portions = [];
@@ -47,7 +45,7 @@ internal sealed class TarDownload
     /// <param name="logger">Is told of commands that fail.</param>
     /// <param name="finish">Once it fires no portion is begun any more. Those that were are finished: what of one is whole shows at its end only.</param>
     public TarDownload(
-        HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, JobJournal? journal, ILogger logger, CancellationToken finish)
+        HostShell shell, string remote, string proof, UnpackTarget target, BatchItems items, JobTally tally, ItemJournal? journal, ILogger logger, CancellationToken finish)
     {
         _shell = shell;
         _remote = remote;
@@ -142,7 +140,7 @@ internal sealed class TarDownload
         {
             await ReadAsync(portion, new TarReader(listed), ct).ConfigureAwait(false);
             publishing = new ArchivePublishing(_target);
-            foreach (var incoming in unpacking.Entries) _journal?.Taken(NameKey.Of(incoming.Entry.Path), StampOf(incoming.Entry));
+            foreach (var incoming in unpacking.Entries) _journal?.Taken(incoming.Entry.Path, StampOf(incoming.Entry));
             await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
         }
         catch
@@ -155,10 +153,10 @@ internal sealed class TarDownload
         return publishing.Items;
     }
 
-    private static void Note(JobJournal journal, IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
+    private static void Note(ItemJournal journal, IReadOnlyList<ItemResult> items, IReadOnlyList<Incoming> entries)
     {
         var arrived = items.Where(item => item is { Action: ItemAction.Transfer, Error: null }).Select(item => item.Path).ToHashSet();
-        journal.Done(entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(entry => (NameKey.Of(entry.Path), StampOf(entry))));
+        journal.Done(entries.Select(incoming => incoming.Entry).Where(entry => arrived.Contains(entry.Path)).Select(entry => (entry.Path, StampOf(entry))));
     }
 
     // As SFTP lists it, to the second.

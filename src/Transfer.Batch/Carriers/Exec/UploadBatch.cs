@@ -3,8 +3,6 @@ using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Exec;
@@ -35,7 +33,7 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override string Name => "batch_upload";
 
-    protected override string JournalName => JobJournal.JobOf("upload_directory", LocalPath.Full(Local), Services.UrlOf(Remote));
+    protected override string JournalName => ItemJournal.JobOf("upload_directory", LocalPath.Full(Local), Services.UrlOf(Remote));
 
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
@@ -76,9 +74,10 @@ internal sealed class UploadBatch : FolderBatch
         if (!DiskFolders.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
-        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { Journal.KnowsEarlierRuns: true }) return;
+        if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
-        await Client.UploadDirectoryAsync(Local, Remote, Looking(dry), null, ct).ConfigureAwait(false);
+        var (options, part) = Looking(dry);
+        await Services.UploadPartAsync(Local, Remote, options, part, null, ct).ConfigureAwait(false);
         _dry = dry;
     }
 
@@ -158,11 +157,11 @@ internal sealed class UploadBatch : FolderBatch
         });
     }
 
-    protected override Task<JobResult> MoveSinglyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        Client.UploadDirectoryAsync(Local, Remote, options, progress, ct);
+    protected override Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct) => part is null
+        ? Client.UploadDirectoryAsync(Local, Remote, Options, progress, ct)
+        : Services.UploadPartAsync(Local, Remote, Options, part, progress, ct);
 
-    protected override ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        Leftovers.DeleteEachAsync(paths, async (path, recursive, token) => await Client.DeleteAsync(path, recursive, token).ConfigureAwait(false), ct);
+    protected override async ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) => await Client.DeleteAsync(path, recursive, ct).ConfigureAwait(false);
 
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
@@ -221,7 +220,7 @@ internal sealed class UploadBatch : FolderBatch
             Finish = Options.Finish,
             Items = Items,
             LostFolders = Items,
-            Journal = Kept?.Journal,
+            Journal = Kept,
             IsLookedAt = true,
             Progress = progress,
             Logger = Logger,

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 

@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Companions;
 
 namespace Transfer.Batch.Carriers.Link;
 

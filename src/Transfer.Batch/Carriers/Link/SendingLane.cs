@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Batch.Carriers.Link.Messages;
-using Transfer.Companions;
 using Transfer.Local;
 using Transfer.Sessions;
 

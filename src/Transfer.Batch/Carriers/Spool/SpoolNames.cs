@@ -38,7 +38,7 @@ internal static class SpoolNames
 
     /// <summary>True: nobody but senders and recipients gives files such a name.</summary>
     public static bool IsOurs(string name) =>
-        name is Head or End || ArchiveOf(name) is not null || ConfirmationOf(name) is not null || Transfer.Engine.TemporaryNames.IsTemporary(name);
+        name is Head or End || ArchiveOf(name) is not null || ConfirmationOf(name) is not null || TemporaryNames.IsTemporary(name);
 
     private static long? Number(ReadOnlySpan<char> digits) =>
         digits.Length is > 0 and <= MostDigits && long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;

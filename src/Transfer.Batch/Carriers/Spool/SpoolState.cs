@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;
@@ -43,7 +42,7 @@ internal sealed class SpoolState
         {
             return LockedFile.Open(path);
         }
-        catch (IOException e) when (JobLock.IsTaken(e))
+        catch (IOException e) when (LockedFile.IsTaken(e))
         {
             return null;
         }
@@ -82,7 +81,7 @@ internal sealed class SpoolState
                 file = LockedFile.Open(path);
                 return new HeldNumber(file, Change(file.Handle, path, change));
             }
-            catch (IOException e) when (file is null && tries < mostTries && JobLock.IsTaken(e))
+            catch (IOException e) when (file is null && tries < mostTries && LockedFile.IsTaken(e))
             {
                 // Another process has it open, which is not for long.
                 await Task.Delay(Pause, time, ct).ConfigureAwait(false);

@@ -68,7 +68,7 @@ internal sealed class JobJournal : IDisposable
         {
             journal?.Dispose();
             if (!LocalErrors.IsLocal(e)) throw;
-            if (e is IOException taken && JobLock.IsTaken(taken))
+            if (e is IOException taken && LockedFile.IsTaken(taken))
                 throw new TransferException(TransferError.Exists, $"Another run of this job is under way, and has its journal {path}: {job}. Nothing was done.", e) { IsTransient = true };
             throw LocalErrors.Map(e, "The job's journal cannot be opened:", path);
         }

@@ -46,10 +46,6 @@ internal sealed class JobLock : IDisposable
         }
     }
 
-    /// <summary>True for what is said of a file that another process, or another job of this one, has locked.</summary>
-    public static bool IsTaken(IOException error) =>
-        OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
-
     public void Dispose()
     {
         Delete(_path + OwnerSuffix);
@@ -81,7 +77,7 @@ internal sealed class JobLock : IDisposable
             }
             throw new IOException("Each file that is locked there is gone at once.");
         }
-        catch (IOException e) when (IsTaken(e))
+        catch (IOException e) when (LockedFile.IsTaken(e))
         {
             return null;
         }

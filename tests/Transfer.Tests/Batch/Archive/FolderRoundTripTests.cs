@@ -159,7 +159,7 @@ public sealed class FolderRoundTripTests
         await archives.CompleteAsync(null);
         Assert.That(archives.Tally.ToResult(default, 1).Files, Is.EqualTo(1));
         // The first one's marks are for the next that starts.
-        foreach (var mark in job.Target.Files.Where(Transfer.Engine.TemporaryNames.IsMark)) File.Delete(job.Target[mark]);
+        foreach (var mark in job.Target.Files.Where(TemporaryNames.IsMark)) File.Delete(job.Target[mark]);
         AssertSame(job);
     }
 

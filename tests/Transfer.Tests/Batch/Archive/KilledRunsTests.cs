@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Engine;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Archive;

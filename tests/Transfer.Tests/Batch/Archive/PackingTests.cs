@@ -1,8 +1,6 @@
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Carriers;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -340,8 +338,8 @@ public sealed class PackingTests
         Assert.That(result.Failures.Count(failure => failure.Error!.Error == TransferError.Lost), Is.InRange(2, 4), "what the walk had found");
     }
 
-    private static JobJournal Open(Transfer.Tests.Engine.TempFolder folder, bool resume) => JobJournal.Open(
-        folder["journal"], "send", new TemporaryNames(), resume, isOfOneFile: false, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+    private static ItemJournal Open(Transfer.Tests.Engine.TempFolder folder, bool resume) => ItemJournal.Open(
+        folder["journal"], "send", resume, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
 
     private static void Change(string path, string how)
     {

@@ -274,7 +274,7 @@ public sealed class UnpackingTests
         using var job = NewJob();
         await using var unpacker = job.Unpack();
         await ReceiveAsync(job, unpacker, 0, new TarBuilder().Add("large", "0123", slice: new(1, 0, 8)));
-        File.Delete(job.Target[job.Target.Files.Single(name => !Transfer.Engine.TemporaryNames.IsMark(name))]);
+        File.Delete(job.Target[job.Target.Files.Single(name => !TemporaryNames.IsMark(name))]);
         var receipt = await ReceiveAsync(job, unpacker, 1, new TarBuilder().Add("large", "4567", slice: new(1, 4, 8)));
         Assert.That((receipt.Files, receipt.Failures.Single().Error), Is.EqualTo((0, TransferError.NotFound)));
         Assert.That(await unpacker.CompleteAsync(default), Has.Count.EqualTo(1));

@@ -1,8 +1,6 @@
 using Transfer.Batch;
 using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Delta;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Tests.Batch.Delta;
 
@@ -266,8 +264,8 @@ public sealed class DeltaPackingTests
         }
     }
 
-    private static JobJournal Open(Engine.TempFolder folder, bool resume) => JobJournal.Open(
-        folder["journal"], "send", new TemporaryNames(), resume, isOfOneFile: false, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+    private static ItemJournal Open(Engine.TempFolder folder, bool resume) => ItemJournal.Open(
+        folder["journal"], "send", resume, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
 
     private sealed class Written(Action action) : MemoryStream
     {

@@ -6,8 +6,6 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Carriers;
 using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
-using Transfer.Engine.Journal;
 using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Batch.Direct;
@@ -291,7 +289,7 @@ public sealed class BatchTests : IDisposable
     // As a sender that is broken off when its first archive is confirmed.
     private async Task SendFirstArchiveAsync(BatchAddress address, string journalFile, Items items)
     {
-        using var journal = JobJournal.Open(journalFile, BatchSender.JobName(_from.Root, address), new TemporaryNames(), resume: false, isOfOneFile: false, NullLogger.Instance);
+        using var journal = ItemJournal.Open(journalFile, BatchSender.JobName(_from.Root, address), resume: false, NullLogger.Instance);
         using var shared = new SharedKey(address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         await using var archives = FolderArchives.Open(_from.Root, new BatchPackOptions { ArchiveFiles = 100, Items = items, Journal = journal }, keys);

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using Transfer.Batch.Carriers;
-using Transfer.Engine;
 
 namespace Transfer.Tests.Batch.Direct;
 

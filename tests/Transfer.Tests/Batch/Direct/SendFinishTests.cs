@@ -83,7 +83,7 @@ public sealed class SendFinishTests : IDisposable
         await _finish.CancelAsync();
         var error = await new BatchSender(receiver.Address, new BatchSenderOptions { Finish = _finish.Token, Items = _items }).SendAsync(_from.Path).Failure<OperationCanceledException>();
         Assert.That((error.CancellationToken, _items.Values.Count), Is.EqualTo((_finish.Token, 0)));
-        Assert.That(_to.Files.Where(file => !Transfer.Engine.TemporaryNames.IsMark(file)), Is.Empty);
+        Assert.That(_to.Files.Where(file => !TemporaryNames.IsMark(file)), Is.Empty);
     }
 
     private List<string> Same() => [.. _from.Files.Where(file => File.Exists(_to[file]) && _from.Read(file).AsSpan().SequenceEqual(_to.Read(file))).Order(StringComparer.Ordinal)];

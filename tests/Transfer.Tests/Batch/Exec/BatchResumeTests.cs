@@ -1,6 +1,5 @@
 using System.Runtime.Versioning;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Tests.Engine;
 

@@ -4,7 +4,6 @@ using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
-using Transfer.Engine.Journal;
 using Transfer.Tests.Batch.Delta;
 using Transfer.Tests.Cli;
 

@@ -1,5 +1,3 @@
-using Transfer.Engine.Journal;
-
 namespace Transfer.Tests.Engine.Journal;
 
 /// <summary>What is read back of a journal after a crash, or after worse.</summary>

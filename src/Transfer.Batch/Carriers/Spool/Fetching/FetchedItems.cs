@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer.Batch.Carriers.Spool.Fetching;
 
 /// <summary>Counts the items of all jobs that are fetched, and tells the application of them.</summary>

@@ -3,7 +3,6 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Fetching;

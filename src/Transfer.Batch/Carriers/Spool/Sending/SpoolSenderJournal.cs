@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Sealing;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Sending;
@@ -113,7 +112,7 @@ internal sealed class SpoolSenderJournal : IDisposable
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            Diagnostics.Log.JournalStays(logger, e.Message);
+            Log.SpoolJournalStays(logger, e.Message);
         }
     }
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;

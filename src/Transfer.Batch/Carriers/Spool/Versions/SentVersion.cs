@@ -1,7 +1,8 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
@@ -17,7 +18,7 @@ internal sealed class SentVersion : IDisposable
     // As much as most records' fields.
     private const int Step = 512;
 
-    private readonly Dictionary<NameKey, long> _places = [];
+    private readonly Dictionary<UInt128, long> _places = [];
     private readonly VersionHead? _head;
     private readonly SafeFileHandle? _file;
 
@@ -38,7 +39,7 @@ internal sealed class SentVersion : IDisposable
         {
             // Beyond the bound too: what is said there of files that are known makes them unknown.
             if (record.Kind == VersionRecordKind.Whole) IsWhole = true;
-            else if (NameKey.Of(record.Path) is var key && (_places.Count < mostFiles || _places.ContainsKey(key))) _places[key] = End;
+            else if (KeyOf(record.Path) is var key && (_places.Count < mostFiles || _places.ContainsKey(key))) _places[key] = End;
             else isCut = true;
             End = next;
         }
@@ -88,12 +89,12 @@ internal sealed class SentVersion : IDisposable
     public bool Covers(SentVersion older) => older is { IsWhole: true, _head: { } head } && IsFor(head.To, head.Place) && older._places.Keys.All(_places.ContainsKey);
 
     /// <summary>True: the job has sent a file of this name.</summary>
-    public bool Has(string path) => _places.ContainsKey(NameKey.Of(path));
+    public bool Has(string path) => _places.ContainsKey(KeyOf(path));
 
     /// <summary>What the job has sent under a name; null: nothing, or it can't be read any more.</summary>
     public VersionRecord? Find(string path)
     {
-        if (!_places.TryGetValue(NameKey.Of(path), out var place)) return null;
+        if (!_places.TryGetValue(KeyOf(path), out var place)) return null;
         try
         {
             return ReadRecord(place, long.MaxValue, out _) is { } record && record.Path == path ? record : new VersionRecord { Kind = VersionRecordKind.Void, Path = path };
@@ -110,7 +111,7 @@ internal sealed class SentVersion : IDisposable
         try
         {
             var shape = BlockShape.ForOwn(file.Length);
-            if (file.Kind != VersionRecordKind.File || !_places.TryGetValue(NameKey.Of(file.Path), out var place)) return null;
+            if (file.Kind != VersionRecordKind.File || !_places.TryGetValue(KeyOf(file.Path), out var place)) return null;
             if (!shape.IsValid || shape.SignatureLength != file.Entries || ReadFields(place, long.MaxValue, out var at) is null) return null;
             var entries = new byte[file.Entries];
             if (RandomAccess.Read(_file!, entries, at) < entries.Length || JournalFile.Checksum(entries) != file.Checksum) return null;
@@ -148,4 +149,7 @@ internal sealed class SentVersion : IDisposable
         if (here < count && RandomAccess.Read(_file!, fields.AsSpan(here), at + VersionRecord.FrontLength + here) < count - here) return null;
         return JournalFile.Checksum(fields) == BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(4)) ? fields : null;
     }
+
+    // 128 bits of the SHA-256 of a path: many files are remembered in little memory.
+    private static UInt128 KeyOf(string path) => BinaryPrimitives.ReadUInt128LittleEndian(SHA256.HashData(MemoryMarshal.AsBytes(path.AsSpan())));
 }

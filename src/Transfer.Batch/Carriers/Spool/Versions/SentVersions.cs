@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
-using Transfer.Engine.Journal;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;

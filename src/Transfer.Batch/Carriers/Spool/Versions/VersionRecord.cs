@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Batch.Carriers.Spool.Records;
-using Transfer.Engine.Journal;
 
 namespace Transfer.Batch.Carriers.Spool.Versions;
 

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Security.Cryptography;
 
-namespace Transfer.Engine;
+namespace Transfer.Companions;
 
 /// <summary>Names for unfinished files: <c>.transfer-</c>, the job's 64 random bits, a number, <c>.part</c>.</summary>
-internal sealed class TemporaryNames
+public sealed class TemporaryNames
 {
     private const string Front = ".transfer-";
     private const string Mark = "-00.part";
@@ -15,10 +15,10 @@ internal sealed class TemporaryNames
 
     private long _last;
 
-    /// <summary>What these names have in common, and no other run's have.</summary>
+    /// <summary>The part that these names have in common, and the names of no other run: 16 hexadecimal digits.</summary>
     public string Run { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(RunLength / 2));
 
-    /// <summary>True for a name that some job, of any process, gives to its unfinished files.</summary>
+    /// <summary>Whether a name is that of an unfinished file of some job, of any process.</summary>
     // Every name of every folder is looked at, also where few files may be open: an expression would cost an assembly.
     public static bool IsTemporary(string name)
     {
@@ -28,22 +28,22 @@ internal sealed class TemporaryNames
         return !run.ContainsAnyExcept(HexDigits) && number[0] == '-' && !number[1..].ContainsAnyExceptInRange('0', '9');
     }
 
-    /// <summary>The <see cref="Run"/> of a name; null: it is no such name.</summary>
+    /// <summary>The <see cref="Run"/> of a temporary name; null: the name is none.</summary>
     public static string? RunOf(string name) => IsTemporary(name) ? name.Substring(Front.Length, RunLength) : null;
 
-    /// <summary>The name of a run's mark: a temporary name, but none that an unfinished file ever has, for numbers have no zero in front.</summary>
+    /// <summary>The name of the mark of a run: a temporary name, but none of an unfinished file, whose numbers have no zero in front.</summary>
     public static string MarkOf(string run) => $"{Front}{run}{Mark}";
 
-    /// <summary>True for the <see cref="MarkOf"/> some run.</summary>
+    /// <summary>Whether a name is the <see cref="MarkOf">mark</see> of some run.</summary>
     public static bool IsMark(string name) => IsTemporary(name) && name.EndsWith(Mark, StringComparison.Ordinal);
 
-    /// <summary>The <see cref="Run"/> that is known by 64 bits of its own.</summary>
+    /// <summary>The <see cref="Run"/> of 64 given bits.</summary>
     public static string RunOf(ulong run) => run.ToString("x16", null);
 
-    /// <summary>A name that was never given before.</summary>
+    /// <summary>Returns a name that was never returned before. Thread-safe.</summary>
     public string Next() => Of(Run, Interlocked.Increment(ref _last));
 
-    /// <summary>The name with a number of a run that is known by 64 bits of its own, the same for whoever asks.</summary>
+    /// <summary>The name with a number of the run of 64 given bits: the same in each process.</summary>
     public static string Of(ulong run, long number) => Of(RunOf(run), number);
 
     private static string Of(string run, long number) => $"{Front}{run}-{number}.part";

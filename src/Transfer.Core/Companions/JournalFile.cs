@@ -4,18 +4,18 @@ using System.Numerics;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Local;
 
-namespace Transfer.Engine.Journal;
+namespace Transfer.Companions;
 
 /// <summary>
-/// A file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). Whatever a crash
-/// or a worn disk left of the last one ends the reading, and is overwritten by the next. In front of all is a mark, so that nothing
-/// but a journal is ever taken for one. Thread-safe.
+/// A local file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). A record that a crash
+/// or a worn disk damaged ends the reading, and is overwritten by the next. A mark in front of all keeps other files from being taken for
+/// a journal. Thread-safe.
 /// </summary>
-internal sealed class JournalFile : IDisposable
+public sealed class JournalFile : IDisposable
 {
     private const int FrontLength = 8;
 
-    /// <summary>Most bytes of a record. Paths are what is long in most.</summary>
+    /// <summary>The most bytes of a record.</summary>
     public const int MostLength = 1 << 20;
 
     private static readonly byte[] Mark = "transfer journal 1\n"u8.ToArray();
@@ -35,11 +35,11 @@ internal sealed class JournalFile : IDisposable
 
     private SafeFileHandle Handle => _locked.Handle;
 
-    /// <summary>Opens a journal, which nobody else may have open, or begins one; gives what it holds to <paramref name="read"/>, in order.</summary>
-    /// <param name="path">The file; its folder is made if need be.</param>
-    /// <param name="read">Gets each record; false: it makes no sense, and neither does what follows it.</param>
-    /// <param name="begins">Told before that how many bytes there are to read.</param>
-    /// <exception cref="IOException">Somebody else has it open, or it cannot be opened.</exception>
+    /// <summary>Opens a journal, which is locked until it is closed, or begins one; gives its records to <paramref name="read"/>, in order.</summary>
+    /// <param name="path">The file; its directory is created if it is missing.</param>
+    /// <param name="read">Takes a record; false: the record makes no sense, and the reading ends.</param>
+    /// <param name="begins">Receives the number of bytes before they are read; null: not wanted.</param>
+    /// <exception cref="IOException">Another run has the file open (<see cref="LockedFile.IsTaken"/>), or it cannot be opened.</exception>
     public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins = null)
     {
         path = LocalPath.Full(path);
@@ -58,10 +58,10 @@ internal sealed class JournalFile : IDisposable
         }
     }
 
-    /// <summary>Forgets everything that was written.</summary>
+    /// <summary>Deletes all records.</summary>
     public void Clear() => Rewrite([]);
 
-    /// <summary>Holds these records instead of what was written: whoever is killed meanwhile leaves the old ones or these, and never none.</summary>
+    /// <summary>Puts records in the place of all others. A process that is killed meanwhile leaves the old ones or these, and never none.</summary>
     public void Rewrite(IEnumerable<byte[]> records)
     {
         var bytes = Framed(records);
@@ -76,22 +76,22 @@ internal sealed class JournalFile : IDisposable
     }
 
     /// <summary>
-    /// Adds a record. From then on it is there whatever becomes of this process. A power cut may take the last ones: then what they told of is moved again.
+    /// Adds a record, which outlives this process from then on. A power cut may take what was not flushed.
     /// </summary>
-    /// <exception cref="IOException">It can't be written, or is longer than what is read back.</exception>
+    /// <exception cref="IOException">The record can't be written, or is longer than <see cref="MostLength"/>.</exception>
     public void Append(ReadOnlySpan<byte> record) => Add(Framed(record));
 
-    /// <summary>Adds several, in one write: what breaks it off leaves the first ones, or none.</summary>
-    /// <exception cref="IOException">They can't be written, or one is longer than what is read back.</exception>
+    /// <summary>Adds several records in one write: a crash leaves the first ones, or none.</summary>
+    /// <exception cref="IOException">They can't be written, or one is longer than <see cref="MostLength"/>.</exception>
     public void Append(IEnumerable<byte[]> records) => Add(Framed(records));
 
-    /// <summary>Everything that was added is there after a power cut too.</summary>
-    public bool IsFlushed
+    /// <summary>Whether all that was written is on the disk.</summary>
+    internal bool IsFlushed
     {
         get { lock (_gate) return _flushed == _writes; }
     }
 
-    /// <summary>What was added so far is there after a power cut too. Nobody who adds more waits for it.</summary>
+    /// <summary>Brings what was written so far to the disk. Writers do not wait for that.</summary>
     public void Flush()
     {
         long writes;
@@ -100,7 +100,7 @@ internal sealed class JournalFile : IDisposable
         lock (_gate) _flushed = Math.Max(_flushed, writes);
     }
 
-    /// <summary>There is nothing left to remember. It is closed in any case.</summary>
+    /// <summary>Deletes the file. It is closed in any case.</summary>
     /// <exception cref="IOException">The file stays.</exception>
     /// <exception cref="UnauthorizedAccessException">The file stays.</exception>
     public void Delete()
@@ -117,6 +117,7 @@ internal sealed class JournalFile : IDisposable
         if (OperatingSystem.IsWindows()) DiskFiles.Delete(_path);
     }
 
+    /// <summary>Closes and unlocks the file.</summary>
     public void Dispose() => _locked.Dispose();
 
     private void Add(ReadOnlySpan<byte> bytes)
@@ -173,8 +174,8 @@ internal sealed class JournalFile : IDisposable
         }
     }
 
-    /// <summary>CRC-32C (RFC 3720 appendix B.4): the processor computes it.</summary>
-    internal static uint Checksum(ReadOnlySpan<byte> record)
+    /// <summary>The checksum of records: CRC-32C (RFC 3720 appendix B.4), which the processor computes.</summary>
+    public static uint Checksum(ReadOnlySpan<byte> record)
     {
         var crc = ~0u;
         while (record.Length >= 8)

@@ -1,18 +1,20 @@
-namespace Transfer.Engine.Journal;
+namespace Transfer.Companions;
 
 /// <summary>A set of bytes of a file, as ranges that neither overlap nor touch, in order.</summary>
-internal sealed class ByteRanges
+public sealed class ByteRanges
 {
     private readonly List<(long Start, long End)> _ranges = [];
 
-    public IReadOnlyList<(long Start, long End)> All => _ranges;
+    /// <summary>The ranges. Their ends do not belong to them.</summary>
+    internal IReadOnlyList<(long Start, long End)> All => _ranges;
 
-    /// <summary>How many bytes are in it.</summary>
+    /// <summary>The number of bytes in the set.</summary>
     public long Count => _ranges.Sum(range => range.End - range.Start);
 
-    /// <summary>All of a range is in it.</summary>
+    /// <summary>Whether all of a range is in the set.</summary>
     public bool Contains(long start, long end) => _ranges.Exists(range => range.Start <= start && range.End >= end);
 
+    /// <summary>Adds a range; an empty one adds nothing.</summary>
     public void Add(long start, long end)
     {
         if (end <= start) return;
@@ -29,8 +31,8 @@ internal sealed class ByteRanges
         _ranges.Insert(first, (start, end));
     }
 
-    /// <summary>What is missing of a file of so many bytes.</summary>
-    public IReadOnlyList<(long Start, long End)> Holes(long length)
+    /// <summary>The ranges that are missing of a file of a length.</summary>
+    internal IReadOnlyList<(long Start, long End)> Holes(long length)
     {
         var holes = new List<(long, long)>();
         var at = 0L;

@@ -1,10 +1,12 @@
-namespace Transfer.Engine;
+using Transfer.Engine;
+
+namespace Transfer.Companions;
 
 /// <summary>
-/// Counts what a job moves and tells the application about ten times a second, and once more at the end. What the
-/// application's handler throws ends the job and surfaces there.
+/// Counts what a job moves, and reports that to the application about ten times a second, and once more at the end. An exception of the
+/// application's handler ends the job and surfaces there. Thread-safe.
 /// </summary>
-internal sealed class ProgressReporter : IAsyncDisposable
+public sealed class ProgressReporter : IAsyncDisposable
 {
     internal static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
@@ -23,9 +25,10 @@ internal sealed class ProgressReporter : IAsyncDisposable
     private TransferProgress _last;
     private bool _ended;
 
+    /// <summary>Begins to report.</summary>
     /// <param name="progress">The application's handler, if any.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="onFault">Gets what the handler throws.</param>
+    /// <param name="onFault">Receives the exception of a handler that throws; no more is reported then.</param>
     public ProgressReporter(IProgress<TransferProgress>? progress, TimeProvider time, Action<Exception> onFault)
     {
         _progress = progress;
@@ -36,24 +39,26 @@ internal sealed class ProgressReporter : IAsyncDisposable
         _timer = time.CreateTimer(static self => ((ProgressReporter)self!).Tick(), this, Interval, Interval);
     }
 
+    /// <summary>Begins to report.</summary>
     /// <param name="progress">The application's handler, if any.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="stop">Ends the job when the handler throws; <see cref="Fault"/> is then what.</param>
+    /// <param name="stop">Is cancelled when the handler throws; <see cref="Fault"/> is the exception then.</param>
     public ProgressReporter(IProgress<TransferProgress>? progress, TimeProvider time, CancellationTokenSource stop)
         : this(progress, time, _ => stop.CancelAsync())
     {
     }
 
-    /// <summary>What the handler has thrown; null: nothing.</summary>
+    /// <summary>The exception that the handler threw; null: none.</summary>
     public Exception? Fault { get; private set; }
 
-    /// <summary>Bytes moved (or taken back, for an attempt that came to nothing).</summary>
+    /// <summary>Counts bytes that moved; negative: those of an attempt that came to nothing.</summary>
     public void Moved(long bytes) => Interlocked.Add(ref _bytes, bytes);
 
-    /// <summary>A file arrived.</summary>
+    /// <summary>Counts a file that arrived.</summary>
     public void FileDone() => Interlocked.Increment(ref _files);
 
-    /// <summary>A file will be moved.</summary>
+    /// <summary>Adds a file to the totals.</summary>
+    /// <param name="length">Its length in bytes; null: not known.</param>
     public void Plan(long? length)
     {
         Interlocked.Increment(ref _plannedFiles);
@@ -61,17 +66,18 @@ internal sealed class ProgressReporter : IAsyncDisposable
         else Volatile.Write(ref _lengthMissing, true);
     }
 
-    /// <summary>A planned file failed or was skipped after all: the totals shrink to what can still come.</summary>
+    /// <summary>Takes a file from the totals that failed or was skipped after all.</summary>
+    /// <param name="length">Its length, as it was added.</param>
     public void Unplan(long? length)
     {
         Interlocked.Decrement(ref _plannedFiles);
         if (length is { } known) Interlocked.Add(ref _plannedBytes, -known);
     }
 
-    /// <summary>All files are known: so are the totals.</summary>
+    /// <summary>Reports the totals from now on: all files are known.</summary>
     public void PlanComplete() => Volatile.Write(ref _planned, true);
 
-    /// <summary>Stops the clock and reports for the last time.</summary>
+    /// <summary>Reports for the last time.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_timer is null) return;

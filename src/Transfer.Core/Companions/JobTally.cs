@@ -1,7 +1,9 @@
-namespace Transfer.Engine;
+using Transfer.Engine;
 
-/// <summary>What became of a job's items. Thread-safe.</summary>
-internal sealed class JobTally
+namespace Transfer.Companions;
+
+/// <summary>Counts what becomes of a job's items. Thread-safe.</summary>
+public sealed class JobTally
 {
     private readonly Lock _gate = new();
     private readonly List<ItemResult> _failures = [];
@@ -18,6 +20,9 @@ internal sealed class JobTally
     private FileCheck? _check;
     private int _retries;
 
+    /// <summary>Counts an item that ended without an error.</summary>
+    /// <param name="action">What was done with the item.</param>
+    /// <param name="result">The bytes and the check of an item that was transferred; else empty.</param>
     public void Done(ItemAction action, TransferResult result)
     {
         lock (_gate)
@@ -45,15 +50,16 @@ internal sealed class JobTally
         }
     }
 
-    public long FailedCount
+    internal long FailedCount
     {
         get { lock (_gate) return _failed; }
     }
 
-    public void Held(long items) => Interlocked.Add(ref _held, items);
+    internal void Held(long items) => Interlocked.Add(ref _held, items);
 
-    public void ReadBack() => Interlocked.Increment(ref _readBack);
+    internal void ReadBack() => Interlocked.Increment(ref _readBack);
 
+    /// <summary>Counts an item that failed. The first <see cref="JobResult.MaxFailures"/> are in the result.</summary>
     public void Failed(ItemResult item)
     {
         lock (_gate)
@@ -64,7 +70,7 @@ internal sealed class JobTally
     }
 
     /// <summary>Content has not its name.</summary>
-    public void Keep(KeptFile file)
+    internal void Keep(KeptFile file)
     {
         lock (_gate)
         {
@@ -73,13 +79,39 @@ internal sealed class JobTally
     }
 
     /// <summary>What was kept under a name is not there any more.</summary>
-    public void Unkeep(string keptAs)
+    internal void Unkeep(string keptAs)
     {
         lock (_gate) _kept.Remove(keptAs);
     }
 
-    public void Retried() => Interlocked.Increment(ref _retries);
+    internal void Retried() => Interlocked.Increment(ref _retries);
 
+    /// <summary>The result of a job of which two parts went different ways, one after the other; the time is that of the first part.</summary>
+    public static JobResult Join(JobResult first, JobResult second)
+    {
+        ArgumentNullException.ThrowIfNull(first);
+        ArgumentNullException.ThrowIfNull(second);
+        var check = FileCheck.Weaker(FileCheck.Of(first), FileCheck.Of(second));
+        return first with
+        {
+            Files = first.Files + second.Files,
+            Bytes = first.Bytes + second.Bytes,
+            Skipped = first.Skipped + second.Skipped,
+            Verified = check?.Verified,
+            HashAlgorithm = check?.HashAlgorithm,
+            HashSource = check?.HashSource,
+            Failed = first.Failed + second.Failed,
+            Retries = first.Retries + second.Retries,
+            ReadBack = first.ReadBack + second.ReadBack,
+            Kept = [.. first.Kept.Concat(second.Kept).Take(JobResult.MaxFailures)],
+            Sessions = Math.Max(first.Sessions, second.Sessions),
+            Failures = [.. first.Failures.Concat(second.Failures).Take(JobResult.MaxFailures)],
+        };
+    }
+
+    /// <summary>The result so far.</summary>
+    /// <param name="elapsed">How long the job has run.</param>
+    /// <param name="sessions">The number of sessions that moved the items.</param>
     public JobResult ToResult(TimeSpan elapsed, int sessions)
     {
         lock (_gate)

@@ -1,0 +1,95 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Engine.Journal;
+
+namespace Transfer.Companions;
+
+/// <summary>
+/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/engine.md</c>). It is the same file, with the same content, whether a client or a companion does the job,
+/// and either continues what the other began. A journal that can't be written any more is logged, and ends no job. Thread-safe.
+/// </summary>
+public sealed class ItemJournal : IDisposable
+{
+    private ItemJournal(JobJournal journal, TemporaryNames names) => (Journal, Names) = (journal, names);
+
+    /// <summary>Whether this run continues an earlier one.</summary>
+    public bool Continues => Journal.Continues;
+
+    /// <summary>Whether there were earlier runs, continued or not, that did not end well. None of them runs any more: the file is locked.</summary>
+    public bool KnowsEarlierRuns => Journal.KnowsEarlierRuns;
+
+    /// <summary>The paths of unfinished files that earlier runs may have left and that this one does not continue. Those of directories end with a slash.</summary>
+    public IReadOnlyList<string> Left => Journal.Left;
+
+    /// <summary>The names of this run's unfinished files. The journal knows the run by them.</summary>
+    public TemporaryNames Names { get; }
+
+    internal JobJournal Journal { get; }
+
+    /// <summary>Opens the journal of a job, or begins one.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="job">The <see cref="JobOf">name of the job</see>: a journal of another one is refused.</param>
+    /// <param name="resume">Continues the job of which the journal tells. False: all is forgotten but the unfinished files of earlier runs.</param>
+    /// <param name="logger">The log.</param>
+    /// <param name="flush">When the journal is brought to the disk.</param>
+    /// <param name="time">The clock; null: the system's.</param>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it open, or it is that of another job. Else it can't be opened.</exception>
+    public static ItemJournal Open(
+        string path, string job, bool resume, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        ArgumentException.ThrowIfNullOrEmpty(job);
+        ArgumentNullException.ThrowIfNull(logger);
+        var names = new TemporaryNames();
+        return new ItemJournal(JobJournal.Open(path, job, names, resume, isOfOneFile: false, logger, flush, time), names);
+    }
+
+    /// <summary>The name of a job in its journal: the same for each run.</summary>
+    /// <param name="operation">The operation, such as <c>upload_directory</c>.</param>
+    /// <param name="source">The source: a full local path, or a URL (<see cref="ClientServices.UrlOf"/>).</param>
+    /// <param name="target">The target, in the same form.</param>
+    public static string JobOf(string operation, string source, string target) => JobJournal.JobOf(operation, source, target);
+
+    /// <summary>The stamp that the source of a file had when an earlier run put the file at its target; null: none did.</summary>
+    /// <param name="path">The file's path relative to the target.</param>
+    public SourceStamp? FinishedAs(string path) => Journal.FinishedAs(path);
+
+    /// <summary>Notes that a file is about to be put at its target. A stamp that is not known is not noted.</summary>
+    /// <param name="path">The file's path relative to the target.</param>
+    /// <param name="stamp">The stamp of its source.</param>
+    public void Taken(string path, SourceStamp stamp) => Journal.Taken(NameKey.Of(path), stamp);
+
+    /// <summary>Notes files that are at their target. A crash meanwhile leaves the first ones noted, or none.</summary>
+    /// <param name="files">Their paths relative to the target, and the stamps of their sources.</param>
+    public void Done(IEnumerable<(string Path, SourceStamp Stamp)> files)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        Journal.Done(files.Select(file => (NameKey.Of(file.Path), file.Stamp)));
+    }
+
+    /// <summary>Notes that an unfinished file is about to be made: if this run does not delete it, a later one does.</summary>
+    /// <param name="temporary">Its path; that of a directory ends with a slash.</param>
+    public void Leaves(string temporary) => Journal.Leaves(temporary);
+
+    /// <summary>Notes that an unfinished file holds what is nowhere else: no run deletes it.</summary>
+    /// <param name="temporary">Its path, as it was noted before.</param>
+    /// <param name="path">The path that its content belongs to.</param>
+    public void Stays(string temporary, string path) => Journal.Stays(temporary, path);
+
+    /// <summary>Notes that unfinished files of earlier runs are gone. It comes before all other notes.</summary>
+    /// <param name="gone">Those of <see cref="Left"/>.</param>
+    public void Forget(IEnumerable<string> gone) => Journal.Forget(gone);
+
+    /// <summary>The paths of files that earlier runs began and that were not continued.</summary>
+    public IReadOnlyList<string> Abandoned() => Journal.Abandoned();
+
+    /// <summary>Deletes the journal: the job is done.</summary>
+    public void Delete() => Journal.Delete();
+
+    /// <summary>Closes the journal, or deletes one that knows nothing. It may take the disk's time.</summary>
+    public Task CloseAsync() => Journal.CloseAsync();
+
+    /// <summary>Brings what was noted to the disk, and closes the journal.</summary>
+    public void Dispose() => Journal.Dispose();
+
+    internal LentJournal Lend() => new(Journal, Names);
+}

@@ -1,0 +1,22 @@
+namespace Transfer.Companions;
+
+/// <summary>A part of a companion's job that the client does, file by file.</summary>
+public sealed record JobPart
+{
+    /// <summary>The only items that are meant, by their paths relative to the directory, with forward slashes; null: all.</summary>
+    public IReadOnlyCollection<string>? Only { get; init; }
+
+    /// <summary>Receives the path of each directory that is created whether it has files or not; null: not wanted.</summary>
+    public IProgress<string>? Directories { get; init; }
+
+    /// <summary>The journal of the companion's job, which the part reads and writes and neither opens nor ends; null: the job has none.</summary>
+    public ItemJournal? Journal { get; init; }
+
+    internal DirectoryOptions Of(DirectoryOptions options) => options with
+    {
+        Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
+        Folders = Directories,
+        Lent = Journal?.Lend(),
+        Lock = null,
+    };
+}
