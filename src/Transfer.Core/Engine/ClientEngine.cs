@@ -55,6 +55,9 @@ internal sealed class ClientEngine : IAsyncDisposable
         Closing = _closing.Token;
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftBehind = Leftovers.Add;
+        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Flow, Lanes, Logger, Time, Closing);
+        Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Closing));
+        Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths, ct), retry: true, Closing));
         TransferDiagnostics.Observe(Pool, endpoint);
     }
 
@@ -62,6 +65,15 @@ internal sealed class ClientEngine : IAsyncDisposable
     public Uri Endpoint { get; }
 
     public SessionPool Pool { get; }
+
+    /// <summary>Gives the files of all jobs to the sessions.</summary>
+    public Scheduler Scheduler { get; }
+
+    /// <summary>Looks at paths, together for all who want to look at one at the same time.</summary>
+    public LookLine Looks { get; }
+
+    /// <summary>The same for files whose lengths are wanted: see <see cref="LengthLook"/>.</summary>
+    public LookLine Lengths { get; }
 
     /// <summary>What lost sessions have left at the server.</summary>
     public Leftovers Leftovers { get; }
@@ -145,6 +157,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
         TransferDiagnostics.Forget(Pool);
         await Pool.DisposeAsync().ConfigureAwait(false);
+        Scheduler.Dispose();
         Probe.Dispose();
     }
 

@@ -15,7 +15,7 @@ internal static class CopyJobs
             // A file that is not divided has all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
-            var job = new TransferJob("copy", to, new JobLimits(sessions, segments), progress, null, ct);
+            var job = new TransferJob("copy", to, new JobLimits(sessions, segments) { Contents = JobContents.OtherSession }, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
@@ -25,7 +25,7 @@ internal static class CopyJobs
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
             return await job.RunSingleAsync(async token =>
             {
-                var entry = await FileJobs.LookAsync(source.Dispatcher, sourcePath, token).ConfigureAwait(false);
+                var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
                 var (stamp, opener) = (SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath));
                 if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, stamp, opener).ConfigureAwait(false)) return null;
@@ -53,7 +53,7 @@ internal static class CopyJobs
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
             var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)), progress, options.Items, ct, options.Finish);
+            var job = new TransferJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)) { Contents = JobContents.OtherSession }, progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);

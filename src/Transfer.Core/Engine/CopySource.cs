@@ -36,7 +36,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _capacity = _largest.Bytes / sessions;
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine.Pool, engine.Leftovers, new JobLimits(sessions, 1), this, engine.Logger, engine.Time, _abort.Token) { Flow = engine.Flow, Lanes = engine.Lanes };
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1), this, _abort.Token) { IsExclusive = true, Feeds = true };
     }
 
     public Dispatcher Dispatcher { get; }

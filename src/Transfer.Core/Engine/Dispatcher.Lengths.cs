@@ -6,7 +6,7 @@ namespace Transfer.Engine;
 // Lengths that a session could not compare: with what the listing told, and with what is there now.
 internal sealed partial class Dispatcher
 {
-    private readonly LookLine _looks;
+    private readonly LookLine _lengths;
 
     // A download of which the session was told no length, as long as the listing says that it is.
     private async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
@@ -57,7 +57,7 @@ internal sealed partial class Dispatcher
         var (file, whole) = (item.File, done.Bytes + Continued(item));
         try
         {
-            var seen = await _looks.AskAsync(item.TemporaryPath ?? item.Path).ConfigureAwait(false);
+            var seen = await _lengths.AskAsync(item.TemporaryPath ?? item.Path, _abort).ConfigureAwait(false);
             if (WhyNotWhole(seen, whole) is { } why)
                 throw new TransferException(TransferError.Integrity, $"{file.RemotePath}: {why}") { RemotePath = file.RemotePath };
             if (seen.Error is { } unknown) Log.NotCompared(_logger, item.Path, unknown.Message);

@@ -15,9 +15,20 @@ internal sealed partial class Dispatcher
     /// <summary>Where there is room for local files.</summary>
     public OpenFiles OpenFiles { get; set; } = OpenFiles.OfProcess;
 
-    // Called under the lock, as all below.
-    private int Waiting => _queue.Count + _long.Count;
+    /// <summary>Takes the next files for one session.</summary>
+    /// <param name="most">So many.</param>
+    /// <param name="sessions">There are so many sessions in all.</param>
+    /// <param name="alone">The session has taken nothing else just now, so that a large file may come alone.</param>
+    public JobFile[] TakeLocked(int most, int sessions, bool alone)
+    {
+        if (most <= 0) return [];
+        SortOut();
+        JobFile[] files = alone && TakeLong(sessions) is { } file ? [file] : TakeNext(most, alone);
+        if (WaitingLocked <= Capacity * 3 / 4) MakeRoom();
+        return files;
+    }
 
+    // Called under the lock, as all below.
     private JobFile? Next => _queue.First?.Value ?? (_long.TryPeek(out var file, out _) ? file : null);
 
     // At the end of the line, or among the long ones. Until there has been a session nobody knows which can be divided.
@@ -38,7 +49,7 @@ internal sealed partial class Dispatcher
 
     // One session has nobody who could move the others meanwhile.
     private bool IsLong(JobFile file) =>
-        _maxWorkers > 1 && file is { Segment: null, Attempts: 0, Content.Length: > JobFile.LargeFile } && !CanBeDivided(file);
+        _most > 1 && file is { Segment: null, Attempts: 0, Content.Length: > JobFile.LargeFile } && !CanBeDivided(file);
 
     // Half of the sessions: small files wait for answers most of the time, large ones for the link, so that together they take less than one after the other.
     private JobFile? TakeLong(int sessions)
@@ -51,10 +62,10 @@ internal sealed partial class Dispatcher
         return file;
     }
 
-    private JobFile[] TakeNext(int most)
+    private JobFile[] TakeNext(int most, bool alone)
     {
         var files = new List<JobFile>(most);
-        while (files.Count < most && _queue.First is { } first && (files.Count == 0 || !first.Value.ComesAlone) && TryPlace(first.Value))
+        while (files.Count < most && _queue.First is { } first && (files.Count == 0 && alone || !first.Value.ComesAlone) && TryPlace(first.Value))
         {
             _queue.RemoveFirst();
             files.Add(first.Value);

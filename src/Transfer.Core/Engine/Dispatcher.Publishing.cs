@@ -207,9 +207,9 @@ internal sealed partial class Dispatcher
         await EndAsync(file, ended).ConfigureAwait(false);
         lock (_gate)
         {
-            _unsettled--;
-            StartWorkers();
-            CheckCompletion();
+            SettleLocked(-1);
+            _scheduler.StartWorkersLocked();
+            CheckCompletionLocked();
         }
     }
 }

@@ -36,7 +36,7 @@ internal sealed partial class Dispatcher
     /// <summary>Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file that would be divided is in line.</summary>
     public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
     {
-        if (Probe is null || _segmentsAsked is null || _maxWorkers < 2 || file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename } || !IsWorthDividing(file)) return;
+        if (Probe is null || _segmentsAsked is null || _most < 2 || file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename } || !IsWorthDividing(file)) return;
         await Probe.RunAsync(async (session, token) =>
         {
             if (file.Folder is { } folder) await RemoteDirectories.EnsureAsync(session, folder, token).ConfigureAwait(false);
@@ -45,7 +45,7 @@ internal sealed partial class Dispatcher
         }, _leftovers.Add, ct).ConfigureAwait(false);
     }
 
-    private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _maxWorkers), kind);
+    private void OpenAhead(int sessions, WorkKind? kind) => _ = OpenAheadAsync(Math.Min(sessions, _most), kind);
 
     private async Task OpenAheadAsync(int sessions, WorkKind? kind)
     {
@@ -57,14 +57,14 @@ internal sealed partial class Dispatcher
         {
             return;
         }
-        if (IsLinkLong) _pool.Prepare(sessions, kind);
+        if (_scheduler.IsLinkLong) _pool.Prepare(sessions, kind);
     }
 
     // As long as there are files for all sessions, dividing them only costs round trips.
     private bool MayHaveSegments(JobFile file)
     {
         if (!CanBeDivided(file)) return false;
-        lock (_gate) return _maxWorkers > 1 && Waiting < AllowedWorkers - 1;
+        lock (_gate) return _most > 1 && !_scheduler.IsMoreThanLocked(MostLocked - 2);
     }
 
     private bool CanBeDivided(JobFile file)
@@ -91,17 +91,18 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             _segmented.Add(whole);
+            _scheduler.DividesLocked(this, divides: true);
             _sharing ??= _time.CreateTimer(static self => ((Dispatcher)self!).LookAfterSegments(), this, LookAfter, LookAfter);
             var parts = file.Journaled?.Continuation is { } continuation
                 ? whole.Continue(continuation)
-                : file.Kind == WorkKind.Upload && !SaysItWritesTogether ? [whole.BeginAlone(AllowedWorkers)]
-                : whole.Begin(Math.Min(_pool.Expected, AllowedWorkers), _pool.IsFar);
-            _unsettled += parts.Count;
+                : file.Kind == WorkKind.Upload && !SaysItWritesTogether ? [whole.BeginAlone(MostLocked)]
+                : whole.Begin(Math.Min(_pool.Expected, MostLocked), _pool.IsFar);
+            SettleLocked(parts.Count);
             foreach (var part in parts) LogBegin(part);
             // In front of whatever else there is, in their order; the first is the caller's.
             for (var i = parts.Count - 1; i > 0; i--) _queue.AddFirst(parts[i]);
-            if (parts.Count > 1) SayMore(parts.Count - 1);
-            StartWorkers();
+            if (parts.Count > 1) LinedLocked(parts.Count - 1);
+            else _scheduler.StartWorkersLocked();
             return parts[0];
         }
     }
@@ -114,11 +115,11 @@ internal sealed partial class Dispatcher
             if (_segmented.Count == 0) return;
             if (Flow is { IsPaused: true })
             {
-                foreach (var run in _runs) run.Touch();
+                foreach (var run in _scheduler.RunsLocked) run.Touch();
                 return;
             }
             foreach (var whole in _segmented) whole.Look();
-            StartWorkers();
+            _scheduler.StartWorkersLocked();
             stalled = GiveUpStalled();
         }
         foreach (var giveUp in stalled) giveUp();
@@ -128,14 +129,14 @@ internal sealed partial class Dispatcher
     private List<Action> GiveUpStalled()
     {
         var given = new List<Action>();
-        var idle = Waiting > 0 || _coming > 0 || Flow is { IsLimited: true } || RoomInSegments() > 0 ? 0 : _pool.Idle;
-        foreach (var run in _runs)
+        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || Flow is { IsLimited: true } || RoomInSegments() > 0 ? 0 : _pool.Idle;
+        foreach (var run in _scheduler.RunsLocked)
         {
             if (given.Count >= idle) break;
             if (run.GiveUpStalled() is { } giveUp) given.Add(giveUp);
         }
         // One after the other: what they have to do then is known when that is taken.
-        if (given.Count == 0 && idle > 0 && _runs.MaxBy(run => run.TimeLeft)?.GiveUpSlow(idle) is { } slow) given.Add(slow);
+        if (given.Count == 0 && idle > 0 && _scheduler.RunsLocked.MaxBy(run => run.TimeLeft)?.GiveUpSlow(idle) is { } slow) given.Add(slow);
         return given;
     }
 
@@ -147,6 +148,9 @@ internal sealed partial class Dispatcher
         }
     }
 
+    // Only the segments' own limit counts here, whatever was asked for other files.
+    private int MostForSegments => _segmentsAsked ?? (_scheduler.IsRampedForLongLink ? _most : 0);
+
     // Called under the lock.
     private int RoomInSegments()
     {
@@ -156,13 +160,13 @@ internal sealed partial class Dispatcher
         return room;
     }
 
-    // Called under the lock.
-    private JobFile? ShareSegment()
+    /// <summary>A part of a large file that is under way, for a session that has nothing else to do; null: there is none that would be worth it.</summary>
+    public JobFile? ShareSegmentLocked()
     {
         foreach (var whole in _segmented)
         {
             if (whole.Share() is not { } part) continue;
-            _unsettled++;
+            SettleLocked(1);
             LogBegin(part);
             return part;
         }
@@ -211,6 +215,7 @@ internal sealed partial class Dispatcher
         {
             if (!whole.End(part, ended)) return;
             _segmented.Remove(whole);
+            if (_segmented.Count == 0) _scheduler.DividesLocked(this, divides: false);
         }
         var end = whole.Failure ?? await FinishSegmentsAsync(whole).ConfigureAwait(false);
         var goesUndivided = GoesUndivided(whole);
@@ -224,8 +229,9 @@ internal sealed partial class Dispatcher
         await EndAsync(whole.File, end).ConfigureAwait(false);
         lock (_gate)
         {
-            _unsettled--;
-            DismissWaitingWorkers();
+            SettleLocked(-1);
+            _scheduler.DismissWaitingLocked();
+            CheckCompletionLocked();
         }
     }
 
@@ -246,8 +252,7 @@ internal sealed partial class Dispatcher
         {
             if (_dead is not null || _abort.IsCancellationRequested || IsLeftOut(file)) return false;
             _queue.AddFirst(file);
-            SayMore(1);
-            StartWorkers();
+            LinedLocked(1);
             return true;
         }
     }

@@ -21,9 +21,13 @@ internal sealed partial class Dispatcher
     public Task CleanUpAsync() => _leftovers.DrainAsync(_abort);
 
     /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
-    public void Settle(JobItem item, WorkOutcome outcome)
+    public void Settle(JobItem item, WorkOutcome outcome, WorkerSource run)
     {
-        lock (_gate) _settling++;
+        lock (_gate)
+        {
+            _settling++;
+            ReleasedLocked(run);
+        }
         _ = SettleAsync(item, outcome);
     }
 
@@ -54,13 +58,12 @@ internal sealed partial class Dispatcher
             _settling--;
             if (decision is not null)
             {
-                _unsettled--;
-                _ramp.FileEnded();
-                _endedLately++;
+                SettleLocked(-1);
+                _scheduler.FileEndedLocked();
             }
             if (decision is { Result: not null }) _retriesLeft = Math.Min(_retriesLeft + 1, _pool.Retry.Budget);
-            StartWorkers();
-            CheckCompletion();
+            _scheduler.StartWorkersLocked();
+            CheckCompletionLocked();
         }
         if (decision is null) await RequeueAsync(file).ConfigureAwait(false);
     }
@@ -84,7 +87,7 @@ internal sealed partial class Dispatcher
             if (dead is null && !_abort.IsCancellationRequested && !IsLeftOut(file))
             {
                 _queue.AddFirst(file);
-                StartWorkers();
+                LinedLocked(0);
                 return;
             }
         }
@@ -263,9 +266,9 @@ internal sealed partial class Dispatcher
         await EndAsync(file, IsCanceled(file) || error is null ? FileEnd.Canceled : new FileEnd(null, error)).ConfigureAwait(false);
         lock (_gate)
         {
-            _unsettled--;
-            StartWorkers();
-            CheckCompletion();
+            SettleLocked(-1);
+            _scheduler.StartWorkersLocked();
+            CheckCompletionLocked();
         }
     }
 
@@ -286,6 +289,7 @@ internal sealed partial class Dispatcher
         }
         if (end.Result is null) await AbandonAsync(file, end).ConfigureAwait(false);
         LetGo(file);
+        file.Ended();
         Owner.Ended(file, end);
     }
 

@@ -5,8 +5,7 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// Gives the files of a job to the sessions of one client: a queue, and workers that lease a session only while there
-/// is something in the queue, or to be shared of a large file. The workers, the segments of large files, and what becomes of the items
+/// The files of one job in the client's <see cref="Scheduler"/>: its line, which sessions are at them, and its end. The segments of large files, and what becomes of the items
 /// are in the other parts of this class.
 /// </summary>
 internal sealed partial class Dispatcher : IDisposable
@@ -14,7 +13,11 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Most files in line; whoever adds more waits.</summary>
     internal const int Capacity = 4096;
 
-    private readonly Lock _gate = new();
+    // A session that has not come to the end of cancelled files after this is given up.
+    private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
+
+    private readonly Scheduler _scheduler;
+    private readonly Lock _gate; // the scheduler's
     private readonly LinkedList<JobFile> _queue = new();
     private readonly SessionPool _pool;
     private readonly ILogger _logger;
@@ -24,47 +27,64 @@ internal sealed partial class Dispatcher : IDisposable
     private readonly CancellationTokenRegistration _onAbort;
     private readonly CancellationTokenRegistration _onFinish;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private TaskCompletionSource? _room;
-    private CancellationTokenSource _drained = new();
-    private TransferException? _dead;
+    private readonly CancellationTokenSource _stopFiles = new();
+    private readonly HashSet<WorkerSource> _runs = []; // that have files of the job, or had them last
     private readonly int _usual;
-    private int _maxWorkers;
-    private int _alive; // workers that live
-    private int _coming; // those of them that have no session yet
-    private int _yielding; // sessions on their way back because somebody waits
-    private int _controlWaiting; // this job's own waiters for a session that are no workers
+    private readonly int _most;
+    private TaskCompletionSource? _room;
+    private TransferException? _dead;
     private int _unsettled; // files added and not ended
-    private long _added; // files that were put in line
-    private TaskCompletionSource? _more;
+    private int _expected; // files that are on their way
     private bool _everRan;
     private bool _noMore;
 
-    public Dispatcher(SessionPool pool, Leftovers leftovers, JobLimits limits, IDispatcherOwner owner, ILogger logger, TimeProvider time, CancellationToken abort, CancellationToken finish = default)
+    /// <param name="engine">The client's.</param>
+    /// <param name="limits">How many sessions and segments to use.</param>
+    /// <param name="owner">Is told what happens.</param>
+    /// <param name="abort">Fires when the job is given up.</param>
+    /// <param name="finish">Fires when nothing more is to begin.</param>
+    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, CancellationToken abort, CancellationToken finish = default)
     {
-        _pool = pool;
-        _maxWorkers = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, limits.Most));
-        _usual = Math.Min(limits.Sessions ?? limits.Usual, _maxWorkers);
-        _ramp = limits.Sessions is null ? SessionRamp.ForFiles(_usual) : new SessionRamp(_usual, _usual);
+        _scheduler = engine.Scheduler;
+        _gate = _scheduler.Gate;
+        _pool = engine.Pool;
+        _most = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, engine.MaxSessions));
+        _usual = Math.Min(limits.Sessions ?? engine.UsualSessions, _most);
+        OwnSessions = limits.Sessions is null ? null : _most;
         _segmentsAsked = limits.Segments;
         Owner = owner;
-        _logger = logger;
-        _time = time;
+        Flow = engine.Flow;
+        _logger = engine.Logger;
+        _time = engine.Time;
         _abort = abort;
         _finish = finish;
-        _retriesLeft = pool.Retry.Budget;
-        _leftovers = leftovers;
-        _looks = new LookLine(paths => ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths, ct), retry: true, _abort));
-        _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(), this);
+        _retriesLeft = _pool.Retry.Budget;
+        _leftovers = engine.Leftovers;
+        _lengths = engine.Lengths;
+        _scheduler.Join(this);
+        _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).Abort(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
     }
 
     public IDispatcherOwner Owner { get; }
 
     /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow { get; init; }
+    public ContentFlow? Flow { get; }
 
-    /// <summary>Where the sessions that move files are told of; null: nowhere.</summary>
-    public LaneBoard? Lanes { get; init; }
+    /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
+    public int? OwnSessions { get; }
+
+    /// <summary>Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.</summary>
+    public bool IsExclusive { get; init; }
+
+    /// <summary>Its contents come from other sessions, of this client or another, each of which waits for nobody but the session that it feeds.</summary>
+    public bool IsFed { get; init; }
+
+    /// <summary>Its files feed sessions of this client or another.</summary>
+    public bool Feeds { get; init; }
+
+    /// <summary>Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.</summary>
+    public WorkKind? FilesGo { get; set; }
 
     /// <summary>Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so itself.</summary>
     public SegmentProbe? Probe { get; init; }
@@ -72,14 +92,53 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Ends when there will be no more files and each has ended.</summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>Most sessions that ran at once.</summary>
+    /// <summary>Most sessions that were at its files at once.</summary>
     public int PeakSessions { get; private set; }
 
     /// <summary>Files in line.</summary>
     public int Queued
     {
-        get { lock (_gate) return Waiting; }
+        get { lock (_gate) return WaitingLocked; }
     }
+
+    /// <summary>Files in line.</summary>
+    public int WaitingLocked => _queue.Count + _long.Count;
+
+    /// <summary>Files that were added and have not ended.</summary>
+    public int UnsettledLocked => _unsettled;
+
+    /// <summary>Files that will be there for sessions, as far as that is known.</summary>
+    public int ExpectedLocked => _noMore ? WaitingLocked : Math.Max(_expected, WaitingLocked);
+
+    /// <summary>Sessions that have files of it.</summary>
+    public int BusyLocked
+    {
+        get;
+        set
+        {
+            if (IsFed) _scheduler.FedLocked += value - field;
+            field = value;
+            PeakSessions = Math.Max(PeakSessions, value);
+        }
+    }
+
+    /// <summary>How many sessions it may have now.</summary>
+    public int MostLocked => Math.Min(_most, Math.Max(OwnSessions ?? _scheduler.SharedAllowed, _segmented.Count > 0 ? MostForSegments : 0));
+
+    /// <summary>One more session may have files of it.</summary>
+    public bool MayHaveAnotherLocked => BusyLocked < MostLocked && !(IsFed && _scheduler.IsFedEnoughLocked);
+
+    /// <summary>It is not given up, and may have more files under way.</summary>
+    public bool MayTakeLocked => !_abort.IsCancellationRequested && _settling < MaxSettling;
+
+    /// <summary>So many sessions more would have something to do.</summary>
+    public int WantedLocked => MayTakeLocked && !LacksPlace ? Math.Clamp(WaitingLocked + RoomInSegments(), 0, Math.Max(0, MostLocked - BusyLocked)) : 0;
+
+    /// <summary>Files may still be put in line.</summary>
+    public bool MayGetMoreLocked => !_noMore && !_abort.IsCancellationRequested;
+
+    /// <summary>It was given up.</summary>
+    public bool IsAborted => _abort.IsCancellationRequested;
 
     /// <summary>Why no session can be had any more, or null.</summary>
     public TransferException? Dead
@@ -103,7 +162,7 @@ internal sealed partial class Dispatcher : IDisposable
             lock (_gate)
             {
                 if (_dead is not null && !_everRan) throw _dead;
-                if (Waiting < Capacity || _dead is not null) break;
+                if (WaitingLocked < Capacity || _dead is not null) break;
                 room = (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
             }
             await room.WaitAsync(ct).ConfigureAwait(false);
@@ -115,15 +174,15 @@ internal sealed partial class Dispatcher : IDisposable
     public void Enqueue(JobFile file)
     {
         TransferException? dead;
+        file.Given(_stopFiles.Token);
         lock (_gate)
         {
-            _unsettled++;
+            SettleLocked(1);
             dead = _dead;
             if (dead is null && !_abort.IsCancellationRequested && !IsLeftOut(file))
             {
                 Line(file);
-                SayMore(1);
-                StartWorkers();
+                LinedLocked(1);
                 return;
             }
         }
@@ -136,8 +195,8 @@ internal sealed partial class Dispatcher : IDisposable
         lock (_gate)
         {
             _noMore = true;
-            DismissWaitingWorkers();
-            CheckCompletion();
+            _scheduler.DismissWaitingLocked();
+            CheckCompletionLocked();
         }
     }
 
@@ -149,115 +208,72 @@ internal sealed partial class Dispatcher : IDisposable
     public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         ControlAsync((session, token) => session.DeleteFilesAsync(paths, token), retry: true, ct);
 
-    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
-    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
+    public void Expect(int files)
     {
-        if (Dead is { } dead) throw dead;
-        Interlocked.Increment(ref _controlWaiting);
-        var waiting = 1;
-        try
-        {
-            return await _pool.UseAsync((session, token) =>
-            {
-                Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
-                return action(session, token);
-            }, retry, ct).ConfigureAwait(false);
-        }
-        finally
-        {
-            Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
-        }
-    }
-
-    /// <summary>Takes a fair share for one session; see <see cref="IWorkSource.TakeAsync"/>.</summary>
-    public int Take(WorkerSource run, Span<WorkItem> into)
-    {
-        var count = 0;
-        while (count == 0)
-        {
-            var files = TakeFiles(run, into.Length);
-            if (files.Length == 0) return 0;
-            foreach (var file in files)
-            {
-                if (Prepare(run, file) is { } item) into[count++] = item;
-            }
-        }
-        return count;
-    }
-
-    /// <summary>Files wait that no session has taken yet.</summary>
-    public bool HasQueued
-    {
-        get { lock (_gate) return Waiting > 0; }
-    }
-
-    /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
-    public Task WhenMoreAsync(WorkerSource run)
-    {
+        if (_abort.IsCancellationRequested) return;
+        int most;
         lock (_gate)
         {
-            if (run.Seen != _added && !run.IsDismissed) return Task.CompletedTask;
-            return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+            _expected = Math.Max(_expected, files);
+            _scheduler.LookAtTheLinkLocked();
+            most = MostLocked;
         }
+        _pool.Prepare(Math.Min(files, most), FilesGo);
     }
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        if (Dead is { } dead) throw dead;
+        return _scheduler.ControlAsync(action, retry, ct);
+    }
+
+    /// <summary>Content bytes were moved.</summary>
+    public void Moved(long bytes)
+    {
+        _scheduler.Moved(bytes);
+        Owner.Moved(bytes);
+    }
+
+    /// <summary>Sessions are at work that may come to its files.</summary>
+    public void MayHaveSessionLocked() => _everRan = true;
+
+    /// <summary>A session has files of the job for the first time in its run.</summary>
+    public void ServedLocked(WorkerSource run)
+    {
+        _everRan = true;
+        _runs.Add(run);
+    }
+
+    /// <summary>A session that has taken a file has not begun with it.</summary>
+    public void NotBegun(WorkerSource run)
+    {
+        lock (_gate) ReleasedLocked(run);
+    }
+
+    /// <summary>A session that had files of the job has ended its run, or goes on with other jobs'.</summary>
+    public void PartedLocked(WorkerSource run)
+    {
+        _runs.Remove(run);
+        CheckCompletionLocked();
+    }
+
+    /// <summary>No session can be had any more. The files in line are dropped by the caller, outside the lock.</summary>
+    public void DieLocked(TransferException error) => _dead ??= error;
 
     public void Dispose()
     {
         _onAbort.Dispose();
         _onFinish.Dispose();
+        _scheduler.Part(this);
+        _stopFiles.Dispose();
         _sharing?.Dispose();
-        _ramping?.Dispose();
-        _drained.Dispose();
         _finishing.Dispose();
     }
 
-    private JobFile[] TakeFiles(WorkerSource run, int asked)
-    {
-        lock (_gate)
-        {
-            run.Seen = _added;
-            if (_abort.IsCancellationRequested || _settling >= MaxSettling || run.IsDismissed) return [];
-            if (Waiting == 0 && _segmented.Count == 0) return [];
-            if (WaitsForResume()) return [];
-            if (run.Took && MustYield())
-            {
-                run.Yielded = true;
-                _yielding++;
-                return [];
-            }
-            if (run.Took && _alive - _leaving > AllowedWorkers)
-            {
-                run.Leaves = true;
-                _leaving++;
-                return [];
-            }
-            if (Waiting == 0) return ShareSegment() is { } part ? [part] : [];
-            SortOut();
-            var sessions = Math.Clamp(_alive, 1, Math.Max(1, _pool.Limit));
-            // Of all that is not done yet, so that something is left for the sessions that are still being opened.
-            var fair = (_unsettled + sessions - 1) / sessions - run.OpenCount;
-            var share = Math.Clamp(fair, 0, Math.Min(asked, Waiting));
-            JobFile[] files = share > 0 && TakeLong(sessions) is { } file ? [file] : TakeNext(share);
-            if (Waiting <= Capacity * 3 / 4) MakeRoom();
-            if (Waiting == 0) DismissWaitingWorkers();
-            return files;
-        }
-    }
-
-    // Called under the lock.
-    private void SayMore(int files)
-    {
-        _added += files;
-        _more?.SetResult();
-        _more = null;
-    }
-
-    // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
-    // of this job in the line are no reason: they would do the same work.
-    private bool MustYield() =>
-        Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - _coming) > _yielding;
-
-    private JobItem? Prepare(WorkerSource run, JobFile file)
+    /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
+    public JobItem? Prepare(WorkerSource run, JobFile file)
     {
         file.Started ??= _time.GetTimestamp();
         if (WhyNotRenamed(file) is { } why)
@@ -286,7 +302,7 @@ internal sealed partial class Dispatcher : IDisposable
             _ = DropAsync(file, e as TransferException);
             return null;
         }
-        var item = new JobItem(run, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : NewTemporaryPath(file));
+        var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : NewTemporaryPath(file));
         if (Continued(item) is > 0 and var kept) Owner.Moved(kept);
         run.Opened(item);
         return item;
@@ -304,7 +320,7 @@ internal sealed partial class Dispatcher : IDisposable
     private string UnusedPath(JobFile file) => RemotePath.Combine(file.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
 
     // What is missing of files that are under way may be worth finishing.
-    private void DropQueue(bool butSegments = false)
+    public void DropQueue(bool butSegments = false)
     {
         JobFile[] files;
         TransferException? dead;
@@ -317,9 +333,34 @@ internal sealed partial class Dispatcher : IDisposable
             foreach (var part in stay) _queue.AddLast(part);
             dead = _dead;
             MakeRoom();
-            DismissWaitingWorkers();
+            _scheduler.LinedLocked(this);
+            _scheduler.DismissWaitingLocked();
         }
         foreach (var file in files) _ = DropAsync(file, dead);
+    }
+
+    // What sessions have of it is cancelled, file by file, or with the session.
+    private void Abort()
+    {
+        DropQueue();
+        WorkerSource[] own, shared;
+        lock (_gate)
+        {
+            own = [.. _runs.Where(run => run.HoldsLocked(this) && run.HoldsOnlyLocked(static job => job.IsAborted))];
+            shared = [.. _runs.Where(run => run.HoldsLocked(this)).Except(own)];
+        }
+        foreach (var run in own) run.GiveUp();
+        _stopFiles.Cancel();
+        if (shared.Length > 0) _ = BreakLaterAsync(shared);
+    }
+
+    // A session does not come to an end of what was cancelled, for the sake of other jobs' files that it has too.
+    private async Task BreakLaterAsync(WorkerSource[] shared)
+    {
+        await Task.Delay(CleanUpTime, _time).ConfigureAwait(false);
+        WorkerSource[] late;
+        lock (_gate) late = [.. shared.Where(run => run.HoldsLocked(this))];
+        foreach (var run in late) run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
     }
 
     private void MakeRoom()
@@ -328,16 +369,29 @@ internal sealed partial class Dispatcher : IDisposable
         _room = null;
     }
 
-    private void DismissWaitingWorkers()
+    // Files were put in line.
+    private void LinedLocked(int files)
     {
-        if (Waiting > 0 || _segmented.Count > 0 || _coming == 0 || !(_noMore || _abort.IsCancellationRequested)) return;
-        var drained = _drained;
-        _drained = new CancellationTokenSource();
-        _ = drained.CancelAsync();
+        _scheduler.LinedLocked(this);
+        _scheduler.SayMoreLocked(files);
+        _scheduler.StartWorkersLocked();
     }
 
-    private void CheckCompletion()
+    private void ReleasedLocked(WorkerSource run)
     {
-        if (_noMore && _unsettled == 0 && _alive == 0) _completion.TrySetResult();
+        if (run.ReleaseLocked(this)) BusyLocked--;
+    }
+
+    private void SettleLocked(int change)
+    {
+        _unsettled += change;
+        _scheduler.UnsettledLocked(change);
+    }
+
+    private void CheckCompletionLocked()
+    {
+        if (!_noMore || _unsettled > 0 || _runs.Count > 0 || !_completion.TrySetResult()) return;
+        _scheduler.Part(this);
+        _scheduler.DismissWaitingLocked();
     }
 }

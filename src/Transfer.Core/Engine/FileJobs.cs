@@ -31,12 +31,12 @@ internal static class FileJobs
         ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new TransferJob("download", engine, JobLimits.One, progress, null, ct);
+            var job = new TransferJob("download", engine, JobLimits.OfStream, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(async token =>
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
-                var entry = await LookAsync(job, path, token).ConfigureAwait(false);
+                var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options.Verify);
             }).ConfigureAwait(false);
         }, ct);
@@ -59,7 +59,7 @@ internal static class FileJobs
                 if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
                     throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
-                var entry = await LookAsync(job, path, token).ConfigureAwait(false);
+                var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
                 Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
                 if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
@@ -167,7 +167,7 @@ internal static class FileJobs
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
         if (options.Overwrite == OverwriteMode.Always) return true;
-        var there = await job.Dispatcher.ControlAsync((session, token) => session.GetEntryAsync(path, token), retry: true, ct).ConfigureAwait(false);
+        var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
         var isThere = await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false);
         return !isThere && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
@@ -197,16 +197,12 @@ internal static class FileJobs
         async (offset, ct) => await OpenReadAsync(engine, path, new ReadOptions { Offset = offset }, ct).ConfigureAwait(false);
 
     /// <summary>One look at a source, for its length and its time; null where the server does not say.</summary>
-    public static async ValueTask<RemoteEntry?> LookAsync(TransferJob job, string path, CancellationToken ct) =>
-        await LookAsync(job.Dispatcher, path, ct).ConfigureAwait(false);
-
-    /// <inheritdoc cref="LookAsync(TransferJob, string, CancellationToken)"/>
-    public static async ValueTask<RemoteEntry?> LookAsync(Dispatcher dispatcher, string path, CancellationToken ct)
+    public static async ValueTask<RemoteEntry?> LookAsync(ClientEngine engine, string path, CancellationToken ct)
     {
         RemoteEntry? entry;
         try
         {
-            entry = await dispatcher.ControlAsync((session, token) => LengthLook.GetAsync(session, path, token), retry: true, ct).ConfigureAwait(false);
+            entry = await engine.Lengths.GetAsync(path, ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
@@ -255,7 +251,7 @@ internal static class FileJobs
         ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, DateTimeOffset? modified,
         IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
-        var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.One, progress, null, ct);
+        var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.OfStream, progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
         {
@@ -283,7 +279,7 @@ internal static class FileJobs
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
-            var job = new TransferJob("read", engine, JobLimits.One, null, null, abort);
+            var job = new TransferJob("read", engine, JobLimits.OfStream, null, null, abort);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
         }, abort);

@@ -7,6 +7,9 @@ namespace Transfer.Engine;
 /// <summary>One file of a job, through all attempts at it.</summary>
 internal sealed class JobFile
 {
+    private CancellationTokenSource? _stop;
+    private CancellationToken _given;
+
     /// <summary>From this length on, or where it is unknown, a file is taken alone.</summary>
     internal const long LargeFile = 1 << 20;
 
@@ -87,6 +90,9 @@ internal sealed class JobFile
     /// <summary>Cancels this file alone.</summary>
     public CancellationToken Canceled { get; init; }
 
+    /// <summary>Fires when the file, or its job, is given up.</summary>
+    public CancellationToken Stop => Segment is null ? _given : Canceled;
+
     public bool ComesAlone => ExpectedLength is not <= LargeFile;
 
     /// <summary>About what will be moved, where <see cref="Content"/> does not know it.</summary>
@@ -122,6 +128,13 @@ internal sealed class JobFile
 
     /// <summary>It has a place among the local files that may be open.</summary>
     public bool HasPlace { get; set; }
+
+    /// <summary>It becomes a job's, which may be given up.</summary>
+    public void Given(CancellationToken abort) =>
+        _given = Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Canceled, abort)).Token : abort;
+
+    /// <summary>Nothing of it is under way any more.</summary>
+    public void Ended() => _stop?.Dispose();
 
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }

@@ -12,10 +12,11 @@ internal sealed class JobItem : WorkItem
     private long _reported;
     private int _completed;
 
-    public JobItem(WorkerSource source, JobFile file, string? temporaryPath)
-        : base(file.Kind, file.IsNamedLater && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(source, file))
+    public JobItem(WorkerSource source, Dispatcher job, JobFile file, string? temporaryPath)
+        : base(file.Kind, file.IsNamedLater && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(job, file))
     {
         _source = source;
+        Job = job;
         File = file;
         // What is hashed, or replaces what goes to a backup, gets its name from the engine, afterwards: for the session the temporary one is the file's.
         if (file.IsNamedLater) Unpublished = temporaryPath;
@@ -34,6 +35,9 @@ internal sealed class JobItem : WorkItem
         IsSegment = (file.Segment ?? file.ReadFor) is not null;
         if (!IsSegment && file is { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.GrownTo ?? file.Content.Length;
     }
+
+    /// <summary>Whose file it is.</summary>
+    public Dispatcher Job { get; }
 
     public JobFile File { get; }
 
@@ -60,11 +64,11 @@ internal sealed class JobItem : WorkItem
         init => base.End = value;
     }
 
-    public override CancellationToken Canceled => File.Canceled;
+    public override CancellationToken Canceled => File.Stop;
 
     private JournaledFile? Journaled => (File.Segment?.Whole.File ?? File).Journaled;
 
-    public override IAsideLog Asides => _source.Asides;
+    public override IAsideLog Asides => Job.Owner.Asides;
 
     public override int Claim(long offset, int count) => (File.Segment ?? File.ReadFor)?.Claim(offset, count) ?? base.Claim(offset, count);
 
@@ -101,9 +105,9 @@ internal sealed class JobItem : WorkItem
         return true;
     }
 
-    private static IContent ContentOf(WorkerSource source, JobFile file)
+    private static IContent ContentOf(Dispatcher job, JobFile file)
     {
-        IContent content = source.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content;
-        return file.Verify == VerificationMode.Hash ? new HashedContent(content, source.HashAlgorithm) : content;
+        IContent content = job.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content;
+        return file.Verify == VerificationMode.Hash ? new HashedContent(content, job.HashAlgorithm) : content;
     }
 }

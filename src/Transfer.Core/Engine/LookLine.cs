@@ -14,7 +14,21 @@ internal sealed class LookLine(Func<IReadOnlyList<string>, ValueTask<IReadOnlyLi
     private bool _looks;
 
     /// <summary>What is at a path, as it is seen after this call.</summary>
-    public Task<EntryOutcome> AskAsync(string path)
+    /// <param name="path">The path.</param>
+    /// <param name="ct">The answer is not waited for any more.</param>
+    public Task<EntryOutcome> AskAsync(string path, CancellationToken ct) => AskAsync(path).WaitAsync(ct);
+
+    /// <summary>The entry at a path; null: it is proved to be absent.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="ct">The answer is not waited for any more.</param>
+    /// <exception cref="TransferException">Neither could be found out.</exception>
+    public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
+    {
+        var outcome = await AskAsync(path, ct).ConfigureAwait(false);
+        return outcome.Error is { } error ? throw error : outcome.Entry;
+    }
+
+    private Task<EntryOutcome> AskAsync(string path)
     {
         var answer = new TaskCompletionSource<EntryOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)

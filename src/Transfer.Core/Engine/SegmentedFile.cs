@@ -50,7 +50,7 @@ internal sealed class SegmentedFile : IDisposable
         Time = time;
         _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Canceled);
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Stop);
     }
 
     public JobFile File { get; }

@@ -65,11 +65,11 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
         Ending = _ending.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine.Pool, engine.Leftovers, limits with { Most = engine.MaxSessions, Usual = engine.UsualSessions }, this, _logger, _time, Abort, finish)
+        Dispatcher = new Dispatcher(engine, limits, this, Abort, finish)
         {
-            Flow = engine.Flow,
-            Lanes = engine.Lanes,
             Probe = engine.DividesUploads() ? null : engine.Probe,
+            IsExclusive = limits.Contents != JobContents.Here,
+            IsFed = limits.Contents == JobContents.OtherSession,
         };
     }
 

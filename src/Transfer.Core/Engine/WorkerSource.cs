@@ -1,50 +1,48 @@
 using Transfer.Diagnostics;
-using Transfer.Engine.Flow;
-using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>What one run of one session takes from. It remembers what is open, so that a session that ends badly loses no file.</summary>
-internal sealed class WorkerSource : IWorkSource
+/// <summary>
+/// What one run of one session takes from. It knows whose files the session has: of one job, or of several; and what is open, so that a session that ends badly loses no
+/// file. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// </summary>
+internal sealed class WorkerSource : IWorkSource, IDisposable
 {
-    private readonly Dispatcher _dispatcher;
+    private readonly Scheduler _scheduler;
     private readonly TimeProvider _time;
     private readonly HashSet<JobItem> _open = [];
+    private readonly Dictionary<Dispatcher, int> _held = []; // files that were taken and not completed
+    private readonly HashSet<Dispatcher> _served = []; // jobs that wait for this run to end, or to go on with others
+    private readonly CancellationTokenSource _stop;
     private JobItem? _latest;
     private long _moved;
     private long _activeAt; // something was taken or moved
 
-    public WorkerSource(Dispatcher dispatcher, TransferSession session, TimeProvider time)
+    /// <param name="scheduler">Gives the files.</param>
+    /// <param name="session">Whose run it is.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public WorkerSource(Scheduler scheduler, TransferSession session, TimeProvider time, CancellationToken closing)
     {
-        _dispatcher = dispatcher;
+        _scheduler = scheduler;
         Session = session;
         _time = time;
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(closing);
+        Stop = _stop.Token;
     }
 
     /// <summary>Whose run it is.</summary>
     public TransferSession Session { get; }
 
-    /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow => _dispatcher.Flow;
-
-    /// <summary>Names and remembers what is moved aside at the target.</summary>
-    public IAsideLog Asides => _dispatcher.Owner.Asides;
-
-    /// <summary>What to hash with.</summary>
-    public string HashAlgorithm => _dispatcher.HashAlgorithm;
+    /// <summary>Fires when the run is given up.</summary>
+    public CancellationToken Stop { get; }
 
     /// <summary>The session asked for something in this run.</summary>
     public bool Asked { get; private set; }
 
     /// <summary>Something was taken in this run.</summary>
     public bool Took { get; private set; }
-
-    /// <summary>Items taken and not completed.</summary>
-    public int OpenCount
-    {
-        get { lock (_open) return _open.Count; }
-    }
 
     /// <summary>Files that had been added at the last take.</summary>
     public long Seen { get; set; }
@@ -58,18 +56,66 @@ internal sealed class WorkerSource : IWorkSource
     /// <summary>It gets nothing any more.</summary>
     public bool IsDismissed => Yielded || Leaves;
 
+    /// <summary>Files that the session has.</summary>
+    public int HeldLocked => _held.Count == 0 ? 0 : _held.Values.Sum();
+
+    /// <summary>The session has files.</summary>
+    public bool HoldsAnyLocked => _held.Count > 0;
+
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
         // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.
         Asked = true;
-        var count = stop.IsCancellationRequested ? 0 : _dispatcher.Take(this, into.Span);
+        var count = stop.IsCancellationRequested ? 0 : _scheduler.Take(this, into.Span);
         Took |= count > 0;
         return new(count);
     }
 
-    public bool MayHaveMore => !IsDismissed && _dispatcher.HasQueued;
+    public bool MayHaveMore => !IsDismissed && _scheduler.HasQueued;
 
-    public Task WhenMoreAsync() => _dispatcher.WhenMoreAsync(this);
+    public Task WhenMoreAsync() => _scheduler.WhenMoreAsync(this);
+
+    /// <summary>The session has files of a job.</summary>
+    public bool HoldsLocked(Dispatcher job) => _held.ContainsKey(job);
+
+    /// <summary>All jobs whose files the session has are such ones.</summary>
+    public bool HoldsOnlyLocked(Func<Dispatcher, bool> are) => _held.Keys.All(are);
+
+    /// <summary>
+    /// The session may have files of a job beside those that it has. Files whose content waits for somebody else stand in the way of those behind them: such a job
+    /// has its sessions to itself.
+    /// </summary>
+    public bool MayServeLocked(Dispatcher job)
+    {
+        if (!_held.ContainsKey(job)) return job.MayHaveAnotherLocked && (_held.Count == 0 || !job.IsExclusive && !_held.Keys.Any(static held => held.IsExclusive));
+        return true;
+    }
+
+    /// <summary>The session is given a file of a job. True: it had none of it before.</summary>
+    public bool HoldLocked(Dispatcher job)
+    {
+        var before = _held.GetValueOrDefault(job);
+        _held[job] = before + 1;
+        if (_served.Add(job)) job.ServedLocked(this);
+        foreach (var other in _served.Where(other => !_held.ContainsKey(other)).ToArray()) LeaveLocked(other);
+        return before == 0;
+    }
+
+    /// <summary>The session has one file of a job less. True: it has none of it any more.</summary>
+    public bool ReleaseLocked(Dispatcher job)
+    {
+        if (--_held[job] > 0) return false;
+        _held.Remove(job);
+        // A session that has other jobs' files goes on without this one.
+        if (_held.Count > 0) LeaveLocked(job);
+        return true;
+    }
+
+    /// <summary>The session was given back.</summary>
+    public void EndLocked()
+    {
+        foreach (var job in _served.ToArray()) LeaveLocked(job);
+    }
 
     public void Opened(JobItem item)
     {
@@ -86,18 +132,18 @@ internal sealed class WorkerSource : IWorkSource
         Touch();
         Volatile.Write(ref _latest, item);
         Interlocked.Add(ref _moved, bytes);
-        _dispatcher.Moved(bytes);
+        item.Job.Moved(bytes);
     }
 
     public void Completed(JobItem item, WorkOutcome outcome)
     {
         lock (_open) _open.Remove(item);
-        _dispatcher.Settle(item, outcome);
+        item.Job.Settle(item, outcome, this);
     }
 
     /// <summary>
     /// Gives the session up if all that it is at are ranges of downloads and nothing has come for longer than a connection that is well takes:
-    /// what is missing of them is left to others. Called under the dispatcher's lock.
+    /// what is missing of them is left to others. Called under the scheduler's lock.
     /// </summary>
     /// <returns>What is to be done once the lock is released; null: it is not stalled.</returns>
     public Action? GiveUpStalled()
@@ -115,16 +161,6 @@ internal sealed class WorkerSource : IWorkSource
     public TimeSpan TimeLeft
     {
         get { lock (_open) return _open.Count == 0 ? TimeSpan.Zero : _open.Max(item => item.TimeLeft ?? TimeSpan.Zero); }
-    }
-
-    private Action? GiveUp(Func<JobItem, bool> isTooSlow, string why)
-    {
-        lock (_open)
-        {
-            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Returns: < Dispatcher.MaxReturns } } && isTooSlow(item))) return null;
-            foreach (var item in _open) item.IsGivenUp = true;
-        }
-        return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));
     }
 
     /// <summary>What the session is at; null: nothing that has begun to move.</summary>
@@ -150,5 +186,36 @@ internal sealed class WorkerSource : IWorkSource
         var error = fault as TransferException
             ?? new TransferConnectionException(TransferError.Protocol, "The session ended without saying what became of the file.", fault);
         foreach (var orphan in orphans) orphan.TryComplete(new WorkOutcome.InDoubt(false, error));
+    }
+
+    /// <summary>Gives up the run, and all files that the session has.</summary>
+    public void GiveUp()
+    {
+        try
+        {
+            _stop.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The run is over.
+        }
+    }
+
+    public void Dispose() => _stop.Dispose();
+
+    private void LeaveLocked(Dispatcher job)
+    {
+        _served.Remove(job);
+        job.PartedLocked(this);
+    }
+
+    private Action? GiveUp(Func<JobItem, bool> isTooSlow, string why)
+    {
+        lock (_open)
+        {
+            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Returns: < Dispatcher.MaxReturns } } && isTooSlow(item))) return null;
+            foreach (var item in _open) item.IsGivenUp = true;
+        }
+        return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));
     }
 }

@@ -9,6 +9,9 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpLookUp
 {
+    // Requests and replies are short: this is what a long link holds, and bounds what is under way.
+    private const int LooksTogether = 2048;
+
     private readonly SftpSessionContext _context;
     private readonly SftpLister _lister;
 
@@ -25,13 +28,42 @@ internal sealed class SftpLookUp
     public async ValueTask<RemoteEntry?> GetAsync(string path, CancellationToken ct)
     {
         await _context.Users.LearnAsync(path, ct).ConfigureAwait(false);
-        var full = _context.Expand(path);
-        var reply = await _context.Operations.StatAsync(full, follow: false, ct).ConfigureAwait(false);
+        return await DescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Describes several paths, all in flight together; one outcome a path, in order.</summary>
+    public async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
+        var outcomes = new List<EntryOutcome>(paths.Count);
+        foreach (var some in paths.Chunk(LooksTogether))
+        {
+            Task<EntryOutcome>[] looks = [.. some.Select(path => TryDescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct))];
+            outcomes.AddRange(await Task.WhenAll(looks).ConfigureAwait(false));
+        }
+        return outcomes;
+    }
+
+    private async Task<EntryOutcome> TryDescribeAsync(string path, PendingReply look, CancellationToken ct)
+    {
+        try
+        {
+            return new() { Entry = await DescribeAsync(path, look, ct).ConfigureAwait(false) };
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return new() { Error = e };
+        }
+    }
+
+    private async ValueTask<RemoteEntry?> DescribeAsync(string path, PendingReply look, CancellationToken ct)
+    {
+        var reply = await look.ConfigureAwait(false);
         if (SftpErrors.Map(reply.Status, TransferError.Denied) == TransferError.NotFound) return null;
         var entry = reply.IsOk
             ? SftpEntries.ToEntry(path, reply.Attributes, reply.Attributes.Type)
             : await FindAsync(path, SftpErrors.ToException(reply, "LSTAT", path), ct).ConfigureAwait(false);
-        return entry is { Type: RemoteEntryType.Link } ? await FollowAsync(entry, full, ct).ConfigureAwait(false) : entry;
+        return entry is { Type: RemoteEntryType.Link } ? await FollowAsync(entry, _context.Expand(path), ct).ConfigureAwait(false) : entry;
     }
 
     private async ValueTask<RemoteEntry?> FindAsync(string path, TransferException refused, CancellationToken ct)

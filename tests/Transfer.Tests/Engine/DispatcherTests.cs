@@ -514,14 +514,4 @@ public sealed class DispatcherTests
 
         public override void Prepare() => prepare();
     }
-
-    private sealed class FixedContent(long? length) : EngineContent
-    {
-        public override long? Length => length;
-
-        public override bool CanReplay => true;
-
-        public override ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
-            new((int)Math.Min(buffer.Length, (length ?? 0) - offset));
-    }
 }

@@ -17,9 +17,9 @@ public sealed class LookLineTests
             if (looks.Count == 1) await first.Task;
             return [.. paths.Select(path => new EntryOutcome { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.File } })];
         });
-        var alone = line.AskAsync("/0");
+        var alone = line.AskAsync("/0", default);
         await begun.Task.Soon();
-        var together = Enumerable.Range(1, 9).Select(i => line.AskAsync($"/{i}")).ToArray();
+        var together = Enumerable.Range(1, 9).Select(i => line.AskAsync($"/{i}", default)).ToArray();
         first.SetResult();
         await Task.WhenAll([alone, .. together]).Soon();
         Assert.That(looks.Select(paths => paths.Count), Is.EqualTo(new[] { 1, 9 }));
@@ -31,8 +31,8 @@ public sealed class LookLineTests
     {
         var fails = true;
         var line = new LookLine(paths => fails ? throw new TransferException(TransferError.Lost, "gone") : new([.. paths.Select(_ => default(EntryOutcome))]));
-        Assert.That(async () => await line.AskAsync("/a").Soon(), Throws.InstanceOf<TransferException>());
+        Assert.That(async () => await line.AskAsync("/a", default).Soon(), Throws.InstanceOf<TransferException>());
         fails = false;
-        Assert.That((await line.AskAsync("/a").Soon()).IsAbsent, Is.True);
+        Assert.That((await line.AskAsync("/a", default).Soon()).IsAbsent, Is.True);
     }
 }

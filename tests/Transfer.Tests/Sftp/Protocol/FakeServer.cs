@@ -10,6 +10,7 @@ internal sealed class FakeServer
     private readonly FakeStore _store;
     private long _received;
     private long _sent;
+    private bool _isEmpty = true; // all that has come is read
 
     public FakeServer(FakeStore? store = null) => _store = store ?? new FakeStore();
 
@@ -61,6 +62,12 @@ internal sealed class FakeServer
 
     public int MostOpen { get; private set; }
 
+    /// <summary>How long what the client sends is on its way: all that comes in this time is read together.</summary>
+    public TimeSpan Way { get; init; }
+
+    /// <summary>How often it has read.</summary>
+    public int Reads { get; private set; }
+
     public FakeServer Start()
     {
         _ = Task.Run(RunAsync);
@@ -97,6 +104,11 @@ internal sealed class FakeServer
     {
         while (true)
         {
+            if (_isEmpty)
+            {
+                Reads++;
+                if (Way > TimeSpan.Zero) await Task.Delay(Way);
+            }
             var result = await Channel.ServerInput.ReadAsync();
             var buffer = result.Buffer;
             var taken = SftpFraming.TryTake(ref buffer, out var packet);
@@ -104,6 +116,7 @@ internal sealed class FakeServer
             if (_received + (bytes?.Length + 4 ?? (int)result.Buffer.Length) > CutReceived) throw new EndOfStreamException();
             if (taken) _received += bytes!.Length + 4;
             Channel.ServerInput.AdvanceTo(buffer.Start, taken ? buffer.Start : buffer.End);
+            _isEmpty = buffer.IsEmpty;
             if (taken) return bytes;
             if (result.IsCompleted) return null;
         }

@@ -1,0 +1,256 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Engine.Flow;
+using Transfer.Sessions;
+
+namespace Transfer.Engine;
+
+/// <summary>
+/// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are served in turn, so that a file that
+/// was sent alone is as soon under way as the next one of a folder, and goes in the same write as that. A worker leases a session only while there are files for it.
+/// What is named <c>…Locked</c> is called under <see cref="Gate"/>, the one lock of the scheduler and of its jobs' lines.
+/// </summary>
+internal sealed partial class Scheduler : IDisposable
+{
+    private const int MaxBarrenRuns = 5;
+
+    private readonly SessionPool _pool;
+    private readonly ILogger _logger;
+    private readonly TimeProvider _time;
+    private readonly int _most;
+    private readonly ContentFlow? _flow;
+    private readonly LaneBoard _lanes;
+    private readonly CancellationToken _closing;
+    private readonly HashSet<Dispatcher> _jobs = [];
+    private readonly JobRing _ring = new();
+    private readonly HashSet<WorkerSource> _runs = [];
+    private readonly Crew _crew;
+    private CancellationTokenSource _drained = new();
+    private TaskCompletionSource? _more;
+    private long _added; // files that were put in line
+    private int _unsettled; // files of all jobs that were added and have not ended
+    private int _controlWaiting; // the jobs' own waiters for a session that are no workers
+    private bool _resuming; // somebody waits for the end of a pause
+
+    /// <param name="pool">The client's sessions.</param>
+    /// <param name="most">Never more sessions than these at work.</param>
+    /// <param name="usual">So many where no job asks for a number.</param>
+    /// <param name="flow">What holds content back; null: nothing.</param>
+    /// <param name="lanes">Where the sessions that move files are told of.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public Scheduler(SessionPool pool, int most, Func<int> usual, ContentFlow? flow, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
+    {
+        (_pool, _most, _flow, _lanes, _logger, _time, _closing) = (pool, most, flow, lanes, logger, time, closing);
+        _crew = new Crew(most);
+        _usual = usual;
+        _ramp = SessionRamp.ForFiles(1);
+    }
+
+    /// <summary>The lock.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Files wait that no session has taken yet.</summary>
+    public bool HasQueued
+    {
+        get { lock (Gate) return _ring.Any; }
+    }
+
+    /// <summary>Workers that have no session yet.</summary>
+    public int ComingLocked => _crew.Coming;
+
+    /// <summary>Files of other jobs or of this one wait.</summary>
+    public bool AnyWaitingLocked => _ring.Any;
+
+    /// <summary>Sessions' runs.</summary>
+    public IReadOnlyCollection<WorkerSource> RunsLocked => _runs;
+
+    /// <summary>Sessions that wait for what other sessions read.</summary>
+    public int FedLocked { get; set; }
+
+    /// <summary>
+    /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies in opposite directions
+    /// would wait for each other's sessions for ever.
+    /// </summary>
+    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _jobs.Any(static job => job.Feeds);
+
+    /// <summary>A job begins.</summary>
+    public void Join(Dispatcher job)
+    {
+        lock (Gate)
+        {
+            if (_jobs.Count == 0) ResetRampLocked();
+            _jobs.Add(job);
+            if (job.OwnSessions is { } own) _own += own;
+            else _sharing++;
+        }
+    }
+
+    /// <summary>A job is over: it has no files any more.</summary>
+    public void Part(Dispatcher job)
+    {
+        lock (Gate)
+        {
+            if (!_jobs.Remove(job)) return;
+            _ring.Remove(job);
+            _dividing.Remove(job);
+            if (job.OwnSessions is { } own) _own -= own;
+            else _sharing--;
+        }
+    }
+
+    /// <summary>A job's files in line have become more or fewer.</summary>
+    public void LinedLocked(Dispatcher job)
+    {
+        if (job.WaitingLocked > 0) _ring.Add(job);
+        else _ring.Remove(job);
+    }
+
+    /// <summary>Files have been put in line.</summary>
+    public void SayMoreLocked(int files)
+    {
+        _added += files;
+        _more?.SetResult();
+        _more = null;
+    }
+
+    /// <summary>Files were added to a job, or have ended.</summary>
+    public void UnsettledLocked(int change) => _unsettled += change;
+
+    /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
+    public Task WhenMoreAsync(WorkerSource run)
+    {
+        lock (Gate)
+        {
+            if (run.Seen != _added && !run.IsDismissed) return Task.CompletedTask;
+            return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public async ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        Interlocked.Increment(ref _controlWaiting);
+        var waiting = 1;
+        try
+        {
+            return await _pool.UseAsync((session, token) =>
+            {
+                Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+                return action(session, token);
+            }, retry, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Add(ref _controlWaiting, -Interlocked.Exchange(ref waiting, 0));
+        }
+    }
+
+    /// <summary>Takes a fair share for one session; see <see cref="IWorkSource.TakeAsync"/>.</summary>
+    public int Take(WorkerSource run, Span<WorkItem> into)
+    {
+        var count = 0;
+        while (count == 0)
+        {
+            var files = TakeFiles(run, into.Length);
+            if (files.Count == 0) return 0;
+            foreach (var (job, file) in files)
+            {
+                if (job.Prepare(run, file) is { } item) into[count++] = item;
+                else job.NotBegun(run);
+            }
+        }
+        return count;
+    }
+
+    public void Dispose()
+    {
+        _ramping?.Dispose();
+        _drained.Dispose();
+    }
+
+    private List<(Dispatcher Job, JobFile File)> TakeFiles(WorkerSource run, int asked)
+    {
+        var taken = new List<(Dispatcher, JobFile)>();
+        lock (Gate)
+        {
+            run.Seen = _added;
+            if (_closing.IsCancellationRequested || run.IsDismissed || WaitsForResumeLocked()) return taken;
+            if (!_ring.Any && _dividing.Count == 0) return taken;
+            if (run.Took && MustYield())
+            {
+                run.Yielded = true;
+                _crew.Yielding++;
+                return taken;
+            }
+            if (run.Took && _crew.Alive - _crew.Leaving > AllowedLocked)
+            {
+                run.Leaves = true;
+                _crew.Leaving++;
+                return taken;
+            }
+            TakeInTurnLocked(run, asked, taken);
+            if (taken.Count == 0 && !_ring.Any) TakeSegmentLocked(run, taken);
+            if (!_ring.Any) DismissWaitingLocked();
+        }
+        return taken;
+    }
+
+    // Each job in its turn. Among several each gives a part of what is asked for, so that none waits for another's folder.
+    private void TakeInTurnLocked(WorkerSource run, int asked, List<(Dispatcher, JobFile)> taken)
+    {
+        var sessions = Math.Clamp(_crew.Alive, 1, Math.Max(1, _pool.Limit));
+        // Of all that is not done yet, so that something is left for the sessions that are still being opened.
+        var fair = Math.Clamp((_unsettled + sessions - 1) / sessions - run.HeldLocked, 0, asked);
+        var turns = _ring.Count;
+        while (fair > 0 && turns-- > 0 && _ring.Next() is { } job)
+        {
+            if (!job.MayTakeLocked || !run.MayServeLocked(job)) continue;
+            var part = Math.Min(fair - taken.Count, Math.Max(1, (asked + _ring.Count - 1) / _ring.Count));
+            var files = job.TakeLocked(part, sessions, alone: taken.Count == 0);
+            foreach (var file in files) HandLocked(run, job, file, taken);
+            LinedLocked(job);
+            if (files.Length > 0) turns = _ring.Count;
+            if (taken.Count >= fair || job.IsExclusive && files.Length > 0 || files is [{ ComesAlone: true }]) break;
+        }
+    }
+
+    private void TakeSegmentLocked(WorkerSource run, List<(Dispatcher, JobFile)> taken)
+    {
+        foreach (var job in _dividing)
+        {
+            if (!job.MayTakeLocked || !run.MayServeLocked(job) || job.ShareSegmentLocked() is not { } part) continue;
+            HandLocked(run, job, part, taken);
+            return;
+        }
+    }
+
+    private static void HandLocked(WorkerSource run, Dispatcher job, JobFile file, List<(Dispatcher, JobFile)> taken)
+    {
+        if (run.HoldLocked(job)) job.BusyLocked++;
+        taken.Add((job, file));
+    }
+
+    // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
+    // in the line are no reason: they would do the same work.
+    private bool MustYield() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - _crew.Coming) > _crew.Yielding;
+
+    // While the client is paused sessions go back to the pool, where others can have them.
+    private bool WaitsForResumeLocked()
+    {
+        if (_flow is not { IsPaused: true }) return false;
+        if (!_resuming) _ = ResumeAsync(_flow);
+        return _resuming = true;
+    }
+
+    private async Task ResumeAsync(ContentFlow flow)
+    {
+        await flow.WhenRunningAsync(_closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
+        lock (Gate)
+        {
+            _resuming = false;
+            SayMoreLocked(0);
+            StartWorkersLocked();
+        }
+    }
+}
