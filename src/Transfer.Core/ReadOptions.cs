@@ -9,6 +9,11 @@ public sealed record ReadOptions
     /// <summary>How many bytes to read at most; null: to the end.</summary>
     public long? Length { get; init; }
 
+    /// <summary>
+    /// The stream is read once, in order: it does not seek. Opening it does not ask for the file's length first, which is a round trip less, and fetching begins at once.
+    /// </summary>
+    public bool Sequential { get; init; }
+
     /// <summary>Refuses ranges that no file has.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A property is negative.</exception>
     internal void Validate()

@@ -5,17 +5,24 @@ namespace Transfer;
 
 public abstract partial class TransferClient
 {
-    /// <summary>Opens a remote file for reading. The stream is asynchronous, forward only; disposed early, the rest is not fetched.</summary>
+    /// <summary>
+    /// Opens a remote file for reading. Where the server tells the file's length and reads from offsets, the stream seeks (<see cref="Stream.CanSeek"/>): nothing is fetched before something is
+    /// read, and then from the position on. So <c>ZipArchive</c> over a remote archive fetches its directory, and the entries that are opened. Disposed early, the rest is not fetched.
+    /// </summary>
+    /// <remarks>
+    /// Synchronous calls block the thread. The length is that at the time of opening; a file that changes while it is read gives old bytes and new ones, and one that has become shorter fails with
+    /// <see cref="TransferError.Integrity"/>. Each read after a seek fetches 64 KiB, and more as long as it goes on in order.
+    /// </remarks>
     /// <exception cref="TransferException">Thrown here or by a read: the file is absent, not readable, or the connection was lost.</exception>
     public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
         options ??= new ReadOptions();
         options.Validate();
-        return await FileJobs.OpenReadAsync(_engine, full, options, cancellationToken).ConfigureAwait(false);
+        return await ReadStreams.OpenAsync(_engine, full, options, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is asynchronous, forward only.</summary>
+    /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is forward only; synchronous calls block the thread.</summary>
     /// <exception cref="TransferException">Thrown here or by a write: the file exists, may not be written, or the connection was lost.</exception>
     public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {

@@ -2,7 +2,7 @@ namespace Transfer;
 
 /// <summary>
 /// A remote file being written. <see cref="CommitAsync"/> publishes it under its name; disposed without that,
-/// nothing is published and the temporary file is deleted.
+/// nothing is published and the temporary file is deleted. Synchronous calls block the thread.
 /// </summary>
 public abstract class TransferWriteStream : Stream
 {

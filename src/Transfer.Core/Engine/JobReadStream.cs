@@ -1,7 +1,7 @@
 namespace Transfer.Engine;
 
-/// <summary>A remote file being read: the far end of a download's pipe. Disposed early, it cancels the download.</summary>
-internal sealed class JobReadStream : Stream
+/// <summary>A part of a remote file, read in order: the far end of a download's pipe. Disposed early, it cancels the download.</summary>
+internal sealed class JobReadStream : RemoteReadStream
 {
     private readonly DownloadPipe _pipe;
     private readonly JobFile _file;
@@ -9,7 +9,6 @@ internal sealed class JobReadStream : Stream
     private readonly CancellationTokenSource _abort;
     private readonly Task _job;
     private long _position;
-    private bool _disposed;
 
     /// <param name="pipe">What the job fills.</param>
     /// <param name="file">The job's only file.</param>
@@ -26,11 +25,7 @@ internal sealed class JobReadStream : Stream
         _position = pipe.Start;
     }
 
-    public override bool CanRead => !_disposed;
-
     public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
 
     public override long Length => throw new NotSupportedException();
 
@@ -42,48 +37,21 @@ internal sealed class JobReadStream : Stream
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ThrowIfDisposed();
         var read = await _pipe.ReadAsync(_position, buffer, cancellationToken).ConfigureAwait(false);
         _position += read;
         return read;
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Remote files are read asynchronously.");
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Flush()
+    protected override async ValueTask ReleaseAsync()
     {
-        // Nothing is ever written.
-    }
-
-    public override async ValueTask DisposeAsync()
-    {
-        if (_disposed) return;
-        _disposed = true;
         await _cancel.CancelAsync().ConfigureAwait(false);
         if (_file.Attempts == 0) await _abort.CancelAsync().ConfigureAwait(false);
         await _pipe.CompleteReadingAsync().ConfigureAwait(false);
         await _job.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _cancel.Dispose();
         _abort.Dispose();
-        await base.DisposeAsync().ConfigureAwait(false);
-    }
-
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing && !_disposed)
-        {
-            // Without waiting for the session to come free.
-            _ = DisposeAsync().AsTask();
-        }
-        base.Dispose(disposing);
     }
 }

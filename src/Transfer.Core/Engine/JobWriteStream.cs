@@ -97,7 +97,11 @@ internal sealed class JobWriteStream : TransferWriteStream
         // What is written is on its way; only the commit can say that it has arrived.
     }
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Remote files are written asynchronously.");
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        WriteAsync(buffer.AsMemory(offset, count), CancellationToken.None).AsTask().GetAwaiter().GetResult();
+    }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
@@ -123,11 +127,7 @@ internal sealed class JobWriteStream : TransferWriteStream
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing && !_disposed)
-        {
-            // Without waiting for the temporary file to be deleted.
-            _ = DisposeAsync().AsTask();
-        }
+        if (disposing && !_disposed) DisposeAsync().AsTask().GetAwaiter().GetResult();
         base.Dispose(disposing);
     }
 }

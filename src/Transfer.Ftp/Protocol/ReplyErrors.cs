@@ -3,6 +3,9 @@ namespace Transfer.Ftp.Protocol;
 /// <summary>Maps reply codes to errors: RFC 959 section 4.2.2, RFC 2228 section 5, RFC 2428, RFC 3659, RFC 4217 section 10, RFC 7151. Message text is never looked at.</summary>
 internal static class ReplyErrors
 {
+    // Of the engine's temporary names.
+    private const string UnfinishedPrefix = ".transfer-";
+
     private static readonly string[] WritingVerbs = ["STOR", "STOU", "APPE", "MKD", "XMKD", "RNTO", "MFMT", "MFF", "SITE", "ALLO"];
 
     /// <summary>The error a refusal stands for. Also for a reply that is no refusal but was not the one the protocol asks for.</summary>
@@ -16,13 +19,19 @@ internal static class ReplyErrors
     /// <returns>A <see cref="TransferConnectionException"/> for 421 only: after any other refusal the session can be used on.</returns>
     public static TransferException ToException(FtpReply reply, FtpCommand command, string? path = null, bool? writes = null)
     {
-        var message = $"{command}: {command.Redact(reply.ToString())}";
+        var message = Describe(command, command.Redact(reply.ToString()), path);
         if (reply.Code == 421)
             return new TransferConnectionException(TransferError.Lost, message) { IsTransient = true, RemotePath = path, ServerCode = reply.Code };
 
         var (error, transient) = Map(reply, command, writes ?? WritingVerbs.Any(command.Is));
         return new TransferException(error, message) { IsTransient = transient, RemotePath = path, ServerCode = reply.Code };
     }
+
+    // A path that the caller asked for is named, not the temporary one that the command had.
+    private static string Describe(FtpCommand command, string reply, string? path) =>
+        path is not null && command.Argument is { } argument && RemotePath.GetName(argument).StartsWith(UnfinishedPrefix, StringComparison.Ordinal)
+            ? $"{command.Verb} {path}: {reply.Replace(argument, path, StringComparison.Ordinal)}"
+            : $"{command}: {reply}";
 
     private static (TransferError Error, bool Transient) Map(FtpReply reply, FtpCommand command, bool writes) => reply.Code switch
     {

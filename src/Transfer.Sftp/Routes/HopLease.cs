@@ -1,3 +1,5 @@
+using Transfer.Sftp.Ssh;
+
 namespace Transfer.Sftp.Routes;
 
 /// <summary>A use of a shared connection to a jump host.</summary>

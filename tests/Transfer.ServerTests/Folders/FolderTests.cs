@@ -106,6 +106,26 @@ public sealed class FolderTests(ServerKind kind, ServerVariant variant) : Server
     }
 
     /// <summary>Unlike <see cref="Progress{T}"/> it is told in the calling order.</summary>
+    [Test]
+    public async Task An_absent_folder_is_not_found_whatever_is_asked_of_it()
+    {
+        await using var client = Client();
+        var absent = Remote + "/absent";
+        var target = Path.Combine(Scratch, "absent");
+        var listing = Assert.CatchAsync<TransferException>(async () =>
+        {
+            await foreach (var entry in client.ListAsync(absent)) Assert.Fail(entry.Path);
+        });
+        var download = Assert.CatchAsync<TransferException>(() => client.DownloadDirectoryAsync(absent, target));
+        var sync = Assert.CatchAsync<TransferException>(() => client.SynchronizeAsync(target, absent, SyncDirection.Down));
+        var copy = Assert.CatchAsync<TransferException>(() => client.CopyDirectoryAsync(absent, client, Remote + "/other"));
+        foreach (var (name, error) in new[] { ("list", await listing), ("download", await download), ("sync", await sync), ("copy", await copy) })
+            Assert.That(error?.Error, Is.EqualTo(TransferError.NotFound), $"{name}: {error}");
+        Assert.That(await client.DeleteAsync(absent, recursive: true), Is.False);
+        Assert.That(Directory.Exists(target), Is.False, "nothing is made for what is absent");
+        Assert.That(RemoteNames(), Is.Empty);
+    }
+
     private sealed class LastProgress : IProgress<TransferProgress>
     {
         public TransferProgress Value { get; private set; }

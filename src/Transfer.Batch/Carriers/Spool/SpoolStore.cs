@@ -93,7 +93,7 @@ internal sealed class SpoolStore
     {
         try
         {
-            return await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most }, ct).ConfigureAwait(false);
+            return await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most, Sequential = true }, ct).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
         {

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Transfer.Sftp;
+using Transfer.Sftp.Session;
 using Transfer.Sftp.Ssh;
 using Transfer.Tests.Ftp.Protocol;
 
@@ -193,9 +193,9 @@ public sealed class ChannelTests
     public async Task A_command_gives_output_errors_and_its_status()
     {
         await using var connection = await SshHarness.ReadyAsync(_server);
-        var running = connection.ExecuteAsync("true").AsTask();
+        var running = connection.OpenCommandAsync("true", CancellationToken.None).AsTask();
         var id = await _server.ConfirmChannelAsync();
-        await using var command = await running;
+        await using var command = new ChannelCommand(await running);
         Assert.That(await _server.ReceiveAsync(), Is.EqualTo(ScriptedServer.OnChannel(MessageNumber.ChannelRequest, 70 + id, w =>
         {
             w.WriteString("exec");

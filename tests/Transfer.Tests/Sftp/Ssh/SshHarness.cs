@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Dialing;
-using Transfer.Sftp;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
 using Transfer.Tests.Ftp.Protocol;

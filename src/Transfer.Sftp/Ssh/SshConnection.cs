@@ -1,20 +1,19 @@
-using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Channels;
 using Transfer.Sftp.Ssh.Transport;
 
-namespace Transfer.Sftp;
+namespace Transfer.Sftp.Ssh;
 
 /// <summary>
 /// An SSH connection, logged in: commands and tunnels, side by side. Thread-safe. When it is lost, everything on it fails with the same
 /// <see cref="TransferConnectionException"/>.
 /// </summary>
-public sealed class SshConnection : IAsyncDisposable
+internal sealed class SshConnection : IAsyncDisposable
 {
     private readonly SshTransport _transport;
     private readonly Multiplexer _channels;
     private readonly Task _reading;
 
-    internal SshConnection(SshTransport transport, Multiplexer channels, string place)
+    public SshConnection(SshTransport transport, Multiplexer channels, string place)
     {
         Place = place;
         _transport = transport;
@@ -29,13 +28,13 @@ public sealed class SshConnection : IAsyncDisposable
     public TimeSpan RoundTrip => _channels.RoundTrip;
 
     /// <summary>The host and the way to it, for messages.</summary>
-    internal string Place { get; }
+    public string Place { get; }
 
     /// <summary>The log-in took answers that count once: no other connection can be made without new ones.</summary>
-    internal bool HasOneTimeLogIn { get; init; }
+    public bool HasOneTimeLogIn { get; init; }
 
     /// <summary>How long dialling and the log-in took, pauses for a person excluded.</summary>
-    internal TimeSpan LogInTime { get; init; }
+    public TimeSpan LogInTime { get; init; }
 
     /// <summary>True until the connection is over.</summary>
     public bool IsUsable => _transport.Failure is null;
@@ -45,16 +44,6 @@ public sealed class SshConnection : IAsyncDisposable
 
     /// <summary>Why the connection is over; null while it lives.</summary>
     public TransferConnectionException? Failure => _transport.Failure;
-
-    /// <summary>Runs a command (RFC 4254 section 6.5).</summary>
-    /// <param name="command">The command line, for the server's shell or its forced command to read.</param>
-    /// <param name="cancellationToken">Gives up the opening, not the command.</param>
-    /// <exception cref="TransferException">The server opens no further channel (<see cref="TransferError.Denied"/>). That it refuses the command shows when its output is read.</exception>
-    public async ValueTask<SshCommand> ExecuteAsync(string command, CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(command);
-        return new SshCommand(await OpenSessionAsync("exec", command, cancellationToken).ConfigureAwait(false));
-    }
 
     /// <summary>Opens a TCP connection from the server to a third host (direct-tcpip, RFC 4254 section 7.2).</summary>
     /// <exception cref="TransferException">Forbidden (<see cref="TransferError.Denied"/>), or the server cannot reach the host (<see cref="TransferError.Lost"/>).</exception>
@@ -80,16 +69,17 @@ public sealed class SshConnection : IAsyncDisposable
         await _reading.ConfigureAwait(false);
     }
 
-    internal static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => SshConnector.ConnectAsync(settings, ct);
+    public static ValueTask<SshConnection> ConnectAsync(SshConnectionSettings settings, CancellationToken ct) => SshConnector.ConnectAsync(settings, ct);
 
     /// <summary>Opens a channel to a subsystem, for example <c>sftp</c>. A refusal shows when its input is read (<see cref="TransferError.Unsupported"/>).</summary>
-    internal async ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => await OpenSessionAsync("subsystem", name, ct).ConfigureAwait(false);
+    public async ValueTask<SshChannel> OpenSubsystemAsync(string name, CancellationToken ct) => await OpenSessionAsync("subsystem", name, ct).ConfigureAwait(false);
 
-    /// <summary>What <see cref="ExecuteAsync"/> does, as the channel itself.</summary>
-    internal async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OpenSessionAsync("exec", command, ct).ConfigureAwait(false);
+    /// <summary>Runs a command (RFC 4254 section 6.5). That the server refuses the command shows when its output is read.</summary>
+    /// <exception cref="TransferException">The server opens no further channel (<see cref="TransferError.Denied"/>).</exception>
+    public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct) => await OpenSessionAsync("exec", command, ct).ConfigureAwait(false);
 
     /// <summary>Exchanges new keys now; nothing waits for it.</summary>
-    internal void Rekey() => _transport.Rekey();
+    public void Rekey() => _transport.Rekey();
 
     private async ValueTask<OpenChannel> OpenSessionAsync(string request, string argument, CancellationToken ct)
     {
