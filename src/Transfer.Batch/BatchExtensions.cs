@@ -3,24 +3,30 @@ using Transfer.Batch.Carriers.Exec;
 namespace Transfer;
 
 /// <summary>
-/// Uploads and downloads of directories in a batch, as methods of <see cref="TransferClient"/>. Many small files travel as a few streams to and from a server that runs commands
-/// (<see cref="IRemoteCommands"/>, which the SFTP client is): by <c>transfer receive</c> where that is installed at the server, else by the server's <c>tar</c>.
+/// Uploads and downloads of directories in a batch, as methods of <see cref="TransferClient"/>. Many small files travel as a few streams
+/// to and from a server that runs commands
+/// (<see cref="IRemoteCommands"/>, which the SFTP client is): by <c>transfer receive</c> where that is installed at the server, else by
+/// the server's <c>tar</c>.
 /// </summary>
 public static class BatchExtensions
 {
     /// <summary>
-    /// Uploads the content of a local directory into a remote one, in a batch or file by file, as <see cref="BatchOptions.Mode"/> decides. The result is that of
+    /// Uploads the content of a local directory into a remote one, in a batch or file by file, as <see cref="BatchOptions.Mode"/>
+    /// decides. The result is that of
     /// <see cref="TransferClient.UploadDirectoryAsync"/>.
     /// </summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="localDirectory">The local directory.</param>
     /// <param name="remotePath">The remote directory; created if it is missing.</param>
-    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with such a one the directory goes file by file.</param>
+    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with
+    /// such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
-    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the others.</returns>
+    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the
+    /// others.</returns>
     /// <exception cref="TransferException">
-    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch (<see cref="TransferError.Unsupported"/>).
+    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch
+    /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> UploadDirectoryAsync(
         this TransferClient client, string localDirectory, string remotePath, BatchOptions options, IProgress<TransferProgress>? progress = null,
@@ -34,18 +40,22 @@ public static class BatchExtensions
     }
 
     /// <summary>
-    /// Downloads the content of a remote directory into a local one, in a batch or file by file, as <see cref="BatchOptions.Mode"/> decides. The result is that of
+    /// Downloads the content of a remote directory into a local one, in a batch or file by file, as <see cref="BatchOptions.Mode"/>
+    /// decides. The result is that of
     /// <see cref="TransferClient.DownloadDirectoryAsync"/>.
     /// </summary>
     /// <param name="client">The client of the server.</param>
     /// <param name="remotePath">The remote directory.</param>
     /// <param name="localDirectory">The local directory; created if it is missing.</param>
-    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with such a one the directory goes file by file.</param>
+    /// <param name="options">Whether the directory goes in a batch, and how it is transferred. A batch can't honour each option: with
+    /// such a one the directory goes file by file.</param>
     /// <param name="progress">Receives the state of the job, about ten times a second.</param>
     /// <param name="cancellationToken">Stops the job; unfinished files are deleted.</param>
-    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the others.</returns>
+    /// <returns>What became of the items, and how they travelled: an item that failed does not throw and does not stop the
+    /// others.</returns>
     /// <exception cref="TransferException">
-    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch (<see cref="TransferError.Unsupported"/>).
+    /// The job could not be done at all; with <see cref="BatchMode.Always"/> also where it can't be done in a batch
+    /// (<see cref="TransferError.Unsupported"/>).
     /// </exception>
     public static Task<BatchDirectoryResult> DownloadDirectoryAsync(
         this TransferClient client, string remotePath, string localDirectory, BatchOptions options, IProgress<TransferProgress>? progress = null,

@@ -6,7 +6,8 @@ public enum BatchMode
     /// <summary>In a batch where that is clearly faster and the server allows it; else file by file.</summary>
     Auto,
 
-    /// <summary>In a batch; where that is impossible the job fails and nothing is changed. Uploaded files keep their permissions, where this system has such.</summary>
+    /// <summary>In a batch; where that is impossible the job fails and nothing is changed. Uploaded files keep their permissions, where
+    /// this system has such.</summary>
     Always,
 
     /// <summary>File by file.</summary>

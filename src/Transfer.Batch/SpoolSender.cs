@@ -72,7 +72,7 @@ public sealed class SpoolSender
     private async Task<JobResult> SendMeasuredAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationToken ct)
     {
         var started = _time.GetTimestamp();
-        if (!DiskFolders.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        if (!DiskDirectories.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         var state = new SpoolState(_options.StateFolder);
         var store = new SpoolStore(_client, _path, _logger);
         var name = await _key.NameAsync(state, _time, ct).ConfigureAwait(false);

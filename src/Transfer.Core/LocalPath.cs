@@ -37,7 +37,7 @@ public static class LocalPath
         var full = Full(path);
         try
         {
-            DiskFolders.Create(full);
+            DiskDirectories.Create(full);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -23,7 +23,7 @@ public sealed record RetryOptions
 
     /// <summary>Refuses values that no retry can have.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A property breaks its rule, which the message names.</exception>
-    internal void Validate()
+    public void Validate()
     {
         var rules = new OptionRules(nameof(RetryOptions));
         rules.AtLeast(Attempts, 1);
@@ -32,10 +32,10 @@ public sealed record RetryOptions
         rules.AtLeast(Budget, 0);
     }
 
-    /// <summary>The wait after so many failures in a row.</summary>
+    /// <summary>The wait after a number of failures in a row.</summary>
     /// <param name="failures">From 1.</param>
     /// <param name="random">From 0 to 1.</param>
-    internal TimeSpan DelayAfter(int failures, double random)
+    public TimeSpan DelayAfter(int failures, double random)
     {
         var full = Math.Min(FirstDelay.TotalSeconds * Math.Pow(2, failures - 1), MaxDelay.TotalSeconds);
         return TimeSpan.FromSeconds(full * (0.5 + random / 2));

@@ -53,12 +53,12 @@ internal static class ByteTree
         }
         catch (IOException) when (OperatingSystem.IsLinux())
         {
-            foreach (var (name, status) in DiskFolders.Entries(folder).ToList())
+            foreach (var (name, status) in DiskDirectories.Entries(folder).ToList())
             {
                 if (status.IsFolder) Delete(Path.Join(folder, name));
                 else DiskFiles.Delete(Path.Join(folder, name));
             }
-            DiskFolders.Remove(folder);
+            DiskDirectories.Remove(folder);
         }
     }
 

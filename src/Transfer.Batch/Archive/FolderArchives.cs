@@ -55,7 +55,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveBytes);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(options.ArchiveFiles);
-        if (!DiskFolders.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        if (!DiskDirectories.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         return new FolderArchives(new LocalTreeReader(folder, options.Logger), options, keys);
     }
 
@@ -312,13 +312,26 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         try
         {
-            var (length, modified, _) = LocalFiles.Describe(_tree.PathOf(item.Path));
-            return new PackItem { Path = item.Path, Type = item.Type, Length = length, ModifiedTicks = modified.UtcTicks, IsSecondTry = item.Delta is null || item.IsSecondTry };
+            var now = Look(_tree.PathOf(item.Path));
+            return new PackItem { Path = item.Path, Type = item.Type, Length = now.Length, ModifiedTicks = now.Modified.Ticks, IsSecondTry = item.Delta is null || item.IsSecondTry };
         }
         catch (TransferException e)
         {
             _results.Fail(item.Path, e);
             return null;
+        }
+    }
+
+    private static FileStatus Look(string path)
+    {
+        try
+        {
+            var status = FileStatus.Find(path, follow: true) ?? throw new FileNotFoundException($"Could not find file '{path}'.", path);
+            return status.Type == RemoteEntryType.Directory ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") : status;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot read", path);
         }
     }
 }

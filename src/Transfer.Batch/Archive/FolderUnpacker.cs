@@ -281,7 +281,7 @@ internal sealed class FolderUnpacker : IArchiveSink, IAsyncDisposable
         foreach (var file in target.Sliced)
         {
             if (!IsUnfinished(file)) continue;
-            LocalFiles.Discard(file.Temporary, _options.Logger);
+            DiskFiles.Discard(file.Temporary, _options.Logger);
             file.Error = new TransferException(TransferError.Integrity, $"Not all slices of \"{file.Path}\" have come.");
             if (told.Add(file.Path)) unfinished.Add(new ArchiveFailure(file.Path, TransferError.Integrity, file.Error.Message));
         }

@@ -6,7 +6,8 @@ using Transfer.Sessions;
 namespace Transfer.Companions;
 
 /// <summary>
-/// What a client shares with a companion: a package that moves files of the client's server by ways of its own, beside the client's, such as Transfer.Batch. So the companion keeps the client's clock,
+/// What a client shares with a companion: a package that moves files of the client's server by ways of its own, beside the client's, such
+/// as Transfer.Batch. So the companion keeps the client's clock,
 /// log, limits and time-outs, and its operations are measured and cancelled like the client's. Applications need none of this.
 /// </summary>
 public sealed class ClientServices
@@ -64,7 +65,8 @@ public sealed class ClientServices
     /// <summary>The URL of an absolute path at the server, without a password: for messages, and to tell jobs apart.</summary>
     public string UrlOf(string path) => _engine.UrlOf(path);
 
-    /// <summary>Takes the lock that options ask for (<see cref="TransferOptions.Lock"/>), and waits for it as long as they allow.</summary>
+    /// <summary>Takes the lock that options ask for (<see cref="TransferOptions.Lock"/>), and waits for it as long as they
+    /// allow.</summary>
     /// <param name="options">The options. A dry run takes none.</param>
     /// <param name="job">The name of the job, for the message of another run.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
@@ -87,7 +89,8 @@ public sealed class ClientServices
         return options.Journaling is { } settings ? ItemJournal.Open(settings.Path, job, settings.Resume, Logger, settings.Flush, Time) : null;
     }
 
-    /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the journal of the companion.</summary>
+    /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the
+    /// journal of the companion.</summary>
     /// <inheritdoc cref="TransferClient.UploadDirectoryAsync"/>
     public Task<JobResult> UploadPartAsync(
         string localDirectory, string remotePath, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
@@ -97,7 +100,8 @@ public sealed class ClientServices
         return _client.UploadDirectoryAsync(localDirectory, remotePath, part.Of(options), progress, cancellationToken);
     }
 
-    /// <summary>Downloads a part of a companion's job as <see cref="TransferClient.DownloadDirectoryAsync"/> does, under the lock and the journal of the companion.</summary>
+    /// <summary>Downloads a part of a companion's job as <see cref="TransferClient.DownloadDirectoryAsync"/> does, under the lock and the
+    /// journal of the companion.</summary>
     /// <inheritdoc cref="TransferClient.DownloadDirectoryAsync"/>
     public Task<JobResult> DownloadPartAsync(
         string remotePath, string localDirectory, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
@@ -107,7 +111,8 @@ public sealed class ClientServices
         return _client.DownloadDirectoryAsync(remotePath, localDirectory, part.Of(options), progress, cancellationToken);
     }
 
-    /// <summary>Deletes unfinished files of earlier runs (<see cref="ItemJournal.Left"/>), one by one. Those that can't be deleted are logged.</summary>
+    /// <summary>Deletes unfinished files of earlier runs (<see cref="ItemJournal.Left"/>), one by one. Those that can't be deleted are
+    /// logged.</summary>
     /// <param name="paths">The files, and directories with a slash at the end.</param>
     /// <param name="delete">Deletes one at its path without the slash; true: with all that is in it.</param>
     /// <param name="cancellationToken">Cancels.</param>
@@ -120,7 +125,8 @@ public sealed class ClientServices
         return Leftovers.Gone(paths, await Leftovers.DeleteEachAsync(paths, delete, cancellationToken).ConfigureAwait(false), Logger);
     }
 
-    /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is thrown with the caller's own token.</summary>
+    /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is
+    /// thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation in telemetry, such as <c>batch_upload</c>.</param>
     /// <param name="action">The operation.</param>
     /// <param name="cancellationToken">The caller's token.</param>

@@ -2,7 +2,8 @@ using Transfer.Engine.Flow;
 
 namespace Transfer.Companions;
 
-/// <summary>Holds content back: by a rate limit, by a pause, or by both. All content of a client or of a job waits at the same one. Thread-safe.</summary>
+/// <summary>Holds content back: by a rate limit, by a pause, or by both. All content of a client or of a job waits at the same one.
+/// Thread-safe.</summary>
 public sealed class ContentPace
 {
     private readonly ContentFlow _flow;

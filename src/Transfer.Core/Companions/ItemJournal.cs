@@ -4,7 +4,8 @@ using Transfer.Engine.Journal;
 namespace Transfer.Companions;
 
 /// <summary>
-/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/engine.md</c>). It is the same file, with the same content, whether a client or a companion does the job,
+/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/engine.md</c>). It is the same
+/// file, with the same content, whether a client or a companion does the job,
 /// and either continues what the other began. A journal that can't be written any more is logged, and ends no job. Thread-safe.
 /// </summary>
 public sealed class ItemJournal : IDisposable
@@ -14,10 +15,12 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Whether this run continues an earlier one.</summary>
     public bool Continues => Journal.Continues;
 
-    /// <summary>Whether there were earlier runs, continued or not, that did not end well. None of them runs any more: the file is locked.</summary>
+    /// <summary>Whether there were earlier runs, continued or not, that did not end well. None of them runs any more: the file is
+    /// locked.</summary>
     public bool KnowsEarlierRuns => Journal.KnowsEarlierRuns;
 
-    /// <summary>The paths of unfinished files that earlier runs may have left and that this one does not continue. Those of directories end with a slash.</summary>
+    /// <summary>The paths of unfinished files that earlier runs may have left and that this one does not continue. Those of directories
+    /// end with a slash.</summary>
     public IReadOnlyList<string> Left => Journal.Left;
 
     /// <summary>The names of this run's unfinished files. The journal knows the run by them.</summary>
@@ -28,11 +31,13 @@ public sealed class ItemJournal : IDisposable
     /// <summary>Opens the journal of a job, or begins one.</summary>
     /// <param name="path">The file.</param>
     /// <param name="job">The <see cref="JobOf">name of the job</see>: a journal of another one is refused.</param>
-    /// <param name="resume">Continues the job of which the journal tells. False: all is forgotten but the unfinished files of earlier runs.</param>
+    /// <param name="resume">Continues the job of which the journal tells. False: all is forgotten but the unfinished files of earlier
+    /// runs.</param>
     /// <param name="logger">The log.</param>
     /// <param name="flush">When the journal is brought to the disk.</param>
     /// <param name="time">The clock; null: the system's.</param>
-    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it open, or it is that of another job. Else it can't be opened.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: another run has it open, or it is that of another job.
+    /// Else it can't be opened.</exception>
     public static ItemJournal Open(
         string path, string job, bool resume, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {

@@ -9,7 +9,8 @@ public sealed record JobPart
     /// <summary>Receives the path of each directory that is created whether it has files or not; null: not wanted.</summary>
     public IProgress<string>? Directories { get; init; }
 
-    /// <summary>The journal of the companion's job, which the part reads and writes and neither opens nor ends; null: the job has none.</summary>
+    /// <summary>The journal of the companion's job, which the part reads and writes and neither opens nor ends; null: the job has
+    /// none.</summary>
     public ItemJournal? Journal { get; init; }
 
     internal DirectoryOptions Of(DirectoryOptions options) => options with

@@ -86,7 +86,8 @@ public sealed class JobTally
 
     internal void Retried() => Interlocked.Increment(ref _retries);
 
-    /// <summary>The result of a job of which two parts went different ways, one after the other; the time is that of the first part.</summary>
+    /// <summary>The result of a job of which two parts went different ways, one after the other; the time is that of the first
+    /// part.</summary>
     public static JobResult Join(JobResult first, JobResult second)
     {
         ArgumentNullException.ThrowIfNull(first);

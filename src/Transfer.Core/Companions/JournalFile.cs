@@ -7,7 +7,8 @@ using Transfer.Local;
 namespace Transfer.Companions;
 
 /// <summary>
-/// A local file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). A record that a crash
+/// A local file of records that are only appended, each with its length and its CRC-32C (both 32 bits, little-endian). A record that a
+/// crash
 /// or a worn disk damaged ends the reading, and is overwritten by the next. A mark in front of all keeps other files from being taken for
 /// a journal. Thread-safe.
 /// </summary>
@@ -35,7 +36,8 @@ public sealed class JournalFile : IDisposable
 
     private SafeFileHandle Handle => _locked.Handle;
 
-    /// <summary>Opens a journal, which is locked until it is closed, or begins one; gives its records to <paramref name="read"/>, in order.</summary>
+    /// <summary>Opens a journal, which is locked until it is closed, or begins one; gives its records to <paramref name="read"/>, in
+    /// order.</summary>
     /// <param name="path">The file; its directory is created if it is missing.</param>
     /// <param name="read">Takes a record; false: the record makes no sense, and the reading ends.</param>
     /// <param name="begins">Receives the number of bytes before they are read; null: not wanted.</param>
@@ -43,7 +45,7 @@ public sealed class JournalFile : IDisposable
     public static JournalFile Open(string path, Func<ReadOnlyMemory<byte>, bool> read, Action<long>? begins = null)
     {
         path = LocalPath.Full(path);
-        DiskFolders.Create(Path.GetDirectoryName(path)!);
+        DiskDirectories.Create(Path.GetDirectoryName(path)!);
         var locked = LockedFile.Open(path);
         var journal = new JournalFile(path, locked);
         try
@@ -61,7 +63,8 @@ public sealed class JournalFile : IDisposable
     /// <summary>Deletes all records.</summary>
     public void Clear() => Rewrite([]);
 
-    /// <summary>Puts records in the place of all others. A process that is killed meanwhile leaves the old ones or these, and never none.</summary>
+    /// <summary>Puts records in the place of all others. A process that is killed meanwhile leaves the old ones or these, and never
+    /// none.</summary>
     public void Rewrite(IEnumerable<byte[]> records)
     {
         var bytes = Framed(records);

@@ -7,11 +7,11 @@ namespace Transfer.Dialing;
 /// The certificates that the system trusts. On Linux .NET reads them from a hundred files and more in a process's first handshake, whatever that is to be judged by,
 /// a pinned key included: 0.1 s of computing between two round trips. Begun when the connection is, it takes no time of its own.
 /// </summary>
-internal static class SystemTrust
+public static class SystemTrust
 {
     private static int _begun;
 
-    /// <summary>Begins to read them, unless somebody has. A handshake that comes before they are read waits for the rest.</summary>
+    /// <summary>Begins to read the certificates, once in a process. A handshake that comes before they are read waits for the rest.</summary>
     public static void Prepare()
     {
         if (OperatingSystem.IsLinux() && Interlocked.Exchange(ref _begun, 1) == 0) _ = Task.Run(Read);

@@ -84,11 +84,11 @@ internal sealed class TemporaryFolder
     {
         try
         {
-            DiskFolders.Create(folder);
+            DiskDirectories.Create(folder);
             if (job.Journal is not { KnowsEarlierRuns: true } journal) return Task.CompletedTask;
-            foreach (var name in DiskFolders.Names(folder))
+            foreach (var name in DiskDirectories.Names(folder))
             {
-                if (journal.IsLeftover(name)) LocalFiles.Discard(System.IO.Path.Join(folder, name), job.Logger);
+                if (journal.IsLeftover(name)) DiskFiles.Discard(System.IO.Path.Join(folder, name), job.Logger);
             }
             return Task.CompletedTask;
         }

@@ -2,17 +2,20 @@ using Transfer.Engine.Listings;
 
 namespace Transfer.Engine;
 
-/// <summary>The bounds of a walk through directories, which may have no end: a server may invent them, and links may lead through the same ones on ever more paths. Thread-safe.</summary>
+/// <summary>The bounds of a walk through directories, which may have no end: a server may invent them, and links may lead through the
+/// same ones on ever more paths. Thread-safe.</summary>
 /// <param name="room">The memory for directories that wait for their turn.</param>
 /// <param name="mostFollowed">The most directories that are entered through links.</param>
 internal sealed class WalkBounds(ListingShare room, int mostFollowed = WalkBounds.UsualMostFollowed)
 {
-    /// <summary>Links that lead to each other's directories are no loop, but each way through them is another path: their number has no bound of its own.</summary>
+    /// <summary>Links that lead to each other's directories are no loop, but each way through them is another path: their number has no
+    /// bound of its own.</summary>
     public const int UsualMostFollowed = 100_000;
 
     private int _followed;
 
-    /// <summary>Counts a directory; the reason why it is not entered, or null. A directory that no link leads to is always entered.</summary>
+    /// <summary>Counts a directory; the reason why it is not entered, or null. A directory that no link leads to is always
+    /// entered.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory directory) => directory.IsFollowed && Interlocked.Increment(ref _followed) > mostFollowed
         ? new TransferException(TransferError.Unsupported, $"{directory.Path}: the links of this folder lead to more than {mostFollowed} folders.")
         : null;

@@ -9,7 +9,7 @@ namespace Transfer.Local;
 /// nothing of close(2), by which network file systems and quotas report what could not be written. A failed fsync leaves pages that look clean: a second one succeeds and proves nothing, so that
 /// what was not proved before has to be written again.
 /// </summary>
-internal static class Disk
+public static class Disk
 {
     /// <summary>Hears of each file and folder that is on the disk now; for tests.</summary>
     internal static event Action<string>? Flushed;
@@ -37,7 +37,7 @@ internal static class Disk
 
     /// <summary>Brings a folder's entries to the disk, where the system lets it: Windows keeps them itself, and what may not be read can't be flushed.</summary>
     /// <exception cref="TransferException">The disk fails.</exception>
-    public static void FlushFolder(string path)
+    internal static void FlushFolder(string path)
     {
         if (OperatingSystem.IsWindows()) return;
         using var handle = Open(path);
@@ -47,10 +47,10 @@ internal static class Disk
     }
 
     /// <summary>An error says no more than that there is nothing to flush, or no such thing as flushing.</summary>
-    public static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
+    internal static bool IsUnfit(int errno) => errno == Errno.Invalid || errno == Errno.NotImplemented || errno == Errno.NotSupported;
 
     /// <summary>Brings a file or a folder to the disk; 0, or the error's number. Not for Windows.</summary>
-    public static int Flush(SafeFileHandle handle, string path)
+    internal static int Flush(SafeFileHandle handle, string path)
     {
         if (DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted) return scripted;
         while (true)
@@ -69,11 +69,26 @@ internal static class Disk
         return Libc.Sync(handle) == 0 ? 0 : Errno.Last;
     }
 
-    /// <summary>Brings all of a file system to its disk: Linux only. 0, or the error's number.</summary>
-    public static int FlushFileSystem(SafeFileHandle handle, string path)
+    /// <summary>Brings all that was written to a file system to its disk: syncfs(2), Linux only.</summary>
+    /// <param name="handle">Something on the file system, open.</param>
+    /// <param name="path">Its path.</param>
+    /// <exception cref="TransferException">The disk fails.</exception>
+    public static void FlushFileSystem(SafeFileHandle handle, string path)
     {
-        if (DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted) return scripted;
-        return Libc.SyncFileSystem(handle) == 0 ? 0 : Errno.Last;
+        var errno = DiskFaults.Of(DiskCall.Flush, path) is not 0 and var scripted ? scripted : Libc.SyncFileSystem(handle) == 0 ? 0 : Errno.Last;
+        if (errno != 0) throw Failure(path, errno);
+    }
+
+    /// <summary>Brings a file or a directory at a path to the disk; not for Windows.</summary>
+    /// <returns>False: it can't be opened, or its file system does not flush such things.</returns>
+    /// <exception cref="TransferException">The disk fails.</exception>
+    public static bool TryFlush(string path)
+    {
+        using var handle = Open(path);
+        if (handle is null) return false;
+        var errno = Flush(handle, path);
+        if (errno == 0) return true;
+        return IsUnfit(errno) ? false : throw Failure(path, errno);
     }
 
     /// <summary>Closes a file that was written; what could not be written may be reported by nothing else. Nothing uses the handle at that time.</summary>
@@ -99,6 +114,6 @@ internal static class Disk
     }
 
     /// <summary>The exception for an error's number.</summary>
-    public static TransferException Failure(string path, int errno) =>
+    internal static TransferException Failure(string path, int errno) =>
         new(LocalErrorCodes.FromErrno(errno), $"Cannot make {path} safe: {Marshal.GetPInvokeErrorMessage(errno)}.");
 }

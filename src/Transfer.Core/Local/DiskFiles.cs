@@ -1,23 +1,25 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Diagnostics;
 using Transfer.Local.Native;
 using Transfer.Modes;
 
 namespace Transfer.Local;
 
 /// <summary>
-/// Files by their paths. On Linux names are bytes, which a path holds as <see cref="NameEncoding.LosslessUtf8"/> decodes them: System.IO would ask for other names. On Windows and macOS, whose
+/// Local files by their paths. On Linux names are bytes, which a path holds as <see cref="NameEncoding.LosslessUtf8"/> decodes them: System.IO would ask for other names. On Windows and macOS, whose
 /// file systems have no such names, System.IO is used, and a path that stands for other bytes is refused.
 /// </summary>
-internal static class DiskFiles
+public static class DiskFiles
 {
-    /// <summary>Something other than a folder is at a path, behind links where these lead to something. False: nothing is, or the system cannot say.</summary>
+    /// <summary>Whether something other than a directory is at a path, behind links where these lead to something. False also where the system cannot say.</summary>
     public static bool Exists(string path) => (FileStatus.TryFind(path, follow: true) ?? FileStatus.TryFind(path, follow: false)) is { IsFolder: false };
 
-    /// <summary>Opens a file, with what System.IO.File.OpenHandle does: what is shared is told to other programs of .NET by flock(2).</summary>
+    /// <summary>Opens a file as System.IO.File.OpenHandle does: other programs of .NET learn by flock(2) what is shared.</summary>
     /// <param name="path">The path.</param>
     /// <param name="mode">Opens, makes or both.</param>
     /// <param name="access">Reading, writing or both.</param>
-    /// <param name="share">What others may do meanwhile; <see cref="FileShare.None"/>: nothing, and whoever has the file open is an error here.</param>
+    /// <param name="share">What others may do meanwhile; <see cref="FileShare.None"/>: nothing, and a file that is open elsewhere is an error.</param>
     /// <param name="options">How it will be read.</param>
     /// <param name="reserved">Bytes to reserve for a new file, which does not become longer by that; no more than a hint where the file system can't.</param>
     /// <param name="permissions">The permissions of a new file, of which the umask takes some.</param>
@@ -54,9 +56,49 @@ internal static class DiskFiles
         }
     }
 
+    /// <summary>
+    /// Opens a file that is read and that others may go on writing, renaming and deleting. On Linux that takes two calls; .NET makes six, which of many small files is a good part of the work.
+    /// </summary>
+    /// <param name="path">The path.</param>
+    /// <param name="early">The file, where <see cref="Disk.Open"/> opened it before; belongs to the result. Null: it is opened here.</param>
+    /// <exception cref="IOException">The file is absent, or another program has locked it.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>
+    public static SafeFileHandle OpenSource(string path, SafeFileHandle? early = null)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            var handle = early ?? Disk.Open(path);
+            // As .NET locks it: programs of .NET that write it and want nobody to see it meanwhile have locked it for themselves.
+            if (handle is not null && Libc.Lock(handle, Libc.LockShared) == 0) return handle;
+            handle?.Dispose();
+        }
+        return Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+    }
+
+    /// <summary>Has the system read a part of an open file ahead: readahead(2), Linux only. False: the system does not.</summary>
+    public static bool TryReadAhead(SafeFileHandle file, long offset, long length) =>
+        OperatingSystem.IsLinux() && Libc.ReadAhead(file, offset, (nuint)length) == 0;
+
+    /// <summary>Deletes an unfinished file or link. One that can't be deleted is logged, and no error.</summary>
+    public static void Discard(string path, ILogger logger)
+    {
+        try
+        {
+            Delete(path);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // Gone with its folder.
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            Log.LocalLeftover(logger, path, e.Message);
+        }
+    }
+
     /// <summary>Opens a file as a stream without a buffer.</summary>
     /// <inheritdoc cref="Open"/>
-    public static FileStream OpenStream(
+    internal static FileStream OpenStream(
         string path, FileMode mode, FileAccess access, FileShare share = FileShare.Read, FileOptions options = FileOptions.None)
     {
         var handle = Open(path, mode, access, share, options);
@@ -66,14 +108,14 @@ internal static class DiskFiles
     /// <summary>
     /// Unlocks a file and closes it. A program that is being started has the descriptor too for a moment: closed only, the file would stay locked for so long.
     /// </summary>
-    public static void Release(SafeFileHandle? handle)
+    internal static void Release(SafeFileHandle? handle)
     {
         if (handle is { IsClosed: false }) Unlock(handle);
         handle?.Dispose();
     }
 
     /// <summary>Unlocks a file that was opened here; elsewhere than on Linux closing does.</summary>
-    public static void Unlock(SafeFileHandle handle)
+    internal static void Unlock(SafeFileHandle handle)
     {
         if (OperatingSystem.IsLinux()) _ = Libc.Lock(handle, Libc.Unlock);
     }
@@ -93,7 +135,7 @@ internal static class DiskFiles
         if (Libc.Unlink(path) == 0) return;
         var errno = Errno.Last;
         if (errno != Errno.NotFound) throw Errno.ToException(errno, path);
-        if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskFolders.Exists(folder)) throw Errno.ToException(errno, path, isFolder: true);
+        if (Path.GetDirectoryName(path) is { Length: > 0 } folder && !DiskDirectories.Exists(folder)) throw Errno.ToException(errno, path, isFolder: true);
     }
 
     /// <summary>Renames a file or a folder: rename(2), which replaces a file or an empty folder of that name in one step; on Windows a file only.</summary>
@@ -105,7 +147,7 @@ internal static class DiskFiles
     }
 
     /// <summary>As <see cref="Rename"/>, on Linux and macOS only: 0, or the error's number.</summary>
-    public static int TryRename(string from, string to)
+    internal static int TryRename(string from, string to)
     {
         if (DiskFaults.Of(DiskCall.Rename, to) is not 0 and var scripted) return scripted;
         if (!OperatingSystem.IsWindows()) return Libc.Rename(from, to) == 0 ? 0 : Errno.Last;
@@ -115,7 +157,7 @@ internal static class DiskFiles
     }
 
     /// <summary>Gives a file a second name, which nothing has: link(2), on Linux and macOS only. 0, or the error's number.</summary>
-    public static int TryLink(string from, string to)
+    internal static int TryLink(string from, string to)
     {
         if (DiskFaults.Of(DiskCall.Link, to) is not 0 and var scripted) return scripted;
         return Libc.Link(from, to) == 0 ? 0 : Errno.Last;
@@ -156,7 +198,7 @@ internal static class DiskFiles
 
     /// <summary>As <see cref="SetMode"/>.</summary>
     /// <returns>0, or the error's number.</returns>
-    public static int TrySetMode(string path, UnixFileMode mode)
+    internal static int TrySetMode(string path, UnixFileMode mode)
     {
         if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
         return Libc.SetMode(path, (uint)mode) == 0 ? 0 : Errno.Last;
@@ -164,7 +206,7 @@ internal static class DiskFiles
 
     /// <summary>Sets the permissions of an open file. Not for Windows.</summary>
     /// <returns>0, or the error's number.</returns>
-    public static int TrySetMode(SafeFileHandle file, string path, UnixFileMode mode)
+    internal static int TrySetMode(SafeFileHandle file, string path, UnixFileMode mode)
     {
         if (DiskFaults.Of(DiskCall.SetMode, path) is not 0 and var scripted) return scripted;
         return Libc.SetMode(file, (uint)mode) == 0 ? 0 : Errno.Last;
@@ -185,8 +227,21 @@ internal static class DiskFiles
             return;
         }
         if (follow && DiskLinks.TargetOf(path) is not null) path = LocalLinks.RealPath(path);
-        if (DiskFolders.Exists(path)) Directory.SetLastWriteTimeUtc(path, time);
+        if (DiskDirectories.Exists(path)) Directory.SetLastWriteTimeUtc(path, time);
         else File.SetLastWriteTimeUtc(path, time);
+    }
+
+    /// <summary>Sets the time of the last modification of an open file, on Linux in one call: .NET asks for the time of the last access before, to set it again.</summary>
+    /// <param name="file">The file, open for writing.</param>
+    /// <param name="time">The time, of UTC.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">The time may not be set.</exception>
+    public static void SetModified(SafeFileHandle file, DateTime time, string path)
+    {
+        DiskFaults.Check(DiskCall.SetTime, path);
+        // Where refused, the usual way tells why.
+        if (!OperatingSystem.IsLinux() || Libc.SetTimes(file, [TimeSpec.Omitted, TimeSpec.Of(time)]) != 0) File.SetLastWriteTimeUtc(file, time);
     }
 
     // File.OpenHandle takes no permissions for a new file; a stream does, whose handle is taken from it.

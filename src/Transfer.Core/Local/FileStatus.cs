@@ -4,9 +4,9 @@ using Transfer.Local.Native;
 namespace Transfer.Local;
 
 /// <summary>
-/// The system's description of a file, folder or link, from one call: statx(2) on Linux. .NET asks once for each property, which of many small files is a good part of the work.
+/// The system's description of a local file, directory or link, from one call: statx(2) on Linux. .NET makes a call for each property, which is a good part of the work with many small files.
 /// </summary>
-internal readonly record struct FileStatus
+public readonly record struct FileStatus
 {
     /// <summary>The length in bytes.</summary>
     public long Length { get; init; }
@@ -21,22 +21,22 @@ internal readonly record struct FileStatus
     public UnixFileMode Mode { get; init; }
 
     /// <summary>The number of the group; null: not known.</summary>
-    public uint? Group { get; init; }
+    internal uint? Group { get; init; }
 
-    /// <summary>A regular file, a folder, a link (where none was followed), or something else.</summary>
+    /// <summary>A regular file, a directory, a link (where none was followed), or something else.</summary>
     public RemoteEntryType Type { get; init; }
 
     /// <summary>The number of the file system; 0: not known.</summary>
     public ulong Device { get; init; }
 
-    /// <summary>A regular file, and no folder, pipe or device. Also true of an open file where the system cannot say.</summary>
+    /// <summary>Whether it is a regular file, and no directory, pipe or device. Also true of an open file where the system cannot say.</summary>
     public bool IsRegular => Type == RemoteEntryType.File;
 
     /// <summary>A folder.</summary>
-    public bool IsFolder => Type == RemoteEntryType.Directory;
+    internal bool IsFolder => Type == RemoteEntryType.Directory;
 
     /// <summary>A symbolic link.</summary>
-    public bool IsLink => Type == RemoteEntryType.Link;
+    internal bool IsLink => Type == RemoteEntryType.Link;
 
     /// <summary>The identity of this state among the others of the file.</summary>
     public SourceStamp Stamp => new(Length, ModifiedTicks);
@@ -96,10 +96,10 @@ internal readonly record struct FileStatus
     }
 
     /// <summary>The number of the file system that something is on, behind links; 0: not known.</summary>
-    public static ulong DeviceOf(string path) => TryFind(path, follow: true)?.Device ?? 0;
+    internal static ulong DeviceOf(string path) => TryFind(path, follow: true)?.Device ?? 0;
 
     /// <summary>Nothing has that name, no link either. False: something has, or the system cannot say.</summary>
-    public static bool IsAbsent(string path)
+    internal static bool IsAbsent(string path)
     {
         try
         {

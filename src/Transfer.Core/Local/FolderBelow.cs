@@ -54,7 +54,7 @@ internal sealed class FolderBelow : IDisposable
     {
         if (!OperatingSystem.IsWindows()) Unlink(DiskCall.RemoveFolder, path, OpenFlags.RemoveFolder);
         else if (LocalLinks.IsLink(path)) throw HasChanged(path, path);
-        else DiskFolders.Remove(path);
+        else DiskDirectories.Remove(path);
     }
 
     private void Unlink(DiskCall call, string path, int flags)

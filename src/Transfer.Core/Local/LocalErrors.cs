@@ -2,15 +2,18 @@ using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
-/// <summary>What the local file system's exceptions mean. Unix: .NET puts the raw errno into HResult.</summary>
-internal static class LocalErrors
+/// <summary>The meaning of the exceptions of local file systems. On Unix .NET puts the raw errno into HResult.</summary>
+public static class LocalErrors
 {
-    /// <summary>True for what <see cref="Map"/> is about: anything else is a mistake of ours and must show as such.</summary>
+    /// <summary>Whether <see cref="Map"/> is for an exception: one of a local file system. Any other is a mistake of the program, and must show as such.</summary>
     public static bool IsLocal(Exception exception) =>
         exception is not TransferException
         && exception is IOException or UnauthorizedAccessException or NotSupportedException or System.Security.SecurityException;
 
     /// <summary>The exception to throw instead; <paramref name="what"/> starts its message, as in "Cannot write".</summary>
+    /// <param name="exception">The exception; a <see cref="TransferException"/> is returned as it is.</param>
+    /// <param name="what">The beginning of the message.</param>
+    /// <param name="path">The path, which follows in the message.</param>
     public static TransferException Map(Exception exception, string what, string path) =>
         exception as TransferException
         ?? new TransferException(Classify(exception), $"{what} {path}: {exception.Message}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };

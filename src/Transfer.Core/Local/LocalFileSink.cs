@@ -106,7 +106,7 @@ internal sealed class LocalFileSink : EngineContent
             // Under its own name it has the permissions that it was opened with, or had before.
             if (_written != _target) LocalModes.Settle(handle, _written!, _target, _options.Replace, _options.Mode, _options.SourceMode);
             else if (_options.Mode is not null) LocalModes.Settle(handle, _target, _target, replaces: false, _options.Mode, source: null);
-            if (_modified is { } modified) FileTimes.SetModified(handle, modified.UtcDateTime, _written!);
+            if (_modified is { } modified) DiskFiles.SetModified(handle, modified.UtcDateTime, _written!);
             // It costs milliseconds a file, and no copying tool does it unasked.
             if (_options.FlushToDisk) Disk.FlushFile(handle, _written!);
             _handle = null;
@@ -180,8 +180,8 @@ internal sealed class LocalFileSink : EngineContent
         var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
         if (_options.CreateDirectories)
         {
-            DiskFolders.Create(Path.GetDirectoryName(path)!);
-            if (_options.TemporaryFolder is not null) DiskFolders.Create(Path.GetDirectoryName(_target)!);
+            DiskDirectories.Create(Path.GetDirectoryName(path)!);
+            if (_options.TemporaryFolder is not null) DiskDirectories.Create(Path.GetDirectoryName(_target)!);
         }
         // Written directly, a second attempt finds what the first one left: that is ours to replace.
         var mode = temporary is null && (_options.Replace || _opened) ? FileMode.Create : FileMode.CreateNew;

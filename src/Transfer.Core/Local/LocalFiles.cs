@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Transfer.Diagnostics;
 using Transfer.Engine;
 
 namespace Transfer.Local;
@@ -44,14 +42,19 @@ internal static class LocalFiles
     {
         try
         {
-            if (FileStatus.Find(path, follow: false) is not { } status) return null;
-            var isFile = status.Type is RemoteEntryType.File or RemoteEntryType.Other;
-            return new(Path.GetFileName(path), status.Type, isFile ? status.Length : -1, status.IsFolder ? 0 : status.ModifiedTicks);
+            return FileStatus.Find(path, follow: false) is { } status ? EntryOf(path, status) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             throw LocalErrors.Map(e, "Cannot look at", path);
         }
+    }
+
+    /// <summary>What a status says of a path that is to be written.</summary>
+    public static TreeEntry EntryOf(string path, in FileStatus status)
+    {
+        var isFile = status.Type is RemoteEntryType.File or RemoteEntryType.Other;
+        return new(Path.GetFileName(path), status.Type, isFile ? status.Length : -1, status.IsFolder ? 0 : status.ModifiedTicks);
     }
 
     /// <summary>Deletes files and links; why not, or null, for each, in order.</summary>
@@ -69,23 +72,6 @@ internal static class LocalFiles
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             return LocalErrors.Map(e, "Cannot delete", path);
-        }
-    }
-
-    /// <summary>Deletes a temporary file of an earlier run; whether it succeeds is told to the log only.</summary>
-    public static void Discard(string path, ILogger logger)
-    {
-        try
-        {
-            DiskFiles.Delete(path);
-        }
-        catch (DirectoryNotFoundException)
-        {
-            // Gone with its folder.
-        }
-        catch (Exception e) when (LocalErrors.IsLocal(e))
-        {
-            Log.LocalLeftover(logger, path, e.Message);
         }
     }
 }

@@ -1,15 +1,19 @@
 namespace Transfer.Local;
 
-/// <summary>Where a local path really leads.</summary>
-internal static class LocalLinks
+/// <summary>Local symbolic links, and where paths lead through them.</summary>
+public static class LocalLinks
 {
     private const int MaxLinks = 40; // what the systems themselves allow
 
-    /// <summary>True for a path that is itself a link, whatever it leads to.</summary>
+    /// <summary>Whether a path is itself a link, whatever it leads to.</summary>
     public static bool IsLink(string path) => DiskLinks.TargetOf(path) is not null;
 
+    /// <summary>The text of a link; null: no link is at the path, or none that this process could follow.</summary>
+    /// <exception cref="IOException">The disk fails: a link may be there.</exception>
+    public static string? TargetOf(string path) => DiskLinks.TargetOf(path);
+
     /// <summary>The path with every link in it resolved. What does not exist is taken as it is written.</summary>
-    /// <exception cref="LinkLoopException">Too many links: they go round in a circle.</exception>
+    /// <exception cref="IOException">Too many links: they go round in a circle.</exception>
     public static string RealPath(string path)
     {
         var full = LocalPath.Full(path);
@@ -45,7 +49,7 @@ internal static class LocalLinks
     }
 
     /// <summary>True when a path is a folder itself or in it. Both as <see cref="RealPath"/> gives them.</summary>
-    public static bool IsInside(string path, string folder)
+    internal static bool IsInside(string path, string folder)
     {
         var comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
         var prefix = Path.EndsInDirectorySeparator(folder) ? folder : folder + Path.DirectorySeparatorChar;
@@ -82,7 +86,7 @@ internal static class LocalLinks
         var there = FileStatus.Find(path, follow: false);
         if (there is not null && (temporary is null || there is { IsFolder: true })) throw new TransferException(TransferError.Exists, $"{path} exists.");
 
-        var toFolder = DiskFolders.Exists(Path.Join(Path.GetDirectoryName(path), text));
+        var toFolder = DiskDirectories.Exists(Path.Join(Path.GetDirectoryName(path), text));
         var made = there is null ? path : temporary!;
         DiskLinks.Create(made, text, toFolder);
         try

@@ -4,8 +4,8 @@ using Transfer.Modes;
 
 namespace Transfer.Local;
 
-/// <summary>The permissions of local files: as they are made, and as they are to be when they get their names. Windows has none of that kind.</summary>
-internal static class LocalModes
+/// <summary>The permissions of local files. Windows has none of that kind.</summary>
+public static class LocalModes
 {
     private const string Status = "/proc/self/status";
     private const string Field = "Umask:";
@@ -21,7 +21,7 @@ internal static class LocalModes
     /// <param name="exact">Permissions that were asked for by name; null: none were.</param>
     /// <param name="source">The permissions of its source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static void Settle(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
+    internal static void Settle(SafeFileHandle file, string path, string target, bool replaces, UnixFileMode? exact, UnixFileMode? source)
     {
         if (OperatingSystem.IsWindows()) return;
         var now = FileStatus.Of(file, path);
@@ -34,7 +34,7 @@ internal static class LocalModes
     /// <param name="exact">Permissions that were asked for by name; null: none were.</param>
     /// <param name="source">The permissions of its source; null: not known.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static void Settle(string path, string? replaced, UnixFileMode? exact, UnixFileMode? source)
+    internal static void Settle(string path, string? replaced, UnixFileMode? exact, UnixFileMode? source)
     {
         // What has its name already had its permissions before.
         if (OperatingSystem.IsWindows() || FileStatus.Find(path, follow: false) is not { IsRegular: true } now) return;
@@ -55,7 +55,7 @@ internal static class LocalModes
         }
     }
 
-    /// <summary>Closes an unfinished file to others, which an earlier run may have left open to them.</summary>
+    /// <summary>Makes an unfinished file its owner's alone (0600), which an earlier run may have left open to others.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
     public static void Close(SafeFileHandle file, string path)
     {
@@ -64,7 +64,7 @@ internal static class LocalModes
 
     /// <summary>Takes set-user-id and the like from an existing file that is written under its own name: they were given to another content.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static void TakeSpecialBits(SafeFileHandle file, string path)
+    internal static void TakeSpecialBits(SafeFileHandle file, string path)
     {
         if (!OperatingSystem.IsWindows() && FileStatus.Of(file, path).Mode is var mode && (mode & ~FinalMode.Permissions) != 0) Set(file, path, mode & FinalMode.Permissions);
     }

@@ -6,7 +6,7 @@ namespace Transfer.Local;
 /// Which names a local file system can hold, and which it takes for the same. A set of rules, so that every system's can be
 /// tested on any.
 /// </summary>
-internal sealed class LocalNames : IEqualityComparer<string>
+public sealed class LocalNames : IEqualityComparer<string>
 {
     private const int MaxLength = 255;
 
@@ -16,7 +16,7 @@ internal sealed class LocalNames : IEqualityComparer<string>
     /// <param name="windows">Win32's rules: drive letters, streams, devices, no trailing dots.</param>
     /// <param name="ignoresCase">Names that differ in case only are the same.</param>
     /// <param name="normalizes">Names that differ in Unicode normalization only are the same.</param>
-    public LocalNames(bool windows, bool ignoresCase, bool normalizes)
+    internal LocalNames(bool windows, bool ignoresCase, bool normalizes)
     {
         _windows = windows;
         IgnoresCase = ignoresCase;
@@ -25,21 +25,31 @@ internal sealed class LocalNames : IEqualityComparer<string>
     }
 
     /// <summary>This system's rules, with what was found out about a folder's own treatment of case and of Unicode's forms.</summary>
-    public static LocalNames ForThisSystem(LocalCase folder) =>
+    internal static LocalNames ForThisSystem(LocalCase folder) =>
         new(OperatingSystem.IsWindows(), folder.Ignored, folder.FormIgnored) { RefusesBytes = !OperatingSystem.IsLinux() };
+
+    /// <summary>The rules of this system, where names differ that are spelled differently.</summary>
+    public static LocalNames ThisSystem { get; } = ForThisSystem(default);
+
+    /// <summary>The rules of this system and of the file system of a directory, which is asked by creating a file in it.</summary>
+    /// <param name="directory">The directory.</param>
+    public static LocalNames Of(string directory) => ForThisSystem(LocalCase.Of(directory));
+
+    /// <summary>Whether a directory of some system can hold a name: one that is not empty, <c>.</c> or <c>..</c>, and has neither slash nor NUL.</summary>
+    public static bool CanExist(string name) => Engine.ListedNames.Refuse(name) is null;
 
     /// <summary>Names that any system may take for one: those that differ in case, in Unicode's form, or in both only.</summary>
     public static LocalNames Lenient { get; } = new(windows: false, ignoresCase: true, normalizes: true);
 
-    public bool IgnoresCase { get; }
+    internal bool IgnoresCase { get; }
 
     private bool RefusesBytes { get; init; }
 
     /// <summary>Names that differ in Unicode's form only are one.</summary>
-    public static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
+    internal static LocalNames FormsAlone { get; } = new(windows: false, ignoresCase: false, normalizes: true);
 
     /// <summary>How to write names that cannot be used, or are taken for one; null: all can that exist anywhere, but for their length.</summary>
-    public Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : RefusesBytes ? Engine.NameCode.Text : IgnoresCase || _normalizes ? Engine.NameCode.Twins : null;
+    internal Engine.NameCode? Code => _windows ? Engine.NameCode.Windows : RefusesBytes ? Engine.NameCode.Text : IgnoresCase || _normalizes ? Engine.NameCode.Twins : null;
 
     /// <summary>Why a name cannot be used; null: it can. Slash, NUL, <c>.</c> and <c>..</c> are refused everywhere.</summary>
     public string? Refuse(string name)
@@ -56,16 +66,18 @@ internal sealed class LocalNames : IEqualityComparer<string>
     /// <param name="name">The last component of a remote path.</param>
     /// <param name="parameter">The name of the parameter that the directory was given in.</param>
     /// <exception cref="ArgumentException">No local file can have the name, which leads out of the directory, for example.</exception>
-    public static string Join(string directory, string name, string parameter) => ForThisSystem(default).Refuse(name) is { } reason
+    internal static string Join(string directory, string name, string parameter) => ForThisSystem(default).Refuse(name) is { } reason
         ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.", parameter)
         : Path.Join(directory, name);
 
-    /// <summary>No two names are one.</summary>
+    /// <summary>Whether no two names are one.</summary>
     public bool TellsAllApart => !IgnoresCase && !_normalizes;
 
+    /// <summary>Whether two names are one.</summary>
     public bool Equals(string? x, string? y) =>
         string.Equals(Normal(x), Normal(y), IgnoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
 
+    /// <inheritdoc/>
     public int GetHashCode(string obj) =>
         string.GetHashCode(Normal(obj), IgnoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
 

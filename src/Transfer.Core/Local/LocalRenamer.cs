@@ -43,7 +43,7 @@ internal sealed class LocalRenamer : IRenamer
         try
         {
             var (source, target) = (_root.Resolve(rename.From, follow: false), _root.Resolve(rename.To, follow: false));
-            if (DiskFolders.Exists(source) && !LocalLinks.IsLink(source)) DiskFiles.Rename(source, target);
+            if (DiskDirectories.Exists(source) && !LocalLinks.IsLink(source)) DiskFiles.Rename(source, target);
             else LocalRename.Move(source, target, rename.Replaces);
             return new(RenameAnswer.Done);
         }

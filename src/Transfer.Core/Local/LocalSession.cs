@@ -38,7 +38,7 @@ internal sealed class LocalSession : OneAtATimeSession
     public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var folder = _root.Resolve(directory, follow: true);
-        using var entries = Try("list", directory, () => DiskFolders.Entries(folder).GetEnumerator());
+        using var entries = Try("list", directory, () => DiskDirectories.Entries(folder).GetEnumerator());
         while (Try("list", directory, entries.MoveNext))
         {
             ct.ThrowIfCancellationRequested();
@@ -64,7 +64,7 @@ internal sealed class LocalSession : OneAtATimeSession
         new([.. paths.Select(path => Refusal("delete", path, () => DiskFiles.Delete(Existing(path))))]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        new([.. paths.Select(path => Refusal("remove", path, () => DiskFolders.Remove(Existing(path))))]);
+        new([.. paths.Select(path => Refusal("remove", path, () => DiskDirectories.Remove(Existing(path))))]);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesBelowAsync(string root, IReadOnlyList<string> paths, CancellationToken ct) =>
         new(Below(root, paths, "delete", static (below, relative) => below.Delete(relative)));
@@ -215,7 +215,7 @@ internal sealed class LocalSession : OneAtATimeSession
     private FileStream OpenRead(string path)
     {
         var native = _root.Resolve(path, follow: true);
-        if (!DiskFolders.Exists(native) && !LocalFileType.IsRegular(native))
+        if (!DiskDirectories.Exists(native) && !LocalFileType.IsRegular(native))
             throw new TransferException(TransferError.Unsupported, $"{path} is not a regular file.") { RemotePath = path };
         return DiskFiles.OpenStream(native, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
     }
@@ -226,11 +226,11 @@ internal sealed class LocalSession : OneAtATimeSession
         var error = Refusal("create", path, () =>
         {
             var native = _root.Resolve(path, follow: true);
-            if (DiskFolders.Exists(native)) return;
+            if (DiskDirectories.Exists(native)) return;
             // The parents too would be made: here that is the caller's decision.
-            if (Path.GetDirectoryName(native) is { } parent && !DiskFolders.Exists(parent))
+            if (Path.GetDirectoryName(native) is { } parent && !DiskDirectories.Exists(parent))
                 throw new TransferException(TransferError.NotFound, $"{path}: the directory above it does not exist.") { RemotePath = path };
-            created = DiskFolders.Create(native, permissions: mode);
+            created = DiskDirectories.Create(native, permissions: mode);
         });
         return new() { Created = created, Error = error };
     }

@@ -9,7 +9,7 @@ internal sealed partial class LocalTree
     public ValueTask<bool> LacksRootAsync(CancellationToken ct)
     {
         if (DiskFiles.Exists(_root)) throw new TransferException(TransferError.Exists, $"{_root} is not a folder.");
-        if (!DiskFolders.Exists(_root)) return new(true);
+        if (!DiskDirectories.Exists(_root)) return new(true);
         _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
         return new(false);
     }

@@ -82,7 +82,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     public IEnumerable<TreeEntry> Enumerate(string directory)
     {
         var path = PathOf(directory);
-        return DiskFolders.Entries(path).Select(found => Describe(path, found));
+        return DiskDirectories.Entries(path).Select(found => Describe(path, found));
     }
 
     public UnixFileMode? RootMode => LocalFiles.ModeOf(_root);
@@ -91,7 +91,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
     {
         try
         {
-            var fresh = DiskFolders.Create(_root, permissions: mode);
+            var fresh = DiskDirectories.Create(_root, permissions: mode);
             _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
             return new(fresh);
         }
@@ -141,7 +141,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
             {
                 return new() { Error = new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.") };
             }
-            return new() { Created = DiskFolders.Create(path, permissions: mode) };
+            return new() { Created = DiskDirectories.Create(path, permissions: mode) };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

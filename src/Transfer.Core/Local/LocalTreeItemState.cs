@@ -7,7 +7,8 @@ public enum LocalTreeItemState
     Found,
 
     /// <summary>
-    /// The item is left out: it is neither a file nor a directory, or a link that is skipped, leads to nothing or leads round in circles, or an unfinished file or directory of a transfer.
+    /// The item is left out: it is neither a file nor a directory, or a link that is skipped, leads to nothing or leads round in circles,
+    /// or an unfinished file or directory of a transfer.
     /// </summary>
     LeftOut,
 

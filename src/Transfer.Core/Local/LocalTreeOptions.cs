@@ -14,17 +14,20 @@ public sealed record LocalTreeOptions
     /// <summary>What becomes of symbolic links.</summary>
     public LinkHandling Links { get; init; } = LinkHandling.Skip;
 
-    /// <summary>Whether a file or a link is finished already, and is left out for that; null: none is. It is called in the order of the items.</summary>
+    /// <summary>Whether a file or a link is finished already, and is left out for that; null: none is. It is called in the order of the
+    /// items.</summary>
     public Func<LocalTreeItem, bool>? IsFinished { get; init; }
 
     /// <summary>
-    /// The most directories that are entered through links (<see cref="LinkHandling.Follow"/>): links to each other's directories make ever more paths out of few directories.
+    /// The most directories that are entered through links (<see cref="LinkHandling.Follow"/>): links to each other's directories make
+    /// ever more paths out of few directories.
     /// Each further directory is an item that failed (<see cref="TransferError.Unsupported"/>).
     /// </summary>
     public int MaxFollowedDirectories { get; init; } = WalkBounds.UsualMostFollowed;
 
     /// <summary>
-    /// The most memory, in bytes, for directories that are known and not read yet, about 0.3 KB each. A directory beyond that is an item that failed (<see cref="TransferError.Partial"/>).
+    /// The most memory, in bytes, for directories that are known and not read yet, about 0.3 KB each. A directory beyond that is an item
+    /// that failed (<see cref="TransferError.Partial"/>).
     /// </summary>
     public long MaxListingBytes { get; init; } = 128 << 20;
 }

@@ -4,7 +4,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Transfer.Local;
 
 /// <summary>
-/// Reads a local directory with all that is in it, as transfers of directories do: the same filters, names, links and bounds. Directories are read one after the other and their entries as they
+/// Reads a local directory with all that is in it, as transfers of directories do: the same filters, names, links and bounds. Directories
+/// are read one after the other and their entries as they
 /// come, so that there may be any number of files. Thread-safe.
 /// </summary>
 public sealed class LocalTreeReader
@@ -31,12 +32,14 @@ public sealed class LocalTreeReader
     }
 
     /// <summary>
-    /// Reads the items: a directory stands before its content, and the root is none of them. Where the filter includes only some, a directory stands before the first included item in it, and one without
+    /// Reads the items: a directory stands before its content, and the root is none of them. Where the filter includes only some, a
+    /// directory stands before the first included item in it, and one without
     /// any is left out, unless the directory is included itself.
     /// </summary>
     /// <param name="options">What is read, and within which bounds; null: the defaults.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
-    /// <exception cref="TransferException">The directory itself cannot be read. Items that cannot be read are <see cref="LocalTreeItemState.Failed"/>, and do not throw.</exception>
+    /// <exception cref="TransferException">The directory itself cannot be read. Items that cannot be read are
+    /// <see cref="LocalTreeItemState.Failed"/>, and do not throw.</exception>
     public IAsyncEnumerable<LocalTreeItem> ReadAsync(LocalTreeOptions? options = null, CancellationToken cancellationToken = default)
     {
         options ??= new LocalTreeOptions();

@@ -3,8 +3,8 @@ using Transfer.Modes;
 
 namespace Transfer.Local;
 
-/// <summary>An open file that nobody else opens so, in this process or another, until this is disposed of or the process ends, however it ends.</summary>
-internal sealed class LockedFile : IDisposable
+/// <summary>A local file that is open and locked: it is opened so only once, in all processes, until this is disposed of or the process ends, however it ends.</summary>
+public sealed class LockedFile : IDisposable
 {
     private LockedFile(SafeFileHandle handle) => Handle = handle;
 

@@ -6,7 +6,7 @@ namespace Transfer.Local;
 /// Places for the local files that jobs have open, so many as the system's limit for the process allows beside everything else. Whoever gets none never waits
 /// for one here: it asks again when a file of its own has ended, and who has no file open gets a place in any case. Thread-safe.
 /// </summary>
-internal sealed class OpenFiles
+public sealed class OpenFiles
 {
     // The runtime has some 85 open (each assembly that is not compiled ahead), connections of sixteen FTP sessions may be a hundred.
     private const int Reserve = 192;
@@ -18,20 +18,21 @@ internal sealed class OpenFiles
 
     private int _open;
 
-    /// <param name="most">So many places.</param>
+    /// <summary>Creates places of their own, for tests.</summary>
+    /// <param name="most">The number of places.</param>
     public OpenFiles(int most) => Most = most;
 
-    /// <summary>Those of this process, for all of its jobs.</summary>
+    /// <summary>The places of this process, for all of its jobs.</summary>
     public static OpenFiles OfProcess { get; } = new(MostFor(Limit()));
 
-    /// <summary>Places in all.</summary>
+    /// <summary>The number of places.</summary>
     public int Most { get; }
 
     /// <summary>There is a place left.</summary>
-    public bool HasRoom => Volatile.Read(ref _open) < Most;
+    internal bool HasRoom => Volatile.Read(ref _open) < Most;
 
     /// <summary>Of what a process may have open, half of what neither it nor connections need: the other half is the application's.</summary>
-    public static int MostFor(ulong limit) => (int)Math.Clamp((limit - Math.Min(limit, Reserve)) / 2, Least, int.MaxValue);
+    internal static int MostFor(ulong limit) => (int)Math.Clamp((limit - Math.Min(limit, Reserve)) / 2, Least, int.MaxValue);
 
     /// <summary>Takes a place.</summary>
     /// <param name="needed">Also where there is none left.</param>

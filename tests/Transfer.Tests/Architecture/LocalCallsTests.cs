@@ -38,7 +38,7 @@ public sealed partial class LocalCallsTests
     public void No_path_goes_to_System_IO_but_through_the_layer()
     {
         var found = Sources().Where(file => !IsOfLayer(file.Name) && ByPath.IsMatch(file.Code)).Select(file => file.Name).ToHashSet();
-        Assert.That(found.Except(Excepted.Keys), Is.Empty, "use DiskFiles, DiskFolders, DiskLinks, FileStatus, LocalPath");
+        Assert.That(found.Except(Excepted.Keys), Is.Empty, "use DiskFiles, DiskDirectories, DiskLinks, FileStatus, LocalPath");
         Assert.That(Excepted.Keys.Except(found), Is.Empty, "what is no exception any more");
     }
 

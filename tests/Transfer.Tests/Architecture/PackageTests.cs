@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.IO.Compression;
+using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Xml.Linq;
 using Transfer.Tests.Engine;
 
@@ -25,6 +27,13 @@ public sealed class PackageTests
             .Select(element => (Id: element.Attribute("id")!.Value, Version: element.Attribute("version")!.Value))
             .Where(dependency => Projects().Contains(dependency.Id));
         Assert.That(pins, Is.EquivalentTo(References(project).Select(id => (id, $"[{version}]"))));
+    }
+
+    [TestCaseSource(nameof(Projects))]
+    public void A_package_opens_its_internals_to_no_other_package(string project)
+    {
+        var friends = Assembly.Load(project).GetCustomAttributes<InternalsVisibleToAttribute>().Select(friend => new AssemblyName(friend.AssemblyName).Name!);
+        Assert.That(friends.Intersect(Projects()), Is.Empty, "packages share public surfaces: Transfer.Companions, Transfer.Local, Transfer.Sessions");
     }
 
     private static IEnumerable<string> References(string project) =>

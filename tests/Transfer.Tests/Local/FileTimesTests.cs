@@ -16,7 +16,7 @@ public sealed class FileTimesTests
         var path = folder.Add("f", [1]);
         var read = new DateTime(2020, 2, 29, 1, 2, 3, DateTimeKind.Utc);
         File.SetLastAccessTimeUtc(path, read);
-        using (var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Write)) FileTimes.SetModified(handle, time, path);
+        using (var handle = File.OpenHandle(path, FileMode.Open, FileAccess.Write)) DiskFiles.SetModified(handle, time, path);
         Assert.That((File.GetLastWriteTimeUtc(path), File.GetLastAccessTimeUtc(path)), Is.EqualTo((time, read)));
     }
 }

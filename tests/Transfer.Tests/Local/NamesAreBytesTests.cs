@@ -25,10 +25,10 @@ public sealed class NamesAreBytesTests : IDisposable
     public void A_folder_is_listed_with_all_names_as_they_are()
     {
         ByteTree.Make(_folder.Path, ByteTree.Samples);
-        var listed = DiskFolders.Entries(_folder.Path).ToList();
+        var listed = DiskDirectories.Entries(_folder.Path).ToList();
         var top = ByteTree.Samples.Select(name => name.Split('/')[0]).Distinct();
         Assert.That(listed.Select(entry => Encoding.Latin1.GetString(NameEncoding.LosslessUtf8.GetBytes(entry.Name))), Is.EquivalentTo(top));
-        Assert.That(DiskFolders.Names(_folder.Path), Is.EquivalentTo(listed.Select(entry => entry.Name)));
+        Assert.That(DiskDirectories.Names(_folder.Path), Is.EquivalentTo(listed.Select(entry => entry.Name)));
         Assert.That(listed.Single(entry => entry.Name == "plain.txt").Status, Is.EqualTo(FileStatus.Find(_folder["plain.txt"], follow: false)));
         Assert.That(listed.Single(entry => entry.Status.IsFolder).Name, Is.EqualTo(ByteTree.PathOf("b\xFClow")));
     }
@@ -56,19 +56,19 @@ public sealed class NamesAreBytesTests : IDisposable
     public void Folders_are_made_with_those_above_them_and_removed()
     {
         var deep = Path.Join(At("\xFC"), ByteTree.PathOf("\xDF"));
-        Assert.That((DiskFolders.Create(deep), DiskFolders.Create(deep), DiskFolders.Exists(deep)), Is.EqualTo((true, false, true)));
+        Assert.That((DiskDirectories.Create(deep), DiskDirectories.Create(deep), DiskDirectories.Exists(deep)), Is.EqualTo((true, false, true)));
         Assert.That(ByteTree.Names(_folder.Path), Is.EqualTo(new[] { ".", "./\xFC", "./\xFC/\xDF" }));
-        Assert.That(() => DiskFolders.Remove(At("\xFC")), Throws.InstanceOf<IOException>());
-        DiskFolders.Remove(deep);
-        Assert.That(() => DiskFolders.Remove(deep), Throws.InstanceOf<DirectoryNotFoundException>());
+        Assert.That(() => DiskDirectories.Remove(At("\xFC")), Throws.InstanceOf<IOException>());
+        DiskDirectories.Remove(deep);
+        Assert.That(() => DiskDirectories.Remove(deep), Throws.InstanceOf<DirectoryNotFoundException>());
     }
 
     [Test]
     public void A_file_in_the_way_of_a_folder_is_an_error()
     {
         _folder.Add("f", []);
-        Assert.That(() => DiskFolders.Create(_folder["f"]), Throws.InstanceOf<IOException>());
-        Assert.That(() => DiskFolders.Create(_folder["f/g"]), Throws.InstanceOf<IOException>());
+        Assert.That(() => DiskDirectories.Create(_folder["f"]), Throws.InstanceOf<IOException>());
+        Assert.That(() => DiskDirectories.Create(_folder["f/g"]), Throws.InstanceOf<IOException>());
     }
 
     [Test]
@@ -95,7 +95,7 @@ public sealed class NamesAreBytesTests : IDisposable
     public void A_long_path_is_encoded_whole()
     {
         var path = Path.Join(_folder.Path, ByteTree.PathOf("\xE9\xE9" + new string('d', 240)), ByteTree.PathOf("\xFC" + new string('e', 240)), ByteTree.PathOf("\xDF" + new string('f', 240)));
-        DiskFolders.Create(path);
+        DiskDirectories.Create(path);
         Assert.That(ByteTree.Names(_folder.Path)[^1], Is.EqualTo($"./\xE9\xE9{new string('d', 240)}/\xFC{new string('e', 240)}/\xDF{new string('f', 240)}"));
     }
 

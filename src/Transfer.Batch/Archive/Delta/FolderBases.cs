@@ -1,4 +1,3 @@
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Delta;
@@ -14,7 +13,7 @@ internal sealed class FolderBases : IBaseFiles
     {
         _root = root;
         _overwrite = overwrite;
-        _names = LocalNames.ForThisSystem(default);
+        _names = LocalNames.ThisSystem;
     }
 
     /// <summary>Looks into a folder; null: it is not there, or nothing is in it.</summary>
@@ -24,7 +23,7 @@ internal sealed class FolderBases : IBaseFiles
     {
         try
         {
-            return DiskFolders.Exists(root) && DiskFolders.Names(root).Any() ? new FolderBases(root, overwrite) : null;
+            return DiskDirectories.Exists(root) && DiskDirectories.Names(root).Any() ? new FolderBases(root, overwrite) : null;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -37,9 +36,9 @@ internal sealed class FolderBases : IBaseFiles
     {
         try
         {
-            if (modified < 0 || modified > DateTime.MaxValue.Ticks || Locate(path) is not { } target || LocalFiles.Find(target) is not { } there) return BaseFile.None;
+            if (modified < 0 || modified > DateTime.MaxValue.Ticks || Locate(path) is not { } target || FileStatus.Find(target, follow: false) is not { } there) return BaseFile.None;
             if (!MayReplace(target, modified, there)) return BaseFile.Left;
-            if (there.Type != RemoteEntryType.File || !BlockShape.IsWorthwhile(there.Length ?? 0, length)) return BaseFile.None;
+            if (!there.IsRegular || !BlockShape.IsWorthwhile(there.Length, length)) return BaseFile.None;
             var handle = DiskFiles.Open(target, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             var opened = RandomAccess.GetLength(handle);
             if (BlockShape.IsWorthwhile(opened, length)) return BaseFile.Of(handle, opened);
@@ -53,11 +52,11 @@ internal sealed class FolderBases : IBaseFiles
         }
     }
 
-    private bool MayReplace(string target, long modified, TreeEntry there)
+    private bool MayReplace(string target, long modified, in FileStatus there)
     {
         try
         {
-            return OverwritePolicy.Decide(_overwrite, target, new DateTimeOffset(modified, TimeSpan.Zero), there, TimeSpan.FromTicks(1));
+            return LocalNewFile.MayReplace(_overwrite, target, new DateTimeOffset(modified, TimeSpan.Zero), there);
         }
         catch (TransferException)
         {
@@ -74,7 +73,7 @@ internal sealed class FolderBases : IBaseFiles
         {
             if (_names.Refuse(names[i]) is not null || TemporaryNames.IsTemporary(names[i])) return null;
             at = Path.Join(at, names[i]);
-            if (i < names.Length - 1 && (LocalLinks.IsLink(at) || !DiskFolders.Exists(at))) return null;
+            if (i < names.Length - 1 && (LocalLinks.IsLink(at) || !DiskDirectories.Exists(at))) return null;
         }
         return at;
     }

@@ -149,7 +149,7 @@ internal sealed class ArchivePacker
         var path = _tree.PathOf(item.Path);
         try
         {
-            return SourceFile.Open(path, early);
+            return DiskFiles.OpenSource(path, early);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

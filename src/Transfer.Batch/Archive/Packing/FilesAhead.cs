@@ -1,7 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Local;
-using Transfer.Local.Native;
 
 namespace Transfer.Batch.Archive.Packing;
 
@@ -61,7 +60,7 @@ internal sealed class FilesAhead : IDisposable
         if (item is not { Type: TarEntryType.File, Length: > 0, Delta: null } || item.IsOver) return;
         var path = _tree.PathOf(item.Path);
         if (Disk.Open(path) is not { } file) return;
-        if (Libc.ReadAhead(file, item.Offset, (nuint)Math.Min(item.Length, Beginning)) == 0) Asked?.Invoke(path);
+        if (DiskFiles.TryReadAhead(file, item.Offset, Math.Min(item.Length, Beginning))) Asked?.Invoke(path);
         if (_places.TryTake(needed: false)) _open.Enqueue((turn, file));
         else file.Dispose();
     }

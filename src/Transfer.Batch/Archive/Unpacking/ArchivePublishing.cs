@@ -44,7 +44,7 @@ internal sealed class ArchivePublishing
         catch
         {
             // Their content may be nowhere, and look as if it were there: a sender who comes again would be told that it is.
-            foreach (var path in _unproved) LocalFiles.Discard(path, _target.Options.Logger);
+            foreach (var path in _unproved) DiskFiles.Discard(path, _target.Options.Logger);
             throw;
         }
         return new ArchiveReceipt(0, default, _files, _failures) { Skipped = _skipped, Different = _different, Passing = _passing };
@@ -88,7 +88,7 @@ internal sealed class ArchivePublishing
     }
 
     // What has come to a folder since it was empty nobody has looked for. A file without a name is flushed when that is found out.
-    private bool CanReplace(TargetFolder folder, NewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
+    private bool CanReplace(TargetFolder folder, LocalNewFile file) => file.HasName && folder is { IsFresh: false, WasEmpty: true } && _target.Options.Overwrite == OverwriteMode.Always;
 
     private static void AddSlice(FlushList list, TargetFolder folder, SlicedFile file, string path)
     {
@@ -165,7 +165,7 @@ internal sealed class ArchivePublishing
         {
             _target.Folders.Link(incoming.Target, incoming.Entry.LinkText, _target.Options.PreserveTimes ? incoming.Entry.Modified : null, temporary);
         }
-        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && DiskLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
+        catch (TransferException e) when (incoming.IsAgain && e.Error == TransferError.Exists && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText)
         {
             // As of a file below.
         }
@@ -210,22 +210,21 @@ internal sealed class ArchivePublishing
         var entry = incoming.Entry;
         try
         {
-            using (var handle = file.Open())
+            var whole = LocalNewFile.Adopt(file.Open(), file.Temporary, entry.Mode, _target.NewFiles);
+            using (var handle = whole.Handle)
             {
                 DiskFiles.SetLength(handle, file.Length, file.Temporary);
-                var replaces = file.Replace || _target.Options.Overwrite == OverwriteMode.Always;
-                LocalModes.Settle(handle, file.Temporary, file.Target, replaces, _target.Options.PreserveMode ? entry.Mode : null, entry.Mode);
                 if (_target.Options.PreserveTimes) ReceivedFile.SetTimes(handle, entry, file.Temporary);
                 if (_target.Flush.IsAtOnce) Disk.FlushFile(handle, file.Temporary);
-                Disk.Close(handle, file.Temporary);
+                whole.Complete();
             }
-            if (!TryPublish(incoming, file.Temporary, file.Replace, (path, replace) => LocalRename.Move(file.Temporary, path, replace))) LocalFiles.Discard(file.Temporary, _target.Options.Logger);
+            if (!TryPublish(incoming, file.Temporary, file.Replace, whole.Publish)) whole.Discard();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             file.Error = LocalErrors.Map(e, "Cannot write", file.Target);
             file.IsLost = true;
-            LocalFiles.Discard(file.Temporary, _target.Options.Logger);
+            DiskFiles.Discard(file.Temporary, _target.Options.Logger);
             throw file.Error;
         }
     }

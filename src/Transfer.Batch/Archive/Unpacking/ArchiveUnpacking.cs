@@ -1,7 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Archive.Tar;
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
@@ -161,11 +160,11 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private bool Decide(Incoming incoming)
     {
         if (IsSurelyNew(incoming.Entry)) return true;
-        if (LocalFiles.Find(incoming.Target) is not { } there) return true;
+        if (ReceivedFile.Find(incoming.Target) is not { } there) return true;
         incoming.There = there.Type;
         var entry = incoming.Entry;
         incoming.IsOwned = _isAgain && IsSame(incoming, there);
-        incoming.IsSkipped = !incoming.IsOwned && !OverwritePolicy.Decide(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there, TimeSpan.FromTicks(1));
+        incoming.IsSkipped = !incoming.IsOwned && !LocalNewFile.MayReplace(_target.Options.Overwrite, incoming.Target, new DateTimeOffset(entry.Modified), there);
         incoming.IsAlike = incoming.IsSkipped && IsSame(incoming, there);
         return !incoming.IsOwned && !incoming.IsSkipped;
     }
@@ -176,9 +175,9 @@ internal sealed class ArchiveUnpacking : ITarTarget
         && (_folder.IsFresh || _folder.WasEmpty && entry is { Type: TarEntryType.File, Delta: null } && _target.Options.Overwrite is OverwriteMode.Always or OverwriteMode.Fail);
 
     // What was sent before and not confirmed may have got its name all the same.
-    private bool IsSame(Incoming incoming, TreeEntry there) => incoming.Entry.Type switch
+    private bool IsSame(Incoming incoming, in FileStatus there) => incoming.Entry.Type switch
     {
-        TarEntryType.Link => there.Type == RemoteEntryType.Link && DiskLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText,
+        TarEntryType.Link => there.Type == RemoteEntryType.Link && LocalLinks.TargetOf(incoming.Target) == incoming.Entry.LinkText,
         _ => _target.Options.PreserveTimes && there.Type == RemoteEntryType.File
             && there.Length == (incoming.Entry.Slice?.Total ?? incoming.Entry.ContentLength)
             && Math.Abs(there.ModifiedTicks - incoming.Entry.Modified.Ticks) <= StepOf(there.ModifiedTicks).Ticks,
@@ -229,13 +228,13 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private bool IsUnchanged(Incoming incoming)
     {
         var delta = incoming.Entry.Delta.GetValueOrDefault();
-        return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && LocalFiles.Find(incoming.Target) is { } there && IsSame(incoming, there)
+        return delta.BaseHash is { } hash && hash.AsSpan().SequenceEqual(delta.Hash) && ReceivedFile.Find(incoming.Target) is { } there && IsSame(incoming, there)
             && (OperatingSystem.IsWindows() || !_target.Options.PreserveMode || FileStatus.Find(incoming.Target, follow: false)?.Mode == incoming.Entry.Mode);
     }
 
     private void OpenNew(Incoming incoming)
     {
-        incoming.File = NewFile.Create(_target, _folder, replaces: incoming.There is not null, incoming.Entry.Mode);
+        incoming.File = LocalNewFile.Create(_folder.Path, replaces: incoming.There is not null, incoming.Entry.Mode, _target.NewFiles);
         _handle = incoming.File.Handle;
         _offset = 0;
     }

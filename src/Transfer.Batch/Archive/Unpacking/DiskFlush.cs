@@ -127,10 +127,7 @@ internal sealed class DiskFlush : IDisposable
     {
         while (left.TryDequeue(out var item))
         {
-            using var handle = Disk.Open(item.Path);
-            var errno = handle is null ? 0 : Disk.Flush(handle, item.Path);
-            if (handle is null || Disk.IsUnfit(errno)) unfit.Enqueue(item);
-            else if (errno != 0) throw Disk.Failure(item.Path, errno);
+            if (!Disk.TryFlush(item.Path)) unfit.Enqueue(item);
         }
     }
 }

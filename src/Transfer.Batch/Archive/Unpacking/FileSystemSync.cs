@@ -52,8 +52,5 @@ internal sealed class FileSystemSync : IDisposable
         await run.ConfigureAwait(false);
     }
 
-    private void Run()
-    {
-        if (Disk.FlushFileSystem(_handle, _folder) is not 0 and var errno) throw Disk.Failure(_folder, errno);
-    }
+    private void Run() => Disk.FlushFileSystem(_handle, _folder);
 }

@@ -1,4 +1,5 @@
 using Transfer.Batch.Archive.Tar;
+using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
 
@@ -17,7 +18,7 @@ internal sealed class Incoming
     public TargetFolder? Parent { get; set; }
 
     /// <summary>Its content until it gets its name; null: it has none of its own.</summary>
-    public NewFile? File { get; set; }
+    public LocalNewFile? File { get; set; }
 
     /// <summary>The file that it is a slice of.</summary>
     public SlicedFile? Sliced { get; set; }

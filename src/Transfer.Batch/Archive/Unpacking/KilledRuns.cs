@@ -24,7 +24,7 @@ internal static class KilledRuns
         var marks = new Dictionary<string, (LockedFile Mark, DateTime Before)>();
         try
         {
-            if (!DiskFolders.Exists(folder)) return;
+            if (!DiskDirectories.Exists(folder)) return;
             Take(folder, time, marks);
             if (marks.Count > 0) Delete(folder, marks, logger, ct);
         }
@@ -41,7 +41,7 @@ internal static class KilledRuns
     private static void Take(string folder, TimeProvider time, Dictionary<string, (LockedFile Mark, DateTime Before)> marks)
     {
         // Through no link.
-        foreach (var name in DiskFolders.Names(folder).Where(TemporaryNames.IsMark))
+        foreach (var name in DiskDirectories.Names(folder).Where(TemporaryNames.IsMark))
         {
             var path = Path.Join(folder, name);
             if (LocalLinks.IsLink(path) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
@@ -65,14 +65,14 @@ internal static class KilledRuns
                 kept.Add(run);
                 continue;
             }
-            LocalFiles.Discard(path, logger);
+            DiskFiles.Discard(path, logger);
             deleted++;
         }
         foreach (var (run, (mark, _)) in marks)
         {
             // Windows deletes nothing that is open so. Who takes it between finds nothing either.
             mark.Dispose();
-            if (!kept.Contains(run)) LocalFiles.Discard(Path.Join(folder, TemporaryNames.MarkOf(run)), logger);
+            if (!kept.Contains(run)) DiskFiles.Discard(Path.Join(folder, TemporaryNames.MarkOf(run)), logger);
         }
         Log.LeftoversDeleted(logger, deleted, folder);
     }
@@ -86,10 +86,10 @@ internal static class KilledRuns
         {
             try
             {
-                foreach (var (name, status) in DiskFolders.Entries(at))
+                foreach (var path in DiskDirectories.Names(at).Select(name => Path.Join(at, name)))
                 {
-                    if (status.IsFolder) pending.Push(Path.Join(at, name));
-                    else if (IsOf(name, runs)) found.Add(Path.Join(at, name));
+                    if (FileStatus.Find(path, follow: false) is { Type: RemoteEntryType.Directory }) pending.Push(path);
+                    else if (IsOf(Path.GetFileName(path), runs)) found.Add(path);
                 }
             }
             catch (Exception e) when (LocalErrors.IsLocal(e) && at != folder)

@@ -27,6 +27,20 @@ internal static class ReceivedFile
         }
     }
 
+    /// <summary>What is at a path that is to be written; null: nothing. A link is a link here: it would be replaced, not followed.</summary>
+    /// <exception cref="TransferException">It cannot be found out.</exception>
+    public static FileStatus? Find(string path)
+    {
+        try
+        {
+            return FileStatus.Find(path, follow: false);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot look at", path);
+        }
+    }
+
     /// <summary>False: no file system here has such a time.</summary>
     public static bool IsPossible(DateTime time) => time > Oldest;
 
@@ -34,7 +48,7 @@ internal static class ReceivedFile
     {
         if (entry.Created is { } created && IsPossible(created) && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())) File.SetCreationTimeUtc(handle, created);
         // Last: elsewhere setting the creation time would change it.
-        if (IsPossible(entry.Modified)) FileTimes.SetModified(handle, entry.Modified, path);
+        if (IsPossible(entry.Modified)) DiskFiles.SetModified(handle, entry.Modified, path);
     }
 
     /// <summary>What is there is what has come: the same bytes, and where that is said, the same time.</summary>
@@ -43,7 +57,7 @@ internal static class ReceivedFile
     /// <param name="withTime">The time too.</param>
     public static bool IsAlike(string come, string there, bool withTime)
     {
-        if (LocalFiles.Find(there) is not { Type: RemoteEntryType.File }) return false;
+        if (Find(there) is not { IsRegular: true }) return false;
         using var one = DiskFiles.Open(come);
         using var other = DiskFiles.Open(there, share: FileShare.ReadWrite | FileShare.Delete);
         var (mine, theirs) = (SourceStamp.Of(one, come), SourceStamp.Of(other, there));

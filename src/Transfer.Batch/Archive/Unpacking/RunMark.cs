@@ -73,7 +73,7 @@ internal sealed class RunMark : IDisposable
         try
         {
             // A pipe of that name would be waited for for ever.
-            return !LocalFileType.IsRegular(path) ? null : LockedFile.Open(path, FileMode.Open);
+            return FileStatus.Find(path, follow: true) is { IsRegular: false } ? null : LockedFile.Open(path, FileMode.Open);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -86,7 +86,7 @@ internal sealed class RunMark : IDisposable
     public void Dispose()
     {
         _file.Dispose();
-        LocalFiles.Discard(_path, _logger);
+        DiskFiles.Discard(_path, _logger);
     }
 
     private static bool IsHeld(string path)

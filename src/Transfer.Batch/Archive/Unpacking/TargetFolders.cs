@@ -1,4 +1,3 @@
-using Transfer.Engine;
 using Transfer.Local;
 
 namespace Transfer.Batch.Archive.Unpacking;
@@ -25,13 +24,13 @@ internal sealed class TargetFolders
         _root = root;
         try
         {
-            var isFresh = !DiskFolders.Exists(root);
-            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = DiskFolders.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
-            DiskFolders.Create(root);
+            var isFresh = !DiskDirectories.Exists(root);
+            for (var above = Path.GetDirectoryName(root); isFresh && above is not null; above = DiskDirectories.Exists(above) ? null : Path.GetDirectoryName(above)) _above.Add(above);
+            DiskDirectories.Create(root);
             _realRoot = LocalLinks.RealPath(root);
-            _names = names ?? LocalNames.ForThisSystem(LocalCase.Of(root));
+            _names = names ?? LocalNames.Of(root);
             _spellings = _names.TellsAllApart ? null : _names;
-            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = FileStatus.DeviceOf(root) });
+            _known.Add(string.Empty, new TargetFolder(string.Empty, root, _spellings) { IsFresh = isFresh, WasEmpty = isFresh || IsEmpty(root), Device = DeviceOf(root) });
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
@@ -63,7 +62,7 @@ internal sealed class TargetFolders
     public TransferException? Refuse(string path, ReadOnlySpan<char> name)
     {
         var text = name.ToString();
-        if (_names.Refuse(text) is { } reason) return new TransferException(ListedNames.Refuse(text) is null ? TransferError.Unsupported : TransferError.Denied, $"\"{path}\" is not written: {reason}.");
+        if (_names.Refuse(text) is { } reason) return new TransferException(LocalNames.CanExist(text) ? TransferError.Unsupported : TransferError.Denied, $"\"{path}\" is not written: {reason}.");
         return TemporaryNames.IsTemporary(text) ? new TransferException(TransferError.Denied, $"\"{path}\" is not written: that is a name of unfinished files.") : null;
     }
 
@@ -118,13 +117,13 @@ internal sealed class TargetFolders
             if (!parent.Claim(name.ToString()))
                 return Refused(relative, path, new TransferException(TransferError.Exists, $"\"{relative}\" differs in its spelling only from another name in its folder: they are the same here."));
             if (LocalLinks.IsLink(path)) return Refused(relative, path, new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it."));
-            var isFresh = DiskFolders.Create(path);
+            var isFresh = DiskDirectories.Create(path);
             return new TargetFolder(relative, path, _spellings)
             {
                 IsFresh = isFresh,
                 WasEmpty = isFresh || IsEmpty(path),
                 Parent = parent,
-                Device = isFresh ? parent.Device : FileStatus.DeviceOf(path),
+                Device = isFresh ? parent.Device : DeviceOf(path),
             };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
@@ -133,11 +132,14 @@ internal sealed class TargetFolders
         }
     }
 
+    // 0: not known.
+    private static ulong DeviceOf(string path) => FileStatus.TryFind(path, follow: true)?.Device ?? 0;
+
     private static bool IsEmpty(string path)
     {
         try
         {
-            return DiskFolders.Names(path).All(TemporaryNames.IsTemporary);
+            return DiskDirectories.Names(path).All(TemporaryNames.IsTemporary);
         }
         catch (UnauthorizedAccessException)
         {

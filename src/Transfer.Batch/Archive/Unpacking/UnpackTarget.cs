@@ -28,6 +28,16 @@ internal sealed class UnpackTarget : IDisposable
 
     public TemporaryNames TemporaryNames { get; init; } = new();
 
+    /// <summary>How files are made and published.</summary>
+    public LocalNewFileOptions NewFiles => field ??= new()
+    {
+        Names = TemporaryNames,
+        Places = Options.Places,
+        PreserveMode = Options.PreserveMode,
+        Secure = Flush.Secure,
+        Logger = Options.Logger,
+    };
+
     /// <summary>Brings what was written to the disk.</summary>
     public DiskFlush Flush { get; }
 
@@ -63,7 +73,7 @@ internal sealed class UnpackTarget : IDisposable
             if (!_slicedPaths.TryGetValue(path, out var sent)) return;
             foreach (var file in sent)
             {
-                if (file.Number < number && file.TrySupersede()) LocalFiles.Discard(file.Temporary, Options.Logger);
+                if (file.Number < number && file.TrySupersede()) DiskFiles.Discard(file.Temporary, Options.Logger);
             }
         }
     }

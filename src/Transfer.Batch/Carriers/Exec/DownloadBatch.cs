@@ -87,8 +87,18 @@ internal sealed class DownloadBatch : FolderBatch
         return (BatchWay.Tar, tally.ToResult(Services.Time.GetElapsedTime(started), lanes));
     }
 
-    protected override ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) =>
-        LocalFiles.Try(path, DiskFiles.Delete) is { } error ? ValueTask.FromException(error) : default;
+    protected override ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct)
+    {
+        try
+        {
+            DiskFiles.Delete(path);
+            return default;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            throw LocalErrors.Map(e, "Cannot delete", path);
+        }
+    }
 
     protected override Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct) => part is null
         ? Client.DownloadDirectoryAsync(Remote, Local, Options, progress, ct)

@@ -4,6 +4,7 @@ using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Local;
+using Transfer.Modes;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -37,7 +38,7 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
-        if (!DiskFolders.Exists(Local)) return "there is no such folder here";
+        if (!DiskDirectories.Exists(Local)) return "there is no such folder here";
         var pack = new BatchPackOptions { Filter = Options.Filter, Links = Options.Links, MaxListingBytes = Services.MaxListingBytes, Logger = Logger };
         var (small, samples, shrinking) = (0, 0, 0);
         long bytes = 0;
@@ -71,7 +72,7 @@ internal sealed class UploadBatch : FolderBatch
 
     protected override async Task LookAsync(CancellationToken ct)
     {
-        if (!DiskFolders.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
+        if (!DiskDirectories.Exists(Local)) throw new TransferException(TransferError.NotFound, $"There is no folder {Local}.");
         _there = await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false);
         // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
@@ -170,7 +171,7 @@ internal sealed class UploadBatch : FolderBatch
         using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept, Logger)
         {
             FolderMode = tools.FolderMode,
-            ModeOf = folder => LocalFiles.ModeOf(Path.Join(Local, folder)) is { } mode ? mode & ~UmaskOf(tools) | EntryForm.Owners : null,
+            ModeOf = folder => ModeOf(Path.Join(Local, folder)) is { } mode ? mode & ~UmaskOf(tools) | EntryForm.Owners : null,
             KeepsReplacedModes = !Options.PreserveMode,
         };
         try
@@ -203,6 +204,9 @@ internal sealed class UploadBatch : FolderBatch
             return e.Message.TrimEnd('.');
         }
     }
+
+    private static UnixFileMode? ModeOf(string path) =>
+        OperatingSystem.IsWindows() ? null : FileStatus.TryFind(path, follow: true)?.Mode & FinalMode.Permissions;
 
     private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 

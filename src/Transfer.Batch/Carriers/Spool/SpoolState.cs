@@ -20,7 +20,7 @@ internal sealed class SpoolState
         _folder = LocalPath.Full(folder);
         try
         {
-            DiskFolders.Create(_folder, isPrivate: true);
+            DiskDirectories.Create(_folder, isPrivate: true);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

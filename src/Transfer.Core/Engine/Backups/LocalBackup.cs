@@ -54,7 +54,7 @@ internal sealed class LocalBackup : BackupFolder
                 throw new TransferException(TransferError.Exists, $"{from} is a folder, and in the way of a file.");
             var to = Native(Path, path);
             var (folder, name) = (System.IO.Path.GetDirectoryName(to)!, System.IO.Path.GetFileName(to));
-            DiskFolders.Create(folder);
+            DiskDirectories.Create(folder);
             while (true)
             {
                 try
@@ -64,7 +64,7 @@ internal sealed class LocalBackup : BackupFolder
                 }
                 catch (IOException) when (Exists(to) && Exists(from))
                 {
-                    to = System.IO.Path.Join(folder, BackupNames.Next(name, DiskFolders.Names(folder)));
+                    to = System.IO.Path.Join(folder, BackupNames.Next(name, DiskDirectories.Names(folder)));
                 }
             }
         }

@@ -60,7 +60,7 @@ internal sealed class JobLock : IDisposable
     {
         try
         {
-            DiskFolders.Create(Path.GetDirectoryName(path)!);
+            DiskDirectories.Create(Path.GetDirectoryName(path)!);
             for (var tries = 0; tries < MostTries; tries++)
             {
                 var file = LockedFile.Open(path);
@@ -91,7 +91,7 @@ internal sealed class JobLock : IDisposable
     private static bool IsAt(string path, LockedFile file)
     {
         var mark = DateTime.UnixEpoch.AddSeconds(2 * Random.Shared.Next(1, 800_000_000));
-        FileTimes.SetModified(file.Handle, mark, path);
+        DiskFiles.SetModified(file.Handle, mark, path);
         return FileStatus.Find(path, follow: true)?.Modified == mark;
     }
 

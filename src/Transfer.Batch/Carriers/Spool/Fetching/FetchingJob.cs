@@ -317,7 +317,7 @@ internal sealed class FetchingJob : IAsyncDisposable
 
     private void DiscardUnfinished()
     {
-        foreach (var left in _memory.Unfinished.Where(DiskFiles.Exists)) LocalFiles.Discard(left, _logger);
+        foreach (var left in _memory.Unfinished.Where(DiskFiles.Exists)) DiskFiles.Discard(left, _logger);
     }
 
     private async ValueTask ConfirmSomeAsync(SpoolListing listing, CancellationToken ct)

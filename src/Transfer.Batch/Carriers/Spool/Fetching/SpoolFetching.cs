@@ -338,7 +338,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private async ValueTask<bool> IsOvertakenAsync(SpoolJob job, JobMemory memory, CancellationToken ct)
     {
         if (job.Head.Sequence >= await _state.ChangeAsync(NewestOf(job), known => known, _time, ct).ConfigureAwait(false)) return false;
-        foreach (var left in memory.Unfinished.Where(DiskFiles.Exists)) LocalFiles.Discard(left, _logger);
+        foreach (var left in memory.Unfinished.Where(DiskFiles.Exists)) DiskFiles.Discard(left, _logger);
         var what = memory.Folder is null ? "The job is older than one that was received before: the store has held it back, or shows it once more. It is not taken."
             : "The job had not come whole when a later one of its sender was received, and is older than that one: nothing more of it is taken.";
         if (memory.Folder is null) memory.Delete();

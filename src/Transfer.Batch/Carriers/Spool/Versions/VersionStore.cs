@@ -97,7 +97,7 @@ internal sealed class VersionStore
         }
     }
 
-    public void Delete(VersionName name) => LocalFiles.Discard(PathOf(name), _logger);
+    public void Delete(VersionName name) => DiskFiles.Discard(PathOf(name), _logger);
 
     private bool Concerns(VersionName name, IReadOnlySet<string> to)
     {
@@ -115,7 +115,7 @@ internal sealed class VersionStore
     {
         try
         {
-            return [.. DiskFolders.Names(_folder).Select(VersionName.Parse).OfType<VersionName>()];
+            return [.. DiskDirectories.Names(_folder).Select(VersionName.Parse).OfType<VersionName>()];
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {

@@ -3,24 +3,24 @@ using Transfer.Local.Native;
 
 namespace Transfer.Local;
 
-/// <summary>Folders by their paths: see <see cref="DiskFiles"/>.</summary>
-internal static class DiskFolders
+/// <summary>Local directories by their paths: see <see cref="DiskFiles"/>.</summary>
+public static class DiskDirectories
 {
     private const uint Everybody = 0b111_111_111;
     private const uint OwnerAlone = 0b111_000_000;
 
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, ReturnSpecialDirectories = false, MatchType = MatchType.Simple };
 
-    /// <summary>A folder is at a path, behind links too. False: something else or nothing is, or the system cannot say.</summary>
+    /// <summary>Whether a directory is at a path, behind links too. False also where the system cannot say.</summary>
     public static bool Exists(string path) => FileStatus.TryFind(path, follow: true) is { IsFolder: true };
 
-    /// <summary>Makes a folder and those above it, where they are missing.</summary>
+    /// <summary>Creates a directory and those above it, where they are missing.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="isPrivate">For nobody but this user.</param>
-    /// <param name="permissions">The permissions of the folder itself, of which the umask takes some; null: as of those above it.</param>
-    /// <returns>True: it was made by this call.</returns>
+    /// <param name="isPrivate">For this user alone.</param>
+    /// <param name="permissions">The permissions of the directory itself, of which the umask takes some; null: those of the directories above it.</param>
+    /// <returns>True: this call created the directory.</returns>
     /// <exception cref="IOException">Something else is there, or the system refuses.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be made.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory may not be created.</exception>
     public static bool Create(string path, bool isPrivate = false, UnixFileMode? permissions = null)
     {
         DiskFaults.Check(DiskCall.CreateFolder, path);
@@ -35,7 +35,7 @@ internal static class DiskFolders
     /// <summary>Removes an empty folder; on Windows a link to a folder too.</summary>
     /// <exception cref="DirectoryNotFoundException">Nothing is there.</exception>
     /// <exception cref="IOException">It is not empty, no folder, or the system refuses.</exception>
-    public static void Remove(string path)
+    internal static void Remove(string path)
     {
         DiskFaults.Check(DiskCall.RemoveFolder, path);
         if (!OperatingSystem.IsLinux()) Directory.Delete(PlainPath.Of(path));
@@ -44,13 +44,14 @@ internal static class DiskFolders
 
     /// <summary>Reads a folder as the enumeration goes, so that it may have any number of entries; names come as <see cref="NameEncoding.LosslessUtf8"/> has them.</summary>
     /// <exception cref="IOException">The folder cannot be read, or an entry of it not be looked at.</exception>
-    public static IEnumerable<FolderEntry> Entries(string path)
+    internal static IEnumerable<FolderEntry> Entries(string path)
     {
         DiskFaults.Check(DiskCall.List, path);
         return OperatingSystem.IsLinux() ? FolderReader.Read(path) : new FileSystemEnumerable<FolderEntry>(path, Describe, Everything);
     }
 
-    /// <summary>The names in a folder, as <see cref="Entries"/>, without a look at what they are.</summary>
+    /// <summary>Reads the names in a directory as the enumeration goes; names that are no text are as <see cref="NameEncoding.LosslessUtf8"/> has them.</summary>
+    /// <exception cref="IOException">The directory cannot be read.</exception>
     public static IEnumerable<string> Names(string path)
     {
         DiskFaults.Check(DiskCall.List, path);
