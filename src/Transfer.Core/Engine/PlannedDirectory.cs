@@ -60,7 +60,7 @@ internal sealed class PlannedDirectory
     public UnixFileMode? Mode { get; init; }
 
     /// <summary>What absence from the source's listing of it is worth.</summary>
-    public ListingVerdict Listed { get; set; }
+    public ListingVerdict Listed { get; set; } = ListingVerdict.Complete;
 
     /// <summary>Names that begin with a dot may be missing from the source's listing of it.</summary>
     public bool MayHideDots { get; set; }

@@ -3,6 +3,9 @@ namespace Transfer.Replacing;
 /// <summary>What a server, or the local system, answered to a rename. Each protocol maps its codes to these.</summary>
 public enum RenameAnswer
 {
+    /// <summary>Refused for now: FTP 4xx. It teaches nothing about the server.</summary>
+    Later,
+
     /// <summary>The rename was done: FTP 2xx, SFTP OK.</summary>
     Done,
 
@@ -14,9 +17,6 @@ public enum RenameAnswer
 
     /// <summary>Refused for good, and the target is not the reason: SFTP PERMISSION_DENIED.</summary>
     Denied,
-
-    /// <summary>Refused for now: FTP 4xx. It teaches nothing about the server.</summary>
-    Later,
 
     /// <summary>The server has no such command: FTP 500, 502 and 504, SFTP OP_UNSUPPORTED.</summary>
     Unsupported,

@@ -88,6 +88,20 @@ public sealed class OptionRuleTests
             new[] { new DirectoryOptions().Links, new SyncOptions().Links, new Transfer.Batch.BatchSenderOptions().Links, new Transfer.Batch.SpoolSenderOptions { StateFolder = "s" }.Links },
             Is.All.EqualTo(LinkHandling.Skip));
 
+    [Test]
+    public void Values_that_nobody_has_set_claim_nothing_and_replace_nothing() => Assert.Multiple(() =>
+    {
+        Assert.That(default(TransferError), Is.EqualTo(TransferError.Unknown));
+        Assert.That(default(OverwriteMode), Is.EqualTo(OverwriteMode.Fail));
+        Assert.That(default(PublishMode), Is.EqualTo(PublishMode.Rename));
+        Assert.That(default(LinkHandling), Is.EqualTo(LinkHandling.Skip));
+        Assert.That(default(VerificationMode), Is.EqualTo(VerificationMode.Reply));
+        Assert.That(default(Transfer.Sessions.ListingVerdict), Is.EqualTo(Transfer.Sessions.ListingVerdict.Partial));
+        Assert.That(default(Transfer.Sessions.DirectoryProof), Is.EqualTo(Transfer.Sessions.DirectoryProof.Unknown));
+        Assert.That(default(Transfer.Replacing.NameState), Is.EqualTo(Transfer.Replacing.NameState.Unknown));
+        Assert.That(default(Transfer.Replacing.RenameReply).IsDone, Is.False);
+    });
+
     private static TestCaseData Case(object options, string record, string property) => new TestCaseData(options, property).SetArgDisplayNames($"{record}.{property}", options.GetType().Name);
 
     private static Task Start(TransferClient client, TransferOptions options) => options switch
