@@ -26,6 +26,11 @@ public abstract partial class TransferClient
         return await _engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Tells whether a path exists, whatever is there.</summary>
+    /// <exception cref="TransferException">It could not be found out.</exception>
+    public virtual async ValueTask<bool> ExistsAsync(string path, CancellationToken cancellationToken = default) =>
+        await GetEntryAsync(path, cancellationToken).ConfigureAwait(false) is not null;
+
     /// <summary>Creates a directory, and those above it when asked; one that exists already is not an error.</summary>
     /// <exception cref="TransferException">It could not be created.</exception>
     public virtual async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken cancellationToken = default)

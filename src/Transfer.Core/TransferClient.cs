@@ -58,6 +58,24 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>
         await _engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
 
+    /// <summary>Asks the server something, so that it shows whether it can be reached and answers. A session that was lost while it was idle is replaced once.</summary>
+    /// <exception cref="TransferException">No connection, the log-in failed, or no answer came.</exception>
+    public virtual async ValueTask PingAsync(CancellationToken cancellationToken = default) =>
+        await _engine.ControlAsync("ping", AskAsync, retry: true, cancellationToken).ConfigureAwait(false);
+
+    private async ValueTask<bool> AskAsync(TransferSession session, CancellationToken ct)
+    {
+        try
+        {
+            await session.GetEntryAsync(Resolve(string.Empty), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // A refusal is an answer too.
+        }
+        return true;
+    }
+
     /// <summary>Opens one more session: connects and logs in.</summary>
     protected abstract ValueTask<TransferSession> OpenSessionAsync(CancellationToken cancellationToken);
 

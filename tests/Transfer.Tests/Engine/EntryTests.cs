@@ -16,6 +16,14 @@ public sealed class EntryTests
     public async Task TearDown() => await _client.DisposeAsync();
 
     [Test]
+    public async Task A_path_exists_whatever_is_there()
+    {
+        _store.AddFile("/d/f", [1]);
+        foreach (var (path, exists) in new[] { ("/d", true), ("/d/f", true), ("/d/g", false), ("/e", false) })
+            Assert.That(await _client.ExistsAsync(path).AsTask().Soon(), Is.EqualTo(exists), path);
+    }
+
+    [Test]
     public async Task A_directory_is_listed_and_names_that_lead_elsewhere_are_left_out()
     {
         _store.AddFile("/d/f", [1, 2], Samples.Time);

@@ -22,6 +22,23 @@ public sealed class LocalTransferClientTests
     }
 
     [Test]
+    public async Task An_absent_folder_is_not_found_whatever_is_asked_of_it()
+    {
+        var target = _folder["target"];
+        Func<Task>[] asked =
+        [
+            async () => await _client.ListAsync("absent").ToListAsync(),
+            () => _client.DownloadDirectoryAsync("absent", target),
+            () => _client.SynchronizeAsync(target, "absent", SyncDirection.Down),
+            () => _client.UploadDirectoryAsync(_folder["absent"], "other"),
+            () => _client.CopyDirectoryAsync("absent", _client, "other"),
+        ];
+        foreach (var ask in asked) Assert.That((await ask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(await _client.DeleteAsync("absent", recursive: true).AsTask().Soon(), Is.False);
+        Assert.That(Directory.EnumerateFileSystemEntries(_folder.Path), Is.Empty, "nothing is made for what is absent");
+    }
+
+    [Test]
     public async Task A_move_onto_another_hard_link_of_the_file_leaves_one_name([Values] bool elsewhere)
     {
         if (!OperatingSystem.IsLinux()) Assert.Ignore("Hard links are made by link(2) here.");
