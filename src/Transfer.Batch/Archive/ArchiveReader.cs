@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Security.Cryptography;
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers;

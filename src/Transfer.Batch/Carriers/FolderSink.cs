@@ -1,5 +1,4 @@
 using Transfer.Batch.Archive;
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Sealing;
 

@@ -43,7 +43,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         LogInTimeout = options.LogInTimeout;
         Flow = ContentFlow.Create(options);
         // The rest is the sessions'.
-        ReadAhead = new BufferRoom(options.MaxBufferBytes / 8);
+        ReadAhead = new ByteBudget(options.MaxBufferBytes / 8, reserved: 0);
         Logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Engine");
         var poolLogger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Sessions");
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
@@ -98,7 +98,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     public TimeSpan LogInTimeout { get; }
 
     /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>
-    public BufferRoom ReadAhead { get; }
+    public ByteBudget ReadAhead { get; }
 
     /// <summary>What holds content back; null: nothing.</summary>
     public ContentFlow? Flow { get; }

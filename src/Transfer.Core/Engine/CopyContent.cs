@@ -174,7 +174,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
         _hasPlace = false;
     }
 
-    private DownloadPipe Begin(BufferLease room, long offset)
+    private DownloadPipe Begin(BudgetShare room, long offset)
     {
         _cancel = new CancellationTokenSource();
         _read = offset;

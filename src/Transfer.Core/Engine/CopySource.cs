@@ -12,8 +12,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     private readonly ClientEngine _engine;
     private readonly TemporaryNames _names = new();
-    private readonly BufferRoom _room;
-    private readonly BufferLease _largest;
+    private readonly ByteBudget _room;
+    private readonly BudgetShare _largest;
     private readonly SemaphoreSlim _places;
     private readonly int _capacity;
     private readonly TimeSpan _patience;
@@ -33,7 +33,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _room = engine.ReadAhead;
         var most = (int)Math.Min((long)PipeContent.Capacity * sessions, _room.Bytes / 2);
         _largest = _room.Take(most, PipeContent.LeastCapacity * sessions);
-        _capacity = _largest.Bytes / sessions;
+        _capacity = (int)(_largest.Bytes / sessions);
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
         Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1), this, _abort.Token) { IsExclusive = true, Feeds = true };
@@ -45,13 +45,13 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     public bool HasRanges => Dispatcher.HasRanges;
 
     /// <summary>Room for all of a small file, to be fetched ahead of whoever reads it; null: there is none just now.</summary>
-    public BufferLease? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
+    public BudgetShare? TryTakeRoom(long length) => _room.TryTake((int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(LeastRoom, length + 1)));
 
     /// <summary>Waits for one of the places, of which every writing session has one, for what has to be read as it comes. Nothing that others wait for may be held meanwhile.</summary>
-    public async ValueTask<BufferLease> TakePlaceAsync(CancellationToken ct)
+    public async ValueTask<BudgetShare> TakePlaceAsync(CancellationToken ct)
     {
         await _places.WaitAsync(ct).ConfigureAwait(false);
-        return new BufferLease(_capacity);
+        return new BudgetShare(_capacity);
     }
 
     public void ReturnPlace() => _places.Release();

@@ -3,7 +3,7 @@ namespace Transfer.Engine;
 /// <summary>A pipe that a session fills from a remote file.</summary>
 internal sealed class DownloadPipe : PipeContent
 {
-    public DownloadPipe(BufferLease room, long start = 0, long? length = null)
+    public DownloadPipe(BudgetShare room, long start = 0, long? length = null)
         : base(room, start, length)
     {
     }

@@ -15,7 +15,7 @@ internal abstract class PipeContent : EngineContent
     private const int LeastPart = 4096;
 
     private readonly Pipe _pipe;
-    private readonly BufferLease _room;
+    private readonly BudgetShare _room;
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _read;
     private long _written;
@@ -27,11 +27,11 @@ internal abstract class PipeContent : EngineContent
     /// <param name="room">How much it may hold; given back when both sides have ended.</param>
     /// <param name="start">The offset of the first byte.</param>
     /// <param name="length">The whole length, if known.</param>
-    protected PipeContent(BufferLease room, long start = 0, long? length = null)
+    protected PipeContent(BudgetShare room, long start = 0, long? length = null)
     {
         _room = room;
         _pipe = new Pipe(new PipeOptions(
-            pauseWriterThreshold: room.Bytes, resumeWriterThreshold: room.Bytes / 2, minimumSegmentSize: Math.Min(room.Bytes, 32 * 1024), useSynchronizationContext: false));
+            pauseWriterThreshold: room.Bytes, resumeWriterThreshold: room.Bytes / 2, minimumSegmentSize: (int)Math.Min(room.Bytes, 32 * 1024), useSynchronizationContext: false));
         _read = _written = start;
         Start = start;
         Length = length;
@@ -88,7 +88,7 @@ internal abstract class PipeContent : EngineContent
         while (data.Length > 0)
         {
             // In parts, so that a huge buffer does not become a huge pipe.
-            var part = data[..Math.Min(data.Length, Math.Max(_room.Bytes / 4, LeastPart))];
+            var part = data[..(int)Math.Min(data.Length, Math.Max(_room.Bytes / 4, LeastPart))];
             _written += part.Length;
             var result = await _pipe.Writer.WriteAsync(part, ct).ConfigureAwait(false);
             if (result.IsCompleted) throw new TransferException(TransferError.Lost, "The reading side of the transfer has ended.");

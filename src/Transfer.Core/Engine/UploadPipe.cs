@@ -5,7 +5,7 @@ internal sealed class UploadPipe : PipeContent
 {
     private readonly SentTail _tail = new();
 
-    public UploadPipe(BufferLease room)
+    public UploadPipe(BudgetShare room)
         : base(room)
     {
     }

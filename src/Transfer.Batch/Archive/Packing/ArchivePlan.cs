@@ -1,5 +1,3 @@
-using Transfer.Batch.Archive.Buffers;
-
 namespace Transfer.Batch.Archive.Packing;
 
 /// <summary>What goes into one archive.</summary>

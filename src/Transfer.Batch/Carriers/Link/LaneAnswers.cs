@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;

@@ -1,4 +1,3 @@
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Archive.Delta;
 using Transfer.Batch.Carriers.Link.Messages;
 using Transfer.Local;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Transfer.Batch.Archive.Buffers;
 using Transfer.Local;
 
 namespace Transfer.Batch.Carriers.Spool;

@@ -24,6 +24,18 @@ public sealed class ByteBudgetTests
     }
 
     [Test]
+    public void Without_a_line_nothing_is_reserved_and_what_finds_no_room_gets_the_least_uncounted()
+    {
+        var budget = new ByteBudget(100, reserved: 0);
+        using var half = budget.Take(most: 64, least: 8);
+        using var rest = budget.Take(most: 64, least: 8);
+        Assert.That((half.Bytes, rest.Bytes, budget.TryTake(8)), Is.EqualTo((64L, 32L, (BudgetShare?)null)));
+        using (var least = budget.Take(most: 64, least: 8)) Assert.That((least.Bytes, budget.Used), Is.EqualTo((8L, (96L, 96L))));
+        Assert.That(budget.Used.Now, Is.EqualTo(96));
+        Assert.That(() => new ByteBudget(-1), Throws.InstanceOf<ArgumentOutOfRangeException>());
+    }
+
+    [Test]
     public async Task Who_wants_more_than_there_is_goes_alone()
     {
         var first = await _budget.TakeAsync(1, default);
