@@ -72,6 +72,9 @@ public abstract class WorkItem
     /// </summary>
     public string? LaterPath { get; init; }
 
+    /// <summary>The path that the caller asked for, which errors name: <see cref="LaterPath"/>, or else <see cref="Path"/>.</summary>
+    public string AskedPath => LaterPath ?? Path;
+
     /// <summary>Uploads: <see cref="LaterPath"/> may be replaced.</summary>
     public bool ReplacesLater { get; init; }
 

@@ -43,7 +43,7 @@ internal sealed class FtpFileTransfer
         // Of other ranges it is not known whether the file is that long, which a server may insist on.
         long? end = work.Item is { Kind: WorkKind.Download, IsSegment: true, End: var last } && last < work.Item.Content.Length ? last : null;
         var isShort = work.Item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue } && work.Item.Content.Length - offset <= ShortLength;
-        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.Path, upload, offset, end, isShort);
+        return work.Exchange = new FtpExchange(_context, _opener, new FtpCommand(verb, work.Target), work.Item.AskedPath, upload, offset, end, isShort);
     }
 
     /// <summary>Runs one file's turn. Afterwards it is stored, discarded or ended.</summary>
@@ -80,7 +80,7 @@ internal sealed class FtpFileTransfer
         catch (OperationCanceledException) when (work.Item.Canceled.IsCancellationRequested && !abort.IsCancellationRequested)
         {
             await exchange.GiveUpAsync(abort).ConfigureAwait(false);
-            Discard(work, new TransferException(TransferError.Lost, "The transfer was cancelled.") { RemotePath = work.Item.Path, IsTransient = false });
+            Discard(work, new TransferException(TransferError.Lost, "The transfer was cancelled.") { RemotePath = work.Item.AskedPath, IsTransient = false });
         }
         catch (TransferException broken) when (broken is not TransferConnectionException)
         {

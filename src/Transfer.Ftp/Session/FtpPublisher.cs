@@ -101,7 +101,7 @@ internal sealed class FtpPublisher
                 var sent = work.Item.Offset + work.Bytes;
                 _context.Host.DescribesBySize = true;
                 if (size == sent) work.Verified = VerificationMode.Size;
-                else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.Path };
+                else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.AskedPath };
             }
         }
         if (looks > 0) work.TargetSeen = _lookUp.Sight(work.Item.Path, [.. replies.Skip(checks).Take(looks)]);

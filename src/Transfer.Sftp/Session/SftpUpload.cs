@@ -80,7 +80,7 @@ internal sealed class SftpUpload : SftpWork
         var verified = ending is null ? VerificationMode.Reply : await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = await close.ConfigureAwait(false);
         // Written behind, some servers find out at the end only that the disk is full.
-        if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.Path, TransferError.Quota);
+        if (!closed.IsOk) _error ??= SftpErrors.ToException(closed, "CLOSE", Item.AskedPath, TransferError.Quota);
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
@@ -167,7 +167,7 @@ internal sealed class SftpUpload : SftpWork
     {
         var mayExist = open.Status == SftpStatus.Failure && _temporary is null && !Item.Replace;
         if (mayExist && (await Operations.StatAsync(Path, follow: false, CancellationToken.None).ConfigureAwait(false)).IsOk) return SftpRenamer.Exists(Item.Path);
-        return SftpErrors.ToException(open, "OPEN", Item.Path);
+        return SftpErrors.ToException(open, "OPEN", Item.AskedPath);
     }
 
     // Ends with everything sent, or with the first error.
@@ -251,7 +251,7 @@ internal sealed class SftpUpload : SftpWork
         else
         {
             // What a file system answers to a write that is allowed is, but for a broken disk, that it is full.
-            _error ??= SftpErrors.ToException(reply, "WRITE", Item.Path, TransferError.Quota);
+            _error ??= SftpErrors.ToException(reply, "WRITE", Item.AskedPath, TransferError.Quota);
         }
     }
 
@@ -285,7 +285,7 @@ internal sealed class SftpUpload : SftpWork
             {
                 var synced = await syncing.ConfigureAwait(false);
                 upload._flushed = synced.IsOk;
-                if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.Path, TransferError.Quota);
+                if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.AskedPath, TransferError.Quota);
             }
             upload._file = Size is { } size ? (await size.ConfigureAwait(false)).Attributes : default;
             if (Set is { } set && await set.ConfigureAwait(false) is { IsOk: false } unset) upload.Refused(Attributes, unset.Status);
@@ -295,7 +295,7 @@ internal sealed class SftpUpload : SftpWork
             if (upload is { _sent: 0, Item.IsSegment: true }) return VerificationMode.Size;
             // A range of a larger file: what lies behind it is somebody else's.
             if (found != expected && (found < expected || !upload.Item.IsSegment && upload.Item.End == long.MaxValue))
-                upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.Path}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.Path };
+                upload._error ??= new TransferException(TransferError.Integrity, $"{upload.Item.AskedPath}: {expected} bytes were sent, and {found} are there.") { RemotePath = upload.Item.AskedPath };
             return VerificationMode.Size;
         }
     }

@@ -10,6 +10,16 @@ namespace Transfer.Tests.Sftp.Protocol;
 public sealed class UploadTests
 {
     [Test]
+    public async Task A_refused_upload_names_the_path_that_was_asked_for_and_not_the_temporary_one()
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(new TestItem(WorkKind.Upload, "/absent/.transfer-1-1.part", new TestContent([1])) { LaterPath = "/absent/f" });
+        Assert.That(item.Error().Message, Does.Contain("/absent/f").And.Not.Contain(".transfer-"));
+        Assert.That((item.Error().Error, item.Error().RemotePath), Is.EqualTo((TransferError.NotFound, "/absent/f")));
+    }
+
+    [Test]
     public async Task A_small_file_takes_open_then_everything_to_close_back_to_back_then_the_rename()
     {
         var server = new FakeServer();
