@@ -109,6 +109,53 @@ public abstract partial class TransferClient
         return CopyJobs.CopyFileAsync(_engine, source, destination._engine, target, Checked(options), progress, cancellationToken);
     }
 
+    /// <summary>
+    /// Uploads local files that are named one by one, in one job: they share sessions and writes as those of a folder do. The next ones are asked for when there is room for them, so that there may be any number of them.
+    /// </summary>
+    /// <param name="files">The files. Each is told of as an item whose <see cref="ItemResult.Path"/> is its <see cref="FileUpload.LocalPath"/>.</param>
+    /// <param name="options">How.</param>
+    /// <param name="progress">Told of what is sent.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
+    /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
+    public virtual Task<JobResult> UploadFilesAsync(
+        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        return FileListJobs.UploadAsync(_engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), Checked(options), progress, cancellationToken);
+    }
+
+    /// <summary>Downloads remote files that are named one by one, in one job; see <see cref="UploadFilesAsync"/>.</summary>
+    /// <param name="files">The files. Each is told of as an item whose <see cref="ItemResult.Path"/> is its <see cref="FileDownload.RemotePath"/>.</param>
+    /// <param name="options">How.</param>
+    /// <param name="progress">Told of what is fetched.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
+    /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
+    public virtual Task<JobResult> DownloadFilesAsync(
+        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        return FileListJobs.DownloadAsync(_engine, files, file =>
+        {
+            var remote = Resolve(file.RemotePath);
+            var local = Path.EndsInDirectorySeparator(file.LocalPath) ? LocalNames.Join(file.LocalPath, RemotePath.GetName(remote), nameof(files)) : file.LocalPath;
+            return (remote, LocalPath.Full(local));
+        }, Checked(options), progress, cancellationToken);
+    }
+
+    /// <summary>Deletes remote files that are named one by one: those that have come meanwhile go to the server together.</summary>
+    /// <param name="paths">The files. Each is told of as an item whose <see cref="ItemResult.Path"/> is the path as it was given.</param>
+    /// <param name="items">Told of every file, from any thread.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <returns>Counts (<see cref="JobResult.Deleted"/>) and the first failures: a file that is not there, or may not be deleted, does not throw and does not stop the rest.</returns>
+    /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
+    public virtual Task<JobResult> DeleteFilesAsync(IAsyncEnumerable<string> paths, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        return FileListJobs.DeleteAsync(_engine, paths, Resolve, items, cancellationToken);
+    }
+
     // In a directory a file keeps its name.
     private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
 }

@@ -32,7 +32,7 @@ internal static class CopyJobs
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
-                var file = FileJobs.Upload(targetPath, content, options with { Modified = modified, Mode = options.Mode ?? (options.PreserveMode ? entry?.Mode : null) }, entry?.Mode, journaled, job: job);
+                var file = FileJobs.Upload(targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled, job: job);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);

@@ -152,6 +152,12 @@ internal sealed partial class Dispatcher : IDisposable
         get { lock (_gate) return _everRan ? null : _dead; }
     }
 
+    /// <summary>There has been a session for its files.</summary>
+    public bool HasRun
+    {
+        get { lock (_gate) return _everRan; }
+    }
+
     /// <summary>Adds a file, waiting for room.</summary>
     /// <exception cref="TransferException">No session could be opened at all.</exception>
     public async ValueTask EnqueueAsync(JobFile file, CancellationToken ct)

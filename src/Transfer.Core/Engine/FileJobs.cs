@@ -18,13 +18,10 @@ internal static class FileJobs
         ClientEngine engine, string local, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("upload", () =>
         {
-            var (length, modified, mode) = LocalFiles.Describe(local);
-            var time = options.Modified ?? (options.PreserveModified ? modified : null);
-            options = options with { Mode = options.Mode ?? (options.PreserveMode ? mode : null) };
-            // What is compared by Newer is the source's time, also where it is not kept.
-            return RunUploadAsync(
-                engine, () => new LocalFileSource(local, length), path, options with { Modified = time }, modified, progress, ct,
-                file: new LocalUpload(new JobLimits(null, options.Segments), LocalPath.Full(local), length, modified, mode, options));
+            var file = LocalUpload.Of(local);
+            var time = options.Modified ?? (options.PreserveModified ? file.Modified : null);
+            options = options with { Modified = time, Mode = options.Mode ?? (options.PreserveMode ? file.Mode : null) };
+            return RunUploadAsync(engine, null, path, options, file.Modified, progress, ct, file: file);
         }, ct);
 
     public static Task<TransferResult> DownloadAsync(
@@ -48,46 +45,58 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
-            var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(LocalPath.Full(local))!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
-            return await job.RunSingleAsync(async token =>
-            {
-                // Before anything is asked of the server, unless the answer depends on it.
-                var existing = LocalFiles.Find(local);
-                if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
-                if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
-                    throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
-                job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
-                var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
-                var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
-                Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
-                if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
-                    return null;
-                if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
-                    && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
-                {
-                    return null;
-                }
-                var isExact = entry is not { IsLengthApproximate: true };
-                var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: isExact, options.Verify);
-                var sink = new LocalFileSink(local, new LocalFileSinkOptions
-                {
-                    Length = isExact ? entry?.Length : null,
-                    Modified = options.PreserveModified ? entry?.Modified : null,
-                    Mode = options.PreserveMode ? entry?.Mode : null,
-                    SourceMode = entry?.Mode,
-                    Replace = options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
-                    TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
-                    TemporaryFolder = temporary,
-                    CreateDirectories = options.CreateDirectories,
-                    FlushToDisk = options.FlushToDisk,
-                    Journaled = journaled,
-                    BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
-                });
-                return Download(path, sink, options.Verify, entry?.Modified, journaled);
-            }).ConfigureAwait(false);
+            return await job.RunSingleAsync(token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
         }, ct);
+
+    /// <summary>One remote file's part in a job; null: what is there is left as it is.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="engine">The source's.</param>
+    /// <param name="path">The source.</param>
+    /// <param name="local">The target.</param>
+    /// <param name="options">How.</param>
+    /// <param name="temporary">Where it is written before it gets its name; null: beside its target.</param>
+    /// <param name="token">Cancels.</param>
+    /// <param name="item">What the job calls it; null: it is the only one.</param>
+    public static async ValueTask<JobFile?> PlanDownloadAsync(
+        TransferJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
+    {
+        var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(LocalPath.Full(local))!);
+        // Before anything is asked of the server, unless the answer depends on it.
+        var existing = LocalFiles.Find(local);
+        if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;
+        if (existing is { Type: not (RemoteEntryType.File or RemoteEntryType.Link) })
+            throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
+        if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
+        var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
+        var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
+        Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
+        if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
+            return null;
+        if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
+            && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
+        {
+            return null;
+        }
+        var isExact = entry is not { IsLengthApproximate: true };
+        var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: isExact, options.Verify);
+        var sink = new LocalFileSink(local, new LocalFileSinkOptions
+        {
+            Length = isExact ? entry?.Length : null,
+            Modified = options.PreserveModified ? entry?.Modified : null,
+            Mode = options.PreserveMode ? entry?.Mode : null,
+            SourceMode = entry?.Mode,
+            Replace = options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
+            TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
+            TemporaryFolder = temporary,
+            CreateDirectories = options.CreateDirectories,
+            FlushToDisk = options.FlushToDisk,
+            Journaled = journaled,
+            BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
+        });
+        return Download(path, sink, options.Verify, entry?.Modified, journaled, item);
+    }
 
     public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
     {
@@ -160,7 +169,7 @@ internal static class FileJobs
     /// <param name="stamp">What tells the source from another one.</param>
     /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
     public static async ValueTask<bool> AdmitAsync(
-        TransferJob job, ClientEngine engine, string path, UploadOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
+        TransferJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
@@ -174,10 +183,10 @@ internal static class FileJobs
     }
 
     // What has to be there before the file, and perhaps is not.
-    private static string? FolderOf(string path, UploadOptions options) =>
+    private static string? FolderOf(string path, FileJobOptions options) =>
         options.CreateDirectories && RemotePath.GetParent(path) is { } folder and not ("/" or RemotePath.Home) ? folder : null;
 
-    private static string? TemporaryFolderOf(string path, UploadOptions options) =>
+    private static string? TemporaryFolderOf(string path, FileJobOptions options) =>
         TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(path) ?? "/");
 
     // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
@@ -216,16 +225,18 @@ internal static class FileJobs
 
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
-        string path, EngineContent content, UploadOptions options, UnixFileMode? sourceMode, JournaledFile? journaled = null, string? folder = null, TransferJob? job = null) => new()
+        string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
+        JournaledFile? journaled = null, string? folder = null, TransferJob? job = null, ItemPath? item = null) => new()
         {
             Backup = job is not null && BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job) is { } backup
             ? new FileBackup(backup, RemotePath.GetName(path))
             : null,
-            Name = RemotePath.GetName(path),
+            Name = item?.Path ?? RemotePath.GetName(path),
+            MappedTo = item?.MappedTo,
             Kind = WorkKind.Upload,
             RemotePath = path,
             Content = content,
-            Metadata = FileMetadata.Of(options.Modified, options.Mode),
+            Metadata = metadata,
             SourceMode = sourceMode,
             Folder = folder,
             Overwrite = options.Overwrite,
@@ -236,9 +247,10 @@ internal static class FileJobs
             Journaled = journaled,
         };
 
-    private static JobFile Download(string path, EngineContent content, VerificationMode verify, DateTimeOffset? modified = null, JournaledFile? journaled = null) => new()
+    private static JobFile Download(string path, EngineContent content, VerificationMode verify, DateTimeOffset? modified = null, JournaledFile? journaled = null, ItemPath? item = null) => new()
     {
-        Name = RemotePath.GetName(path),
+        Name = item?.Path ?? RemotePath.GetName(path),
+        MappedTo = item?.MappedTo,
         Kind = WorkKind.Download,
         RemotePath = path,
         Content = content,
@@ -248,33 +260,48 @@ internal static class FileJobs
     };
 
     private static async Task<TransferResult> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, DateTimeOffset? modified,
+        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
         IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
-        var job = new TransferJob("upload", engine, file?.Limits ?? JobLimits.OfStream, progress, null, ct);
+        var job = new TransferJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
         {
-            await job.LockAsync(file.Options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
-            job.KeepJournal(file.Options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
+            await job.LockAsync(options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
         }
         return await job.RunSingleAsync(async token =>
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
-            // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
-            var folder = file is null || options.TemporaryDirectory is not null ? null : FolderOf(path, options);
-            if (folder is not null) options = options with { CreateDirectories = false };
-            var stamp = SourceStamp.Of(file?.Length, file?.Modified);
-            Func<long, CancellationToken, ValueTask<Stream>>? source = file is null ? null : (offset, _) => FileEnds.OpenLocal(file.Path, offset);
-            if (!await AdmitAsync(job, engine, path, options, modified, token, stamp, source).ConfigureAwait(false)) return null;
+            var metadata = FileMetadata.Of(options.Modified, options.Mode);
+            if (file is not null) return await PlanUploadAsync(job, engine, file, path, options, metadata, token).ConfigureAwait(false);
+            if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            var journaled = file is null ? null : job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-            return Upload(path, content(), options, file?.Mode, journaled, folder, job);
+            return Upload(path, content!(), options, metadata, null, job: job);
         }).ConfigureAwait(false);
     }
 
-    /// <summary>What is known of a local file that is sent.</summary>
-    private sealed record LocalUpload(JobLimits Limits, string Path, long Length, DateTimeOffset? Modified, UnixFileMode? Mode, UploadOptions Options);
+    /// <summary>One local file's part in a job; null: it is left as it is.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="engine">The target's.</param>
+    /// <param name="file">The local file.</param>
+    /// <param name="path">The target.</param>
+    /// <param name="options">How.</param>
+    /// <param name="metadata">What is set on it.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <param name="item">What the job calls it; null: by its name.</param>
+    public static async ValueTask<JobFile?> PlanUploadAsync(
+        TransferJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
+    {
+        // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
+        var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
+        if (folder is not null) options = options with { CreateDirectories = false };
+        var stamp = SourceStamp.Of(file.Length, file.Modified);
+        // What is compared by Newer is the source's time, also where it is not kept.
+        if (!await AdmitAsync(job, engine, path, options, file.Modified, ct, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false)) return null;
+        var journaled = job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
+        return Upload(path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, job, item);
+    }
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>

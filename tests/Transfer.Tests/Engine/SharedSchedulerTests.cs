@@ -46,7 +46,9 @@ public sealed class SharedSchedulerTests
                 places.Release();
             }));
         });
-        TestContext.Out.WriteLine($"reads: folder {folder}, at once {atOnce}, {UnderWay} under way {inLoop}");
+        var named = await readsAsync(client => client.UploadFilesAsync(Enumerable.Range(0, Files).Select(i => new FileUpload(Path.Combine(_local.Path, $"f{i}"), "/in/")).ToAsyncEnumerable()));
+        TestContext.Out.WriteLine($"reads: folder {folder}, at once {atOnce}, {UnderWay} under way {inLoop}, named one by one {named}");
+        Assert.That(named, Is.LessThanOrEqualTo(folder * 1.15));
         Assert.That(atOnce, Is.LessThanOrEqualTo(folder * 1.15));
         // With so few under way there are so many flights at least.
         var flights = (overFtp ? 2 : 3) * ((Files + UnderWay - 1) / UnderWay);
