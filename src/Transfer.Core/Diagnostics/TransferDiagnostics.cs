@@ -32,9 +32,6 @@ public static class TransferDiagnostics
     static TransferDiagnostics() =>
         Meter.CreateObservableUpDownCounter("transfer.client.connection.count", Connections, "{connection}", "Sessions that are open.");
 
-    /// <summary>Begins an operation; dispose the scope at its end.</summary>
-    internal static OperationScope Start(string operation, Uri endpoint, TimeProvider time) => new(operation, endpoint, time, Activities, Duration);
-
     /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed; cancellation by the caller is thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation (<c>transfer.operation</c>), such as <c>send</c>.</param>
     /// <param name="endpoint">The server, of which scheme, host and port become tags.</param>
@@ -46,7 +43,7 @@ public static class TransferDiagnostics
         ArgumentNullException.ThrowIfNull(endpoint);
         ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(action);
-        using var scope = Start(operation, endpoint, time);
+        using var scope = new OperationScope(operation, endpoint, time, Activities, Duration);
         try
         {
             return await action().ConfigureAwait(false);

@@ -26,8 +26,11 @@ internal sealed class DownloadBatch : FolderBatch
     protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
 
     // The engine's own walk, with all that it knows of filters, of names and of what is here.
-    protected override async Task LookAsync(CancellationToken ct) =>
-        await Services.DownloadPartAsync(Remote, Local, Looking(_dry).Options, Looking(_dry).Part, null, ct).ConfigureAwait(false);
+    protected override async Task LookAsync(CancellationToken ct)
+    {
+        var (options, part) = Looking(_dry);
+        await Services.DownloadPartAsync(Remote, Local, options, part, null, ct).ConfigureAwait(false);
+    }
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
