@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
 
@@ -44,6 +45,32 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
         await client.DownloadAsync(Remote + "/stream", target);
 
         Bytes.AssertSame(target.ToArray(), content);
+    }
+
+    [Test]
+    public async Task An_archive_is_read_where_it_is()
+    {
+        var content = Bytes.Random(1_000_000);
+        var archive = new MemoryStream();
+        using (var made = new ZipArchive(archive, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            foreach (var name in new[] { "a", "b", "c" })
+            {
+                using var entry = made.CreateEntry(name, CompressionLevel.NoCompression).Open();
+                entry.Write(content);
+            }
+        }
+        Server.Plant(Remote + "/a.zip", archive.ToArray());
+        await using var client = Client();
+
+        using var stream = await client.OpenReadAsync(Remote + "/a.zip");
+        Assert.That(stream.CanSeek, Is.True);
+        using var zip = new ZipArchive(stream);
+        using var read = new MemoryStream();
+        using (var entry = zip.GetEntry("b")!.Open()) entry.CopyTo(read);
+
+        Bytes.AssertSame(read.ToArray(), content);
+        Assert.That(zip.Entries, Has.Count.EqualTo(3));
     }
 
     [Test]
