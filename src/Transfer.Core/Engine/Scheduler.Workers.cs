@@ -136,9 +136,11 @@ internal sealed partial class Scheduler
     private void Retire(TransferException error)
     {
         Dispatcher[] dead = [];
+        // Credentials that were refused are refused to the next worker too, and many servers count how often.
+        var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
         lock (Gate)
         {
-            if (_crew.Fail(AllowedLocked)) dead = [.. _jobs.Where(job => job.UnsettledLocked > 0)];
+            if (_crew.Fail(AllowedLocked) || isDenied) dead = [.. _jobs.Where(job => isDenied || job.UnsettledLocked > 0)];
             foreach (var job in dead) job.DieLocked(error);
         }
         Log.WorkerRetired(_logger, error.Error, error.Message);
