@@ -65,8 +65,9 @@ internal sealed class PackResults
     /// <summary>It is left out.</summary>
     public void Skip(string path)
     {
-        Tally.Done(ItemAction.Skip, new TransferResult());
-        Queue(new ItemResult { Path = path, Action = ItemAction.Skip });
+        var result = new TransferResult { Skipped = true };
+        Tally.Done(ItemAction.Skip, result);
+        Queue(new ItemResult { Path = path, Action = ItemAction.Skip, Result = result });
     }
 
     public void Fail(string path, TransferException error)

@@ -252,6 +252,6 @@ internal sealed class ArchivePublishing
         var path = incoming.Entry.Path;
         _skipped.Add(path);
         if (!incoming.IsAlike) _different.Add(path);
-        _items.Add(new ItemResult { Path = path, Action = ItemAction.Skip });
+        _items.Add(new ItemResult { Path = path, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
     }
 }

@@ -67,14 +67,17 @@ public sealed class BatchTests : IDisposable
         _from.Write("a", "new");
         _from.Write("b", "more");
         _to.Write("a", "old");
-        await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite });
-        var result = await new BatchSender(receiver.Address).SendAsync(_from.Root).WaitAsync(Patience);
+        var (sent, arrived) = (new Items(), new Items());
+        await using var receiver = Listen(new BatchReceiverOptions { Overwrite = overwrite, Items = arrived });
+        var result = await new BatchSender(receiver.Address, new BatchSenderOptions { Items = sent }).SendAsync(_from.Root).WaitAsync(Patience);
         var received = await receiver.ReceiveAsync().WaitAsync(Patience);
         Assert.That(File.ReadAllText(_to.PathOf("a")), Is.EqualTo(overwrite == OverwriteMode.Always ? "new" : "old"));
         Assert.That(File.ReadAllText(_to.PathOf("b")), Is.EqualTo("more"));
         var expected = overwrite switch { OverwriteMode.Fail => (1L, 0L, 1L), OverwriteMode.Skip => (1L, 1L, 0L), _ => (2L, 0L, 0L) };
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo(expected), "the sender knows");
         Assert.That((received.Files, received.Skipped, received.Failed), Is.EqualTo(expected));
+        foreach (var item in sent.Results.Concat(arrived.Results)) Assert.That(item.Result is null, Is.EqualTo(item.Error is not null), $"{item.Path} has a result or an error");
+        Assert.That(sent.Results.Count(item => item.Result is { Skipped: true }), Is.EqualTo(expected.Item2));
         if (overwrite == OverwriteMode.Fail) Assert.That(result.Failures.Single(), Has.Property("Path").EqualTo("a").And.Property("Error").Property("Error").EqualTo(TransferError.Exists));
     }
 
