@@ -79,8 +79,7 @@ public abstract partial class TransferClient
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
         var remote = Resolve(remotePath);
-        if (Path.EndsInDirectorySeparator(localPath)) localPath = LocalNames.Join(localPath, RemotePath.GetName(remote), nameof(localPath));
-        return FileJobs.DownloadFileAsync(_engine, remote, LocalPath.Full(localPath), Checked(options), progress, cancellationToken);
+        return FileJobs.DownloadFileAsync(_engine, remote, LocalTarget(localPath, remote, nameof(localPath)), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
@@ -139,8 +138,7 @@ public abstract partial class TransferClient
         return FileListJobs.DownloadAsync(_engine, files, file =>
         {
             var remote = Resolve(file.RemotePath);
-            var local = Path.EndsInDirectorySeparator(file.LocalPath) ? LocalNames.Join(file.LocalPath, RemotePath.GetName(remote), nameof(files)) : file.LocalPath;
-            return (remote, LocalPath.Full(local));
+            return (remote, LocalTarget(file.LocalPath, remote, nameof(files)));
         }, Checked(options), progress, cancellationToken);
     }
 
@@ -158,4 +156,8 @@ public abstract partial class TransferClient
 
     // In a directory a file keeps its name.
     private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
+
+    // The same for a local directory. In full.
+    private static string LocalTarget(string path, string remote, string parameter) =>
+        LocalPath.Full(Path.EndsInDirectorySeparator(path) ? LocalNames.Join(path, RemotePath.GetName(remote), parameter) : path);
 }

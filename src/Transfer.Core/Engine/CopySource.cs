@@ -36,7 +36,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _capacity = (int)(_largest.Bytes / sessions);
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1), this, _abort.Token) { IsExclusive = true, Feeds = true };
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsOthers }, this, _abort.Token);
     }
 
     public Dispatcher Dispatcher { get; }

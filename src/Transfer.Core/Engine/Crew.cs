@@ -4,10 +4,9 @@ namespace Transfer.Engine;
 internal sealed class Crew
 {
     private readonly int _most;
-    private int _cap;
 
     /// <param name="most">Never more.</param>
-    public Crew(int most) => _most = _cap = most;
+    public Crew(int most) => _most = Cap = most;
 
     /// <summary>All of them.</summary>
     public int Alive { get; private set; }
@@ -22,7 +21,7 @@ internal sealed class Crew
     public int Leaving { get; set; }
 
     /// <summary>Never more than these: one fewer for each that no session could be opened for, as long as others have one.</summary>
-    public int Cap => _cap;
+    public int Cap { get; private set; }
 
     /// <summary>A worker begins, without a session.</summary>
     public void Begin()
@@ -45,7 +44,7 @@ internal sealed class Crew
     /// <summary>No session could be opened for a worker. True: there is no other worker.</summary>
     public bool Fail(int allowed)
     {
-        _cap = Math.Max(1, Math.Min(_cap, Math.Max(allowed, Alive)) - 1);
+        Cap = Math.Max(1, Math.Min(Cap, Math.Max(allowed, Alive)) - 1);
         return Alive == 1;
     }
 
@@ -54,6 +53,6 @@ internal sealed class Crew
     {
         Coming--;
         // What was refused to these may be given to the next ones.
-        if (--Alive == 0) _cap = _most;
+        if (--Alive == 0) Cap = _most;
     }
 }

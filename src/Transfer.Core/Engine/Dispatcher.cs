@@ -52,6 +52,7 @@ internal sealed partial class Dispatcher : IDisposable
         _usual = Math.Min(limits.Sessions ?? engine.UsualSessions, _most);
         OwnSessions = limits.Sessions is null ? null : _most;
         _segmentsAsked = limits.Segments;
+        Contents = limits.Contents;
         Owner = owner;
         Flow = engine.Flow;
         _logger = engine.Logger;
@@ -75,13 +76,10 @@ internal sealed partial class Dispatcher : IDisposable
     public int? OwnSessions { get; }
 
     /// <summary>Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.</summary>
-    public bool IsExclusive { get; init; }
+    public bool IsExclusive => Contents != JobContents.Here;
 
-    /// <summary>Its contents come from other sessions, of this client or another, each of which waits for nobody but the session that it feeds.</summary>
-    public bool IsFed { get; init; }
-
-    /// <summary>Its files feed sessions of this client or another.</summary>
-    public bool Feeds { get; init; }
+    /// <summary>Where the other end of its files is.</summary>
+    public JobContents Contents { get; }
 
     /// <summary>Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.</summary>
     public WorkKind? FilesGo { get; set; }
@@ -116,7 +114,7 @@ internal sealed partial class Dispatcher : IDisposable
         get;
         set
         {
-            if (IsFed) _scheduler.FedLocked += value - field;
+            if (Contents == JobContents.FedByOthers) _scheduler.FedLocked += value - field;
             field = value;
             PeakSessions = Math.Max(PeakSessions, value);
         }
@@ -126,7 +124,7 @@ internal sealed partial class Dispatcher : IDisposable
     public int MostLocked => Math.Min(_most, Math.Max(OwnSessions ?? _scheduler.SharedAllowed, _segmented.Count > 0 ? MostForSegments : 0));
 
     /// <summary>One more session may have files of it.</summary>
-    public bool MayHaveAnotherLocked => BusyLocked < MostLocked && !(IsFed && _scheduler.IsFedEnoughLocked);
+    public bool MayHaveAnotherLocked => BusyLocked < MostLocked && !(Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked);
 
     /// <summary>It is not given up, and may have more files under way.</summary>
     public bool MayTakeLocked => !_abort.IsCancellationRequested && _settling < MaxSettling;

@@ -45,8 +45,8 @@ internal static class FileJobs
             var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
-            await job.LockAsync(options.Locking, engine.UrlOf(path), LocalPath.Full(local)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(path), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
+            await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
+            job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
             return await job.RunSingleAsync(token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
         }, ct);
 
@@ -54,7 +54,7 @@ internal static class FileJobs
     /// <param name="job">The job.</param>
     /// <param name="engine">The source's.</param>
     /// <param name="path">The source.</param>
-    /// <param name="local">The target.</param>
+    /// <param name="local">The target, in full.</param>
     /// <param name="options">How.</param>
     /// <param name="temporary">Where it is written before it gets its name; null: beside its target.</param>
     /// <param name="token">Cancels.</param>
@@ -62,7 +62,7 @@ internal static class FileJobs
     public static async ValueTask<JobFile?> PlanDownloadAsync(
         TransferJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
     {
-        var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(LocalPath.Full(local))!);
+        var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(local)!);
         // Before anything is asked of the server, unless the answer depends on it.
         var existing = LocalFiles.Find(local);
         if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true } && !OverwritePolicy.Decide(options.Overwrite, local, null, existing, default)) return null;

@@ -9,6 +9,9 @@ internal enum JobContents
     /// <summary>In a stream of the application, which gives or takes the bytes when it likes.</summary>
     Application,
 
-    /// <summary>At another session, of this client or another one.</summary>
-    OtherSession,
+    /// <summary>What is read goes to other sessions, of this client or another one.</summary>
+    FeedsOthers,
+
+    /// <summary>What is written comes from other sessions, of this client or another one, each of which waits for nobody but the session that it feeds.</summary>
+    FedByOthers,
 }

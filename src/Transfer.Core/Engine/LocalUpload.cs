@@ -9,11 +9,11 @@ namespace Transfer.Engine;
 /// <param name="Mode">Its permissions; null: the system has none.</param>
 internal sealed record LocalUpload(string Path, long Length, DateTimeOffset? Modified, UnixFileMode? Mode)
 {
-    /// <summary>Looks at a local file.</summary>
+    /// <summary>Looks at a local file, whose path is given in full.</summary>
     /// <exception cref="TransferException">There is no file of that name.</exception>
     public static LocalUpload Of(string path)
     {
         var (length, modified, mode) = LocalFiles.Describe(path);
-        return new(LocalPath.Full(path), length, modified, mode);
+        return new(path, length, modified, mode);
     }
 }

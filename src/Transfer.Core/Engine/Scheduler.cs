@@ -72,7 +72,7 @@ internal sealed partial class Scheduler : IDisposable
     /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies in opposite directions
     /// would wait for each other's sessions for ever.
     /// </summary>
-    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _jobs.Any(static job => job.Feeds);
+    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _jobs.Any(static job => job.Contents == JobContents.FeedsOthers);
 
     /// <summary>A job begins.</summary>
     public void Join(Dispatcher job)

@@ -68,8 +68,6 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
         Dispatcher = new Dispatcher(engine, limits, this, Abort, finish)
         {
             Probe = engine.DividesUploads() ? null : engine.Probe,
-            IsExclusive = limits.Contents != JobContents.Here,
-            IsFed = limits.Contents == JobContents.OtherSession,
         };
     }
 

@@ -59,9 +59,6 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// <summary>Files that the session has.</summary>
     public int HeldLocked => _held.Count == 0 ? 0 : _held.Values.Sum();
 
-    /// <summary>The session has files.</summary>
-    public bool HoldsAnyLocked => _held.Count > 0;
-
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
         // Never a wait: a session that has nothing to do goes back to the pool, it is not parked.

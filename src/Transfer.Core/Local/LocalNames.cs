@@ -66,7 +66,7 @@ public sealed class LocalNames : IEqualityComparer<string>
     /// <param name="name">The last component of a remote path.</param>
     /// <param name="parameter">The name of the parameter that the directory was given in.</param>
     /// <exception cref="ArgumentException">No local file can have the name, which leads out of the directory, for example.</exception>
-    internal static string Join(string directory, string name, string parameter) => ForThisSystem(default).Refuse(name) is { } reason
+    internal static string Join(string directory, string name, string parameter) => ThisSystem.Refuse(name) is { } reason
         ? throw new ArgumentException($"{PrintableText.Of(name)} cannot keep its name in {PrintableText.Of(directory)}: {reason}.", parameter)
         : Path.Join(directory, name);
 

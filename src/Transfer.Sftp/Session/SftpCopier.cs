@@ -94,7 +94,7 @@ internal sealed class SftpCopier
         if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced) run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
         var file = (await stat.ConfigureAwait(false)).Attributes;
         var written = file.Length;
-        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) Refused(copy, attributes, unset.Status);
+        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset) SftpFileMode.NotSet(_context, copy.Target, attributes, unset.Status);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
@@ -120,13 +120,7 @@ internal sealed class SftpCopier
     private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
     {
         var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes, CancellationToken.None).ConfigureAwait(false);
-        if (!reply.IsOk) Refused(copy, attributes, reply.Status);
-    }
-
-    private void Refused(FileCopy copy, SftpAttributes attributes, SftpStatus status)
-    {
-        Log.AttributesNotSet(_context.Logger, copy.Target, (uint)status);
-        if (attributes.Permissions is not null) SftpFileMode.Refused(_context, copy.Target, status);
+        if (!reply.IsOk) SftpFileMode.NotSet(_context, copy.Target, attributes, reply.Status);
     }
 
     private static Renaming NamingOf(FileCopy copy, Run run) => new(copy.TemporaryPath!, copy.Target)

@@ -10,9 +10,6 @@ namespace Transfer.Sftp.Session;
 /// <summary>Renames single paths, and sets what can be set.</summary>
 internal sealed class SftpEntries
 {
-    // Requests and replies are short: this is what a long link holds, and bounds what is under way.
-    private const int MovesTogether = 2048;
-
     private readonly SftpSessionContext _context;
     private readonly SftpRenamer _renamer;
 
@@ -46,7 +43,7 @@ internal sealed class SftpEntries
     public async ValueTask<IReadOnlyList<TransferException?>> RenameAllAsync(IReadOnlyList<Renaming> renamings, CancellationToken ct)
     {
         var errors = new List<TransferException?>(renamings.Count);
-        foreach (var some in renamings.Chunk(MovesTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
+        foreach (var some in renamings.Chunk(SftpSessionContext.AskedTogether)) errors.AddRange(await Task.WhenAll(some.Select(renaming => TryRenameAsync(renaming, ct))).ConfigureAwait(false));
         return errors;
     }
 
@@ -66,7 +63,7 @@ internal sealed class SftpEntries
     {
         await _context.Users.LearnAsync([.. settings.Select(setting => setting.Path)], ct).ConfigureAwait(false);
         var errors = new List<TransferException?>(settings.Count);
-        foreach (var some in settings.Chunk(MovesTogether))
+        foreach (var some in settings.Chunk(SftpSessionContext.AskedTogether))
         {
             var asked = some.Select(setting => _context.Operations.SetStatAsync(_context.Expand(setting.Path), new SftpAttributes { Permissions = (uint)setting.Mode & 0xFFF }, ct)).ToArray();
             for (var i = 0; i < asked.Length; i++)
@@ -130,11 +127,15 @@ internal sealed class SftpEntries
     // The time was refused only because permissions were to be set with it.
     private async ValueTask NotSetAsync(Renaming renaming, SftpAttributes attributes, SftpStatus status, CancellationToken ct)
     {
-        Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
-        if (renaming.InDoubt || attributes.Permissions is null) return;
-        SftpFileMode.Refused(_context, renaming.To, status);
-        if (attributes.Modified is null) return;
-        var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), attributes with { Permissions = null }, ct).ConfigureAwait(false);
+        if (renaming.InDoubt)
+        {
+            // The file may have had its name, and all that is set on it, before.
+            Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
+            return;
+        }
+        var rest = SftpFileMode.NotSet(_context, renaming.To, attributes, status);
+        if (SftpTimes.IsEmpty(rest)) return;
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), rest, ct).ConfigureAwait(false);
         if (!reply.IsOk) Log.AttributesNotSet(_context.Logger, renaming.To, (uint)reply.Status);
     }
 

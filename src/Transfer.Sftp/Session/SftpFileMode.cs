@@ -104,6 +104,15 @@ internal sealed class SftpFileMode
     /// <inheritdoc cref="FindLateAsync"/>
     public async ValueTask<UnixFileMode?> FindFinalAsync(SftpAttributes file) => (UnixFileMode?)await FindLateAsync(file).ConfigureAwait(false) ?? _decided;
 
+    /// <summary>The server has refused to set attributes. Gives those that it refused only because permissions were to be set with them: they can be set alone. Empty: there are none.</summary>
+    public static SftpAttributes NotSet(SftpSessionContext context, string path, SftpAttributes attributes, SftpStatus status)
+    {
+        Log.AttributesNotSet(context.Logger, path, (uint)status);
+        if (attributes.Permissions is null) return default;
+        Refused(context, path, status);
+        return attributes with { Permissions = null };
+    }
+
     /// <summary>The server has refused to set permissions: the next files are created with those that they are to have.</summary>
     public static void Refused(SftpSessionContext context, string path, SftpStatus status)
     {

@@ -9,9 +9,6 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpLookUp
 {
-    // Requests and replies are short: this is what a long link holds, and bounds what is under way.
-    private const int LooksTogether = 2048;
-
     private readonly SftpSessionContext _context;
     private readonly SftpLister _lister;
 
@@ -36,7 +33,7 @@ internal sealed class SftpLookUp
     {
         await _context.Users.LearnAsync(paths, ct).ConfigureAwait(false);
         var outcomes = new List<EntryOutcome>(paths.Count);
-        foreach (var some in paths.Chunk(LooksTogether))
+        foreach (var some in paths.Chunk(SftpSessionContext.AskedTogether))
         {
             Task<EntryOutcome>[] looks = [.. some.Select(path => TryDescribeAsync(path, _context.Operations.StatAsync(_context.Expand(path), follow: false, ct), ct))];
             outcomes.AddRange(await Task.WhenAll(looks).ConfigureAwait(false));

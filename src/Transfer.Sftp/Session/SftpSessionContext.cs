@@ -8,6 +8,9 @@ namespace Transfer.Sftp.Session;
 /// <summary>One session's engine with what is known of its server: what the session's parts share.</summary>
 internal sealed class SftpSessionContext
 {
+    /// <summary>Looks, renames and the like under way at once. Requests and replies are short: this is what a long link holds, and bounds what is under way.</summary>
+    public const int AskedTogether = 2048;
+
     private const long LeastSending = 1 << 20;
     private const long MostSending = 64 << 20;
 

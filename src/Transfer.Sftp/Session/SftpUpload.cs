@@ -129,10 +129,8 @@ internal sealed class SftpUpload : SftpWork
 
     private void Refused(SftpAttributes attributes, SftpStatus status)
     {
-        Log.AttributesNotSet(Context.Logger, Item.Path, (uint)status);
-        if (attributes.Permissions is null) return;
-        SftpFileMode.Refused(Context, Item.Path, status);
-        if (attributes.Modified is not null) _unset = attributes with { Permissions = null };
+        var rest = SftpFileMode.NotSet(Context, Item.Path, attributes, status);
+        if (!SftpTimes.IsEmpty(rest)) _unset = rest;
     }
 
     private Renaming NamingOf(NameSight? seen) => new(Item.TemporaryPath!, Item.Path)
