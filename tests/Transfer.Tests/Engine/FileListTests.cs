@@ -55,8 +55,10 @@ public sealed class FileListTests : MemoryFixture
     {
         Local.Add("f", [1]);
         var (asked, held) = (0, new TaskCompletionSource());
-        Store.Faults.On("open", new Fault { Hold = _ => held.Task });
-        var job = Client.UploadFilesAsync(EndlessAsync(), new() { Overwrite = OverwriteMode.Always });
+        // The only session: as long as it does not open, no file leaves the line.
+        Store.Faults.On("open", new Fault { Hold = ct => held.Task.WaitAsync(ct) });
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
+        var job = client.UploadFilesAsync(EndlessAsync(), new() { Overwrite = OverwriteMode.Always });
         await Waiting.Until(() => Volatile.Read(ref asked) > Transfer.Engine.Dispatcher.Capacity);
         var before = -1;
         await Waiting.Until(() => before == (before = Volatile.Read(ref asked)));

@@ -185,9 +185,9 @@ public sealed class SchedulerTests
     }
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, TimeProvider? time = null) => new(
-        new Uri("memory://host/"), new() { MaxSessions = sessions, TimeProvider = time ?? TimeProvider.System, Retry = Samples.SoonAgain }, () => sessions, async (_, _) =>
+        new Uri("memory://host/"), new() { MaxSessions = sessions, TimeProvider = time ?? TimeProvider.System, Retry = Samples.SoonAgain }, () => sessions, async (_, ct) =>
         {
-            await _opened.Task;
+            await _opened.Task.WaitAsync(ct);
             return new ScriptedSession(_store, run);
         }, _ => false);
 }
