@@ -9,10 +9,10 @@ namespace Transfer.Engine;
 /// </summary>
 internal sealed class AsideLeftovers
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ITargetTree _target;
 
-    public AsideLeftovers(TransferJob job, ITargetTree target)
+    public AsideLeftovers(EngineJob job, ITargetTree target)
     {
         _job = job;
         _target = target;

@@ -28,7 +28,7 @@ internal static class FileJobs
         ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new TransferJob("download", engine, JobLimits.OfStream, progress, null, ct);
+            var job = new EngineJob("download", engine, JobLimits.OfStream, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(async token =>
             {
@@ -42,7 +42,7 @@ internal static class FileJobs
         ClientEngine engine, string path, string local, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new TransferJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
+            var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
@@ -60,7 +60,7 @@ internal static class FileJobs
     /// <param name="token">Cancels.</param>
     /// <param name="item">What the job calls it; null: it is the only one.</param>
     public static async ValueTask<JobFile?> PlanDownloadAsync(
-        TransferJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
+        EngineJob job, ClientEngine engine, string path, string local, FileJobOptions options, string? temporary, CancellationToken token, ItemPath? item = null)
     {
         var backup = BackupFolder.Here(options.BackupDirectory, Path.GetDirectoryName(local)!);
         // Before anything is asked of the server, unless the answer depends on it.
@@ -169,7 +169,7 @@ internal static class FileJobs
     /// <param name="stamp">What tells the source from another one.</param>
     /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
     public static async ValueTask<bool> AdmitAsync(
-        TransferJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
+        EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
@@ -192,7 +192,7 @@ internal static class FileJobs
     // An earlier run of the job has come to its end with it, but could not say so any more. Where nothing was to be replaced, the content of
     // what is there shows whether that run put it there.
     private static async ValueTask<bool> IsThereAsync(
-        TransferJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
+        EngineJob job, string name, SourceStamp stamp, TreeEntry? existing, OverwriteMode overwrite,
         Func<long, CancellationToken, ValueTask<Stream>>? source, Func<long, CancellationToken, ValueTask<Stream>> target, CancellationToken ct)
     {
         if (job.Journal is not { Continues: true } journal || existing is not { Type: RemoteEntryType.File, ExactLength: { } length }) return false;
@@ -226,7 +226,7 @@ internal static class FileJobs
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
         string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
-        JournaledFile? journaled = null, string? folder = null, TransferJob? job = null, ItemPath? item = null) => new()
+        JournaledFile? journaled = null, string? folder = null, EngineJob? job = null, ItemPath? item = null) => new()
         {
             Backup = job is not null && BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job) is { } backup
             ? new FileBackup(backup, RemotePath.GetName(path))
@@ -263,7 +263,7 @@ internal static class FileJobs
         ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
         IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
-        var job = new TransferJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), progress, null, ct);
+        var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
         {
@@ -291,7 +291,7 @@ internal static class FileJobs
     /// <param name="ct">Cancels.</param>
     /// <param name="item">What the job calls it; null: by its name.</param>
     public static async ValueTask<JobFile?> PlanUploadAsync(
-        TransferJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
+        EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata, CancellationToken ct, ItemPath? item = null)
     {
         // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
@@ -306,7 +306,7 @@ internal static class FileJobs
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
-            var job = new TransferJob("read", engine, JobLimits.OfStream, null, null, abort);
+            var job = new EngineJob("read", engine, JobLimits.OfStream, null, null, abort);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
         }, abort);

@@ -35,7 +35,7 @@ internal static class FileListJobs
         ClientEngine engine, IAsyncEnumerable<string> paths, Func<string, string> resolve, IProgress<ItemResult>? items, CancellationToken ct) =>
         engine.MeasureAsync("delete_files", async () =>
         {
-            var job = new TransferJob("delete_files", engine, new JobLimits(Deleters), null, items, ct);
+            var job = new EngineJob("delete_files", engine, new JobLimits(Deleters), null, items, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunAsync(async token =>
             {
@@ -57,10 +57,10 @@ internal static class FileListJobs
 
     private static Task<JobResult> RunAsync<T>(
         string operation, ClientEngine engine, WorkKind kind, IAsyncEnumerable<T> files, FilesOptions options, IProgress<TransferProgress>? progress,
-        Func<T, ItemPath> itemOf, Func<TransferJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, CancellationToken ct) =>
+        Func<T, ItemPath> itemOf, Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, CancellationToken ct) =>
         engine.MeasureAsync(operation, async () =>
         {
-            var job = new TransferJob(operation, engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, operation, engine.UrlOf("/")).ConfigureAwait(false);
             job.Dispatcher.FilesGo = kind;
@@ -82,7 +82,7 @@ internal static class FileListJobs
         }, ct);
 
     // What has come meanwhile goes together.
-    private static async Task DeleteAsync(TransferJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)
+    private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)
     {
         try
         {

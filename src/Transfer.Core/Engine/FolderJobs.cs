@@ -12,7 +12,7 @@ internal static class FolderJobs
         ClientEngine engine, string local, string remote, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
-            var job = new TransferJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
@@ -37,7 +37,7 @@ internal static class FolderJobs
         ClientEngine engine, string remote, string local, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
-            var job = new TransferJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
@@ -64,7 +64,7 @@ internal static class FolderJobs
 
     /// <summary>A file of a folder that goes to a server.</summary>
     public static JobFile MakeUpload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options, TemporaryFolder? temporary,
         BackupFolder? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -90,7 +90,7 @@ internal static class FolderJobs
     }
 
     private static JobFile MakeDownload(
-        TransferJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options, TemporaryFolder? temporary,
+        EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree source, LocalTree target, DirectoryJobOptions options, TemporaryFolder? temporary,
         LocalBackup? backup)
     {
         var item = directory.ItemOf(entry.Name);
@@ -137,6 +137,6 @@ internal static class FolderJobs
     }
 
     // What an earlier run of the job has put there is its own to replace.
-    private static OverwriteMode ExistingOf(TransferJob job, ItemPath item, DirectoryJobOptions options) =>
+    private static OverwriteMode ExistingOf(EngineJob job, ItemPath item, DirectoryJobOptions options) =>
         job.Journal?.FinishedAs(item.There) is null ? options.Overwrite : OverwriteMode.Always;
 }

@@ -20,7 +20,7 @@ internal sealed partial class FolderPlanner
 
     private const int DirectoriesTogether = 256;
 
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
     private readonly DirectoryJobOptions _options;
@@ -45,7 +45,7 @@ internal sealed partial class FolderPlanner
     /// <param name="sessions">Sessions that were asked for, to be opened before it is known how many files there are; null: none were.</param>
     /// <param name="backup">Where what would be replaced or deleted goes; null: it is replaced or deleted.</param>
     public FolderPlanner(
-        TransferJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
+        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
     {
         // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.

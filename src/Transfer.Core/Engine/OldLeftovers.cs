@@ -19,11 +19,11 @@ internal sealed class OldLeftovers
 
     private readonly Lock _gate = new();
     private readonly List<(PlannedDirectory Directory, IReadOnlyList<TreeEntry> Files)> _found = [];
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ITargetTree _target;
     private long _seen;
 
-    public OldLeftovers(TransferJob job, ITargetTree target)
+    public OldLeftovers(EngineJob job, ITargetTree target)
     {
         _job = job;
         _target = target;

@@ -5,14 +5,14 @@ namespace Transfer.Engine;
 /// <summary>Uploads, downloads and copies: what is there already is treated as the caller said.</summary>
 internal sealed class OverwriteRule : IFolderRule
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
     private readonly DirectoryJobOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     public OverwriteRule(
-        TransferJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, Func<PlannedDirectory, TreeEntry, ValueTask> send)
     {
         _job = job;
         _source = source;

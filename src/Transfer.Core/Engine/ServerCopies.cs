@@ -9,7 +9,7 @@ namespace Transfer.Engine;
 /// </summary>
 internal sealed class ServerCopies : IDisposable
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly bool _rename;
     private readonly string? _temporaryFolder;
     private readonly SemaphoreSlim _places;
@@ -20,7 +20,7 @@ internal sealed class ServerCopies : IDisposable
     /// <param name="publish">How the copies get their names.</param>
     /// <param name="temporaryFolder">Where they are until then; null: beside their targets.</param>
     /// <param name="parallel">Most files at once; each holds a session.</param>
-    public ServerCopies(TransferJob job, PublishMode publish, string? temporaryFolder, int parallel)
+    public ServerCopies(EngineJob job, PublishMode publish, string? temporaryFolder, int parallel)
     {
         _job = job;
         _rename = publish == PublishMode.Rename;

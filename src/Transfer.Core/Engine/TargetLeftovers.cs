@@ -3,12 +3,12 @@ namespace Transfer.Engine;
 /// <summary>Unfinished files in the folders that a job fills, which other runs have left there.</summary>
 internal sealed class TargetLeftovers
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ITargetTree _target;
     private readonly OldLeftovers _old;
     private readonly AsideLeftovers _asides;
 
-    public TargetLeftovers(TransferJob job, ITargetTree target)
+    public TargetLeftovers(EngineJob job, ITargetTree target)
     {
         _job = job;
         _target = target;

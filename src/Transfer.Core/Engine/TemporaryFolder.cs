@@ -38,7 +38,7 @@ internal sealed class TemporaryFolder
     public static string? Here(string? folder, string root) => folder is null ? null : System.IO.Path.GetFullPath(folder, LocalPath.Full(root));
 
     /// <summary>The one of a job that fills a server's folder; null: the options name none.</summary>
-    public static TemporaryFolder? There(TransferJob job, DirectoryJobOptions options, string root)
+    public static TemporaryFolder? There(EngineJob job, DirectoryJobOptions options, string root)
     {
         if (There(options.TemporaryDirectory, root) is not { } path) return null;
         var prefix = root.TrimEnd('/') + "/";
@@ -46,7 +46,7 @@ internal sealed class TemporaryFolder
     }
 
     /// <summary>The one of a job that fills a local folder; null: the options name none.</summary>
-    public static TemporaryFolder? Here(TransferJob job, DirectoryJobOptions options, string root)
+    public static TemporaryFolder? Here(EngineJob job, DirectoryJobOptions options, string root)
     {
         root = LocalPath.Full(root);
         if (Here(options.TemporaryDirectory, root) is not { } path) return null;
@@ -63,7 +63,7 @@ internal sealed class TemporaryFolder
     /// <exception cref="TransferException">It can't be made.</exception>
     public Task ReadyAsync() => _ready.Value;
 
-    private static async Task MakeAsync(TransferJob job, string folder)
+    private static async Task MakeAsync(EngineJob job, string folder)
     {
         await job.Dispatcher.EnsureAsync(folder, job.Abort).ConfigureAwait(false);
         if (job.Journal is not { KnowsEarlierRuns: true } journal) return;
@@ -80,7 +80,7 @@ internal sealed class TemporaryFolder
         if (left.Count > 0) await job.DiscardAsync([.. left.Select(name => RemotePath.Combine(folder, name))]).ConfigureAwait(false);
     }
 
-    private static Task Make(TransferJob job, string folder)
+    private static Task Make(EngineJob job, string folder)
     {
         try
         {

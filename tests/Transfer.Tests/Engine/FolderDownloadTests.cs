@@ -130,7 +130,7 @@ public sealed class FolderDownloadTests
         _store.AddFile("/s/NAME", [2]);
         _store.AddFile("/s/other/name", [3]);
         await using var engine = new ClientEngine(_client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(_store)), _ => false);
-        await using var job = new TransferJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile

@@ -72,7 +72,7 @@ public sealed class NameMappingTests : MemoryFixture
         AddToStore("/s/");
         Store.AddFile("/s/" + new string(':', 90), [1]);
         await using var engine = new ClientEngine(Client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(Store)), _ => false);
-        await using var job = new TransferJob("test", engine, default, null, Items, default);
+        await using var job = new EngineJob("test", engine, default, null, Items, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile

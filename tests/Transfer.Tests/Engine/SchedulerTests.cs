@@ -56,8 +56,8 @@ public sealed class SchedulerTests
             foreach (var item in items.Take(count)) item.Complete(item.Canceled.IsCancellationRequested ? new WorkOutcome.Untouched() : Done);
         });
         using var cancel = new CancellationTokenSource();
-        await using var first = new TransferJob("first", engine, default, null, null, cancel.Token);
-        await using var second = new TransferJob("second", engine, default, null, null, default);
+        await using var first = new EngineJob("first", engine, default, null, null, cancel.Token);
+        await using var second = new EngineJob("second", engine, default, null, null, default);
         var ends = new[] { RunAsync(first, "/a", 2), RunAsync(second, "/b", 2) };
         await AddedAsync([first, second]);
         var held = await begun.Task.Soon();
@@ -91,8 +91,8 @@ public sealed class SchedulerTests
             broken.SetResult(reason);
         }, time);
         using var cancel = new CancellationTokenSource();
-        await using var first = new TransferJob("first", engine, default, null, null, cancel.Token);
-        await using var second = new TransferJob("second", engine, default, null, null, default);
+        await using var first = new EngineJob("first", engine, default, null, null, cancel.Token);
+        await using var second = new EngineJob("second", engine, default, null, null, default);
         var ends = new[] { RunAsync(first, "/a", 1), RunAsync(second, "/b", 1) };
         await AddedAsync([first, second]);
         await begun.Task.Soon();
@@ -163,14 +163,14 @@ public sealed class SchedulerTests
     private async Task RunAsync(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, string[] names, int[] counts)
     {
         await using var engine = Engine(sessions, run);
-        var jobs = names.Select(name => new TransferJob(name, engine, default, null, null, default)).ToArray();
+        var jobs = names.Select(name => new EngineJob(name, engine, default, null, null, default)).ToArray();
         var ends = jobs.Select((job, i) => RunAsync(job, names[i], counts[i])).ToArray();
         await AddedAsync(jobs);
         await Task.WhenAll(ends).Soon();
         foreach (var job in jobs) await job.DisposeAsync();
     }
 
-    private Task<JobResult> RunAsync(TransferJob job, string prefix, int files) => job.RunAsync(async _ =>
+    private Task<JobResult> RunAsync(EngineJob job, string prefix, int files) => job.RunAsync(async _ =>
     {
         for (var i = 0; i < files; i++)
             await job.AddAsync(new JobFile { Name = $"{i}", Kind = WorkKind.Upload, RemotePath = $"{prefix}{i}", Content = new FixedContent(1) });
@@ -178,7 +178,7 @@ public sealed class SchedulerTests
     });
 
     // The first session is opened only then, so that it finds all of them.
-    private async Task AddedAsync(TransferJob[] jobs)
+    private async Task AddedAsync(EngineJob[] jobs)
     {
         await Waiting.Until(() => Volatile.Read(ref _added) == jobs.Length);
         _opened.SetResult();

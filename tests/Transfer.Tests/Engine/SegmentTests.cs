@@ -92,7 +92,7 @@ public sealed class SegmentTests
                 await all.Task;
                 return server.Open(server.Store);
             }, _ => false);
-        await using var job = new TransferJob("test", engine, new JobLimits(null, 2), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, 2), null, null, default);
         await job.RunAsync(async _ =>
         {
             for (var i = 0; i < 6; i++)
@@ -119,7 +119,7 @@ public sealed class SegmentTests
     {
         var server = new SegmentServer { Together = expected };
         await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, (_, _) => new(server.Open(server.Store)), _ => false);
-        await using var job = new TransferJob("test", engine, new JobLimits(null, segments), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, segments), null, null, default);
         var length = segments is null ? 1000 : Length;
         await job.RunAsync(async _ =>
         {
@@ -205,7 +205,7 @@ public sealed class SegmentTests
                 await Task.Delay(20, ct);
                 return server.Open(server.Store);
             }, _ => false);
-        await using var job = new TransferJob("test", engine, new JobLimits(null, 4), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, 4), null, null, default);
 
         await job.RunAsync(async _ => await job.AddAsync(new JobFile
         {

@@ -31,7 +31,7 @@ internal abstract class BackupFolder
     /// <param name="root">What it is relative to, absolute.</param>
     /// <param name="job">Whose sessions move the files.</param>
     /// <exception cref="ArgumentException">It is no path, the folder itself, or of no use.</exception>
-    public static BackupFolder? There(string? folder, string root, TransferJob job)
+    public static BackupFolder? There(string? folder, string root, EngineJob job)
     {
         if (folder is null) return null;
         // As listings spell it.

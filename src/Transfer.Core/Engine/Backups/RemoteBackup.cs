@@ -9,12 +9,12 @@ internal sealed class RemoteBackup : BackupFolder
     // Another run may take a name in the same moment.
     private const int MostTries = 5;
 
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly string _root;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Task> _made = new(StringComparer.Ordinal);
 
-    public RemoteBackup(TransferJob job, string root, string path, string? within)
+    public RemoteBackup(EngineJob job, string root, string path, string? within)
         : base(path, within) => (_job, _root) = (job, root);
 
     public override async ValueTask<IReadOnlyList<TransferException?>> TakeAsync(IReadOnlyList<string> paths, CancellationToken ct)

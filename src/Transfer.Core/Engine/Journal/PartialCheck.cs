@@ -8,7 +8,7 @@ namespace Transfer.Engine.Journal;
 internal static class PartialCheck
 {
     /// <summary>Where to go on; null: the file begins anew.</summary>
-    public static async ValueTask<Continuation?> RunAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    public static async ValueTask<Continuation?> RunAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var length = partial.Stamp.Length;
         var (arrived, why) = await LookAsync(job, engine, file, partial).ConfigureAwait(false);
@@ -22,7 +22,7 @@ internal static class PartialCheck
         return continuation;
     }
 
-    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var none = new ByteRanges();
         if (file.Journaled is not { MayContinue: true } journaled || file.Publish != PublishMode.Rename) return (none, "it cannot be continued");
@@ -43,7 +43,7 @@ internal static class PartialCheck
 
     // A source may have been replaced by another one of its length within the second.
     private static async ValueTask<(ByteRanges Arrived, string? Why)> LookHereAsync(
-        TransferJob job, JobFile file, PartialFile partial)
+        EngineJob job, JobFile file, PartialFile partial)
     {
         var (arrived, why) = await Task.Run(() => LookHere(partial), job.Abort).ConfigureAwait(false);
         foreach (var (start, end) in arrived.All)
@@ -79,7 +79,7 @@ internal static class PartialCheck
         return (arrived, null);
     }
 
-    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookThereAsync(TransferJob job, ClientEngine engine, JobFile file, PartialFile partial)
+    private static async ValueTask<(ByteRanges Arrived, string? Why)> LookThereAsync(EngineJob job, ClientEngine engine, JobFile file, PartialFile partial)
     {
         var arrived = new ByteRanges();
         var there = await job.Dispatcher.ControlAsync((session, ct) => session.GetEntryAsync(partial.Temporary, ct), retry: true, job.Abort).ConfigureAwait(false);

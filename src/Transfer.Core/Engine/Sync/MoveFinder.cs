@@ -13,7 +13,7 @@ internal sealed class MoveFinder
 
     private readonly Lock _gate = new();
     private readonly List<(PlannedDirectory Directory, TreeEntry File)> _held = [];
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ITargetTree _target;
     private readonly SyncComparer _comparer;
     private readonly SyncDeletions _deletions;
@@ -21,7 +21,7 @@ internal sealed class MoveFinder
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
 
     public MoveFinder(
-        TransferJob job, ITargetTree target, SyncComparer comparer, SyncDeletions deletions, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
+        EngineJob job, ITargetTree target, SyncComparer comparer, SyncDeletions deletions, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send)
     {
         _job = job;
         _target = target;

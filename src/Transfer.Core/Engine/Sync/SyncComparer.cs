@@ -5,14 +5,14 @@ namespace Transfer.Engine.Sync;
 /// <summary>Finds out which files of a directory are the same on both sides.</summary>
 internal sealed class SyncComparer
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ISourceTree _source;
     private readonly ITargetTree _target;
     private readonly SyncOptions _options;
     private readonly int _parallel;
     private readonly SyncTimes _times;
 
-    public SyncComparer(TransferJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel)
+    public SyncComparer(EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel)
     {
         _job = job;
         _source = source;

@@ -13,14 +13,14 @@ internal sealed class SyncDeletions
     private readonly List<SyncExtra> _files = [];
     private readonly HashSet<SyncExtra> _moved = [];
     private readonly List<PlannedDirectory> _directories = []; // parents before children
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly ITargetTree _target;
     private readonly int _parallel;
     private readonly SyncOptions _options;
     private readonly Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> _deleteFiles;
     private long _matched;
 
-    public SyncDeletions(TransferJob job, ITargetTree target, int parallel, SyncOptions options, BackupFolder? backup)
+    public SyncDeletions(EngineJob job, ITargetTree target, int parallel, SyncOptions options, BackupFolder? backup)
     {
         _deleteFiles = backup is null ? target.DeleteFilesAsync : backup.TakeAsync;
         _options = options;

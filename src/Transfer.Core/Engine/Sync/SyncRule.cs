@@ -6,7 +6,7 @@ namespace Transfer.Engine.Sync;
 /// <summary>Synchronising: what both sides have is compared, what only the target has is deleted, moved or left, as the caller said.</summary>
 internal sealed class SyncRule : IFolderRule
 {
-    private readonly TransferJob _job;
+    private readonly EngineJob _job;
     private readonly SyncOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly SyncComparer _comparer;
@@ -22,7 +22,7 @@ internal sealed class SyncRule : IFolderRule
     /// <param name="send">Takes over a file that is to be moved.</param>
     /// <param name="backup">Where what would be deleted goes; null: it is deleted.</param>
     public SyncRule(
-        TransferJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send,
+        EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, int parallel, Func<PlannedDirectory, TreeEntry, ValueTask> send,
         BackupFolder? backup = null)
     {
         _job = job;

@@ -12,7 +12,7 @@ namespace Transfer.Engine;
 /// Moves 1 to n files over the sessions of one client. Whether that is an upload, a download or one half of a copy shows
 /// in the files' contents only.
 /// </summary>
-internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
+internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 {
     private readonly string _operation;
     private readonly ClientEngine _engine;
@@ -45,7 +45,7 @@ internal sealed class TransferJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="items">Told of every item.</param>
     /// <param name="ct">The caller's wish to stop.</param>
     /// <param name="finish">The caller's wish that nothing more begins: see <see cref="DirectoryJobOptions.Finish"/>.</param>
-    public TransferJob(
+    public EngineJob(
         string operation, ClientEngine engine, JobLimits limits,
         IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct, CancellationToken finish = default)
     {
