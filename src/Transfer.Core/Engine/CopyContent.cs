@@ -109,7 +109,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             while (await ReadAsync(_read, rest, CancellationToken.None).ConfigureAwait(false) > 0)
             {
             }
-            lock (_whole._stamps) _whole._stamps.Add(_file!.Source);
+            lock (_whole._stamps) _whole._stamps.Add(_file!.Attempts.Source);
         }
         await EndAsync().ConfigureAwait(false);
     }
@@ -133,7 +133,7 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     private async ValueTask CompareRestAsync(DownloadPipe pipe, CancellationToken ct)
     {
         await EndAtLengthAsync(pipe, ct).ConfigureAwait(false);
-        await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Source]).ConfigureAwait(false);
+        await _source.Dispatcher.CompareAsync(_path, Length!.Value, _modified, [_file!.Attempts.Source]).ConfigureAwait(false);
     }
 
     // A file that is longer than it was told to be has grown, or was told of wrongly: in the next attempt it ends where it ends.
@@ -178,16 +178,8 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
     {
         _cancel = new CancellationTokenSource();
         _read = offset;
-        _file = new JobFile
-        {
-            Name = _path,
-            Kind = WorkKind.Download,
-            RemotePath = _path,
-            Content = _pipe = new DownloadPipe(room, _read, Length),
-            Offset = _read,
-            ReadFor = _part,
-            Canceled = _cancel.Token,
-        };
+        var spec = new FileSpec { Name = _path, Kind = WorkKind.Download, RemotePath = _path, Offset = _read, ReadFor = _part, Canceled = _cancel.Token };
+        _file = new JobFile(spec, _pipe = new DownloadPipe(room, _read, Length));
         _source.Fetch(_file, _pipe);
         return _pipe;
     }

@@ -32,7 +32,7 @@ internal static class CopyJobs
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
-                var file = FileJobs.Upload(targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled, job: job);
+                var file = FileJobs.Upload(job, targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);
@@ -107,9 +107,9 @@ internal static class CopyJobs
         Target = file.RemotePath,
         Replace = file.Replace,
         Verify = file.Verify,
-        FlushToDisk = file.FlushToDisk,
-        Metadata = file.Metadata,
-        SourceMode = file.SourceMode,
+        FlushToDisk = file.Spec.Options.FlushToDisk,
+        Metadata = file.Spec.Metadata,
+        SourceMode = file.Spec.SourceMode,
     };
 
     // Every file in flight holds a session at both ends. Where both ends are one client, half of its sessions may write: else the

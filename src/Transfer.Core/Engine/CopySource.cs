@@ -110,7 +110,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
             isHeld = Dispatcher.Flow is { IsHolding: true };
             try
             {
-                await pipe.Started.WaitAsync(_patience, _time, file.Canceled).ConfigureAwait(false);
+                await pipe.Started.WaitAsync(_patience, _time, file.Spec.Canceled).ConfigureAwait(false);
                 return;
             }
             catch (OperationCanceledException)

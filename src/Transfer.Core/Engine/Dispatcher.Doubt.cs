@@ -23,7 +23,7 @@ internal sealed partial class Dispatcher
         var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);
         if (file.Segment is not null) return await EndOfSegmentAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
-        if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Metadata: { } metadata })
+        if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Spec.Metadata: { } metadata })
             await SetAsync(item.Path, metadata).ConfigureAwait(false);
         return await EndOfWholeAsync(item, moved + Continued(item), VerificationMode.Size).ConfigureAwait(false);
     }
@@ -132,7 +132,7 @@ internal sealed partial class Dispatcher
         if (why is not TransferException error) return FileEnd.Canceled;
         if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
         if (publishing || !error.IsTransient || !MayTryAgain(file)) return EndWith(file, error);
-        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        file.Attempts.RetryAfter = _pool.Retry.DelayAfter(file.Attempts.Count, Random.Shared.NextDouble());
         return await AgainAsync(file, error).ConfigureAwait(false);
     }
 }

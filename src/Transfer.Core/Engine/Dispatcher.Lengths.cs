@@ -12,11 +12,11 @@ internal sealed partial class Dispatcher
     private async ValueTask<WorkOutcome.Done> CompareToldAsync(JobItem item, WorkOutcome.Done done)
     {
         var file = item.File;
-        if (item.IsSegment || file is not { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
+        if (item.IsSegment || file is not { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) return done;
         if (done.Verified >= VerificationMode.Size) return done;
         // A file that says 0 may hold something all the same (/proc).
         if (file.Content.Length is not { } told || told == 0) return done;
-        var arrived = file.Offset + done.Bytes;
+        var arrived = file.Spec.Offset + done.Bytes;
         if (arrived == told || await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
             return done with { Verified = VerificationMode.Size };
         throw new TransferException(TransferError.Integrity, $"{arrived} bytes arrived of a file of {told}.") { RemotePath = item.Path };
@@ -29,10 +29,10 @@ internal sealed partial class Dispatcher
         var file = item.File;
         if (await LengthNowAsync(item.Path).ConfigureAwait(false) is not { } now || now <= told) return EndWith(file, error);
         var grown = new TransferException(TransferError.Integrity, $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.") { RemotePath = file.RemotePath, IsTransient = true };
-        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, ReadFor: null };
+        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null };
         if (goesOn ? !MayTryMore(file) : !MayTryAgain(file)) return EndWith(file, grown);
-        file.GrownTo = now;
-        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        file.Attempts.GrownTo = now;
+        file.Attempts.RetryAfter = _pool.Retry.DelayAfter(file.Attempts.Count, Random.Shared.NextDouble());
         return await AgainAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
     }
 

@@ -49,7 +49,7 @@ internal sealed partial class Dispatcher
 
     // One session has nobody who could move the others meanwhile.
     private bool IsLong(JobFile file) =>
-        _most > 1 && file is { Segment: null, Attempts: 0, Content.Length: > JobFile.LargeFile } && !CanBeDivided(file);
+        _most > 1 && file is { Segment: null, Attempts.Count: 0, Content.Length: > JobFile.LargeFile } && !CanBeDivided(file);
 
     // Half of the sessions: small files wait for answers most of the time, large ones for the link, so that together they take less than one after the other.
     private JobFile? TakeLong(int sessions)

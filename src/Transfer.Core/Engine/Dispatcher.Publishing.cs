@@ -24,9 +24,9 @@ internal sealed partial class Dispatcher
     /// <param name="mode">The permissions that it gets with its name; null: it has them, or they are not known yet.</param>
     private async ValueTask<VerificationMode> PublishAsync(JobFile file, string temporary, long length, VerificationMode verified, bool hasMode = false, UnixFileMode? mode = null)
     {
-        mode = file.Metadata?.Mode ?? mode;
+        mode = file.Spec.Metadata?.Mode ?? mode;
         hasMode |= mode is not null;
-        if (file.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
+        if (file.Spec.Backup is not { } backup) return await NameAsync(file, temporary, length, verified, hasMode, mode).ConfigureAwait(false);
         // What it replaces is at its place for the last time.
         if (!hasMode)
         {
@@ -49,8 +49,8 @@ internal sealed partial class Dispatcher
 
     private async ValueTask SettleModeAsync(TransferSession session, JobFile file, string temporary, CancellationToken ct)
     {
-        if (file.Metadata?.Mode is not null) return;
-        var settlement = new ModeSettlement(temporary, file.Replace ? file.RemotePath : null, file.SourceMode);
+        if (file.Spec.Metadata?.Mode is not null) return;
+        var settlement = new ModeSettlement(temporary, file.Replace ? file.RemotePath : null, file.Spec.SourceMode);
         if (!await session.SettleModeAsync(settlement, ct).ConfigureAwait(false)) LosesMode(file);
     }
 
@@ -79,11 +79,11 @@ internal sealed partial class Dispatcher
             {
                 await session.RenameAsync(NamingOf(file, temporary, length, isInDoubt, mode), ct).ConfigureAwait(false);
             }
-            catch (TransferException e) when (file.TemporaryFolder is { } folder && e is not TransferConnectionException)
+            catch (TransferException e) when (file.Spec.TemporaryFolder is { } folder && e is not TransferConnectionException)
             {
                 throw TemporaryFolder.Explain(e, folder);
             }
-            if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
+            if (file.Spec.Options.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
             return known;
         }, retry: true, _abort);
     }
@@ -99,7 +99,7 @@ internal sealed partial class Dispatcher
             {
                 await SettleModeAsync(session, file, item.TemporaryPath!, ct).ConfigureAwait(false);
                 await session.RenameAsync(NamingOf(file, item.TemporaryPath!, length, isInDoubt: true), ct).ConfigureAwait(false);
-                if (file.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
+                if (file.Spec.Options.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
                 return true;
             }, retry: true, _abort).ConfigureAwait(false);
             return new(length, VerificationMode.Size);
@@ -116,9 +116,9 @@ internal sealed partial class Dispatcher
     {
         IsTemporary = true,
         Replace = file.Replace,
-        Metadata = mode is null ? file.Metadata : (file.Metadata ?? new()) with { Mode = mode },
+        Metadata = mode is null ? file.Spec.Metadata : (file.Spec.Metadata ?? new()) with { Mode = mode },
         Length = length,
-        Modified = _pool.LastFeatures is { SetsModified: true } ? file.Metadata?.Modified : null,
+        Modified = _pool.LastFeatures is { SetsModified: true } ? file.Spec.Metadata?.Modified : null,
         InDoubt = isInDoubt,
         Trace = isInDoubt ? Owner.Asides.Trace(temporary, file.RemotePath) : default,
         Asides = Owner.Asides,
@@ -134,7 +134,7 @@ internal sealed partial class Dispatcher
         if (Interlocked.Exchange(ref _saysWithoutRename, 1) == 0) Log.RenamesNothing(_logger, file.RemotePath);
         else Log.PublishedDirectly(_logger, file.RemotePath);
         file.Publish = PublishMode.Direct;
-        file.Attempts = Math.Max(0, file.Attempts - 1);
+        file.Attempts.Count = Math.Max(0, file.Attempts.Count - 1);
         if (await AgainAsync(file, error).ConfigureAwait(false) is { } end) return end;
         file.IsNewByItself = true;
         return null;

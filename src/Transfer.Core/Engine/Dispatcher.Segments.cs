@@ -76,7 +76,7 @@ internal sealed partial class Dispatcher
     }
 
     private bool IsWorthDividing(JobFile file) =>
-        file is { Segment: null, Undivided: false, Verify: not VerificationMode.Hash, Offset: 0, End: long.MaxValue, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
+        file is { Segment: null, Undivided: false, Verify: not VerificationMode.Hash, Spec.IsWhole: true, Content: { HasRanges: true, Length: >= SegmentedFile.LeastLength } }
         && !(_segmentsAsked < 2);
 
     // Downloads always: a local file takes any range. Uploads where the server does too; else they go on in one piece, at the end of what is there.
@@ -86,7 +86,7 @@ internal sealed partial class Dispatcher
     private JobFile BeginSegments(JobFile file)
     {
         var whole = new SegmentedFile(file, NewTemporaryPath(file, isDivided: true), _segmentsAsked, _time) { RoundTrip = _pool.RoundTrip };
-        file.Attempts++;
+        file.Attempts.Count++;
         if (file.Journaled?.Continuation is { } kept) Owner.Moved(kept.Kept(whole.Length));
         lock (_gate)
         {
@@ -260,14 +260,14 @@ internal sealed partial class Dispatcher
     private async ValueTask<FileEnd> FinishSegmentsAsync(SegmentedFile whole)
     {
         var file = whole.File;
-        file.Attempts = whole.Attempts;
+        file.Attempts.Count = whole.Attempts;
         try
         {
             await file.Content.CompareAsync().ConfigureAwait(false);
             if (file.Kind == WorkKind.Download) await CompareSeamsAsync(whole).ConfigureAwait(false);
             var verified = whole.TemporaryPath is { } temporary
                 ? await PublishAsync(whole, temporary).ConfigureAwait(false)
-                : await CompareAsync(file.RemotePath, whole.Length, file.SourceModified, whole.Sources).ConfigureAwait(false);
+                : await CompareAsync(file.RemotePath, whole.Length, file.Spec.SourceModified, whole.Sources).ConfigureAwait(false);
             return await FinishAsync(file, new WorkOutcome.Done(whole.Length, verified) { Source = whole.Sources.Find(source => source?.Modified is not null) }).ConfigureAwait(false);
         }
         catch (OperationCanceledException)

@@ -72,14 +72,14 @@ internal sealed partial class Dispatcher
     {
         try
         {
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, file.Canceled, file.Segment is null ? _finish : default);
-            if (file.RetryAfter > TimeSpan.Zero) await Task.Delay(file.RetryAfter, _time, either.Token).ConfigureAwait(false);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(_abort, file.Spec.Canceled, file.Segment is null ? _finish : default);
+            if (file.Attempts.RetryAfter > TimeSpan.Zero) await Task.Delay(file.Attempts.RetryAfter, _time, either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
             // It is dropped now, or by whoever would take it.
         }
-        file.RetryAfter = TimeSpan.Zero;
+        file.Attempts.RetryAfter = TimeSpan.Zero;
         TransferException? dead;
         lock (_gate)
         {
@@ -111,17 +111,17 @@ internal sealed partial class Dispatcher
             case WorkOutcome.Done done when item is { Unpublished: { } whole, File.Segment: null }:
                 return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
             case WorkOutcome.Done done:
-                file.Source = done.Source;
+                file.Attempts.Source = done.Source;
                 done = await CompareToldAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
                 return await FinishAsync(file, done).ConfigureAwait(false);
             case WorkOutcome.Failed { Arrived: { } arrived } when file.Verify != VerificationMode.Hash && await IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false):
-                return await FinishAsync(file, new WorkOutcome.Done(arrived - file.Offset, VerificationMode.Size)).ConfigureAwait(false);
+                return await FinishAsync(file, new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
             case WorkOutcome.Failed { Exceeded: { } told } exceeded:
                 return await EndOfExceededAsync(item, told, exceeded.Error).ConfigureAwait(false);
             case WorkOutcome.Failed { Error: { NeedsDirectPublish: true } error }:
                 return await WithoutRenameAsync(file, error).ConfigureAwait(false);
             // All of it was there, and would be again: it can't be renamed out of that folder.
-            case WorkOutcome.Failed { Publishing: true } failed when file.TemporaryFolder is { } temporaries:
+            case WorkOutcome.Failed { Publishing: true } failed when file.Spec.TemporaryFolder is { } temporaries:
                 if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _leftovers.Add(unnamed);
                 return EndWith(file, TemporaryFolder.Explain(failed.Error, temporaries));
             case WorkOutcome.Failed { Error.Error: TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported } when file.Folder is { } folder && !IsCanceled(file):
@@ -131,12 +131,12 @@ internal sealed partial class Dispatcher
                 if (failed.MayLeaveTemporary && item is { IsSegment: false, TemporaryPath: { } temporary }) _leftovers.Add(temporary);
                 // What may pass the next time (no port for the data connection, the connection cut) is tried again, as after a lost session.
                 if (!failed.Error.IsTransient || !MayTryAgain(file)) return failed.MayLeavePart ? await EndWithPartAsync(file, failed.Error).ConfigureAwait(false) : EndWith(file, failed.Error);
-                file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+                file.Attempts.RetryAfter = _pool.Retry.DelayAfter(file.Attempts.Count, Random.Shared.NextDouble());
                 return await AgainAsync(file, failed.Error).ConfigureAwait(false);
             case WorkOutcome.Untouched:
             case WorkOutcome.InDoubt when item.IsGivenUp:
-                file.Attempts--;
-                if (++file.Returns > MaxReturns)
+                file.Attempts.Count--;
+                if (++file.Attempts.Returns > MaxReturns)
                     return EndWith(file, new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session came to it."));
                 if (await AgainAsync(file, (outcome as WorkOutcome.InDoubt)?.Error).ConfigureAwait(false) is { } over) return over;
                 if (item.IsGivenUp) DivideAmongIdle(file);
@@ -165,16 +165,16 @@ internal sealed partial class Dispatcher
         {
             return EndWith(file, e);
         }
-        file.Attempts--;
+        file.Attempts.Count--;
         return await AgainAsync(file, null).ConfigureAwait(false);
     }
 
     // What was moved before of an upload that goes on in one piece, or of a download that has grown.
-    private static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Offset;
+    private static long Continued(JobItem item) => item.IsSegment ? 0 : item.Kind == WorkKind.Upload ? item.Offset : item.Offset - item.File.Spec.Offset;
 
     private async ValueTask<FileEnd> FinishAsync(JobFile file, WorkOutcome.Done done)
     {
-        if (file.WantsTime && done.Source?.Modified is { } modified) file.Content.SetModified(modified);
+        if (file.Spec.WantsTime && done.Source?.Modified is { } modified) file.Content.SetModified(modified);
         if (!file.Content.FinishBlocks)
         {
             await file.Content.FinishAsync(done.Bytes).ConfigureAwait(false);
@@ -196,8 +196,8 @@ internal sealed partial class Dispatcher
             {
                 Bytes = done.Bytes,
                 Verified = done.Verified,
-                Attempts = file.Attempts,
-                Elapsed = _time.GetElapsedTime(file.Started ?? _time.GetTimestamp()),
+                Attempts = file.Attempts.Count,
+                Elapsed = _time.GetElapsedTime(file.Attempts.Started ?? _time.GetTimestamp()),
             },
             null);
     }
@@ -215,7 +215,7 @@ internal sealed partial class Dispatcher
         if (end is { Error: not null } && file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct }) return await EndWithPartAsync(file, error).ConfigureAwait(false);
         if (end is not null) return end;
         // The first time, opening another session is wait enough.
-        if (file.Attempts > 1) file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts - 1, Random.Shared.NextDouble());
+        if (file.Attempts.Count > 1) file.Attempts.RetryAfter = _pool.Retry.DelayAfter(file.Attempts.Count - 1, Random.Shared.NextDouble());
         return await AgainAsync(file, error, goesOn).ConfigureAwait(false);
     }
 
@@ -223,7 +223,7 @@ internal sealed partial class Dispatcher
 
     private bool MayTryMore(JobFile file)
     {
-        if (IsLeftOut(file) || file.Attempts >= _pool.Retry.Attempts) return false;
+        if (IsLeftOut(file) || file.Attempts.Count >= _pool.Retry.Attempts) return false;
         lock (_gate)
         {
             if (_retriesLeft == 0) return false;
@@ -236,16 +236,16 @@ internal sealed partial class Dispatcher
     {
         if (IsCanceled(file) || IsLeftOut(file)) return FileEnd.Canceled;
         // What was not begun is where it was.
-        if (reason is not null) file.GoesOnAt = goesOnAt;
+        if (reason is not null) file.Attempts.GoesOnAt = goesOnAt;
         // What could not be put together of ranges comes in one piece, from its beginning.
-        if (file.GoesOnAt is not null) goesOn = null;
+        if (file.Attempts.GoesOnAt is not null) goesOn = null;
         else if (file is { Kind: WorkKind.Download, Undivided: false } && _pool.LastFeatures is { SegmentedDownloads: true }) goesOn = await file.Content.PauseAsync().ConfigureAwait(false);
         else await file.Content.ResetAsync().ConfigureAwait(false);
         LetGo(file);
         if (file.IsNewByItself && reason is not null) file.HasPart = true;
         // Without a reason nothing was begun. Else what there was of an earlier run is gone.
         if (reason is not null && file.Journaled is { } journaled) journaled.Continuation = goesOn;
-        Log.Requeued(_logger, file.RemotePath, file.Attempts, reason?.Message ?? "not begun");
+        Log.Requeued(_logger, file.RemotePath, file.Attempts.Count, reason?.Message ?? "not begun");
         Owner.Requeued(file, reason);
         return null;
     }
@@ -255,8 +255,8 @@ internal sealed partial class Dispatcher
         Owner.Keeps(file.RemotePath, error.Kept);
         if (IsCanceled(file)) return FileEnd.Canceled;
         // It appeared between the look and the rename.
-        if (file.Overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists)
-            return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts }, null);
+        if (file.Spec.Overwrite == OverwriteMode.Skip && error.Error == TransferError.Exists)
+            return new FileEnd(new TransferResult { Skipped = true, Attempts = file.Attempts.Count }, null);
         return new FileEnd(null, error);
     }
 
@@ -275,7 +275,7 @@ internal sealed partial class Dispatcher
     // What kept it from being opened may pass.
     private async Task AgainLaterAsync(JobFile file, TransferException error)
     {
-        file.RetryAfter = _pool.Retry.DelayAfter(file.Attempts, Random.Shared.NextDouble());
+        file.Attempts.RetryAfter = _pool.Retry.DelayAfter(file.Attempts.Count, Random.Shared.NextDouble());
         if (await AgainAsync(file, error).ConfigureAwait(false) is null) await RequeueAsync(file).ConfigureAwait(false);
         else await DropAsync(file, error).ConfigureAwait(false);
     }
@@ -312,5 +312,5 @@ internal sealed partial class Dispatcher
     // It does not begin, nor begin again, any more. The rest of one that is under way is another thing.
     private bool IsLeftOut(JobFile file) => _finish.IsCancellationRequested && file.Segment is null;
 
-    private bool IsCanceled(JobFile file) => _abort.IsCancellationRequested || file.Canceled.IsCancellationRequested;
+    private bool IsCanceled(JobFile file) => _abort.IsCancellationRequested || file.Spec.Canceled.IsCancellationRequested;
 }

@@ -279,7 +279,7 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
     public JobItem? Prepare(WorkerSource run, JobFile file)
     {
-        file.Started ??= _time.GetTimestamp();
+        file.Attempts.Started ??= _time.GetTimestamp();
         if (WhyNotRenamed(file) is { } why)
         {
             _ = GoDirectAsync(file, why);
@@ -287,17 +287,17 @@ internal sealed partial class Dispatcher : IDisposable
         }
         try
         {
-            file.Canceled.ThrowIfCancellationRequested();
+            file.Spec.Canceled.ThrowIfCancellationRequested();
             file.Content.Prepare();
-            if (file.Segment is null && file.Attempts == 0) file.Journaled?.Taken();
-            if (file.GoesOnAt is null && (ContinuesInRanges(file) || MayHaveSegments(file))) file = BeginSegments(file);
-            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || file.Offset != 0 || file.End != long.MaxValue))
+            if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
+            if (file.Attempts.GoesOnAt is null && (ContinuesInRanges(file) || MayHaveSegments(file))) file = BeginSegments(file);
+            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
                 throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
-            file.Attempts++;
+            file.Attempts.Count++;
         }
         catch (TransferException e) when (e.IsTransient)
         {
-            file.Attempts++;
+            file.Attempts.Count++;
             _ = MayTryAgain(file) ? AgainLaterAsync(file, e) : DropAsync(file, e);
             return null;
         }
@@ -321,7 +321,7 @@ internal sealed partial class Dispatcher : IDisposable
         return path;
     }
 
-    private string UnusedPath(JobFile file) => RemotePath.Combine(file.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
+    private string UnusedPath(JobFile file) => RemotePath.Combine(file.Spec.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
 
     // What is missing of files that are under way may be worth finishing.
     public void DropQueue(bool butSegments = false)

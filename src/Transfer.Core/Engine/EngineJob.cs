@@ -190,8 +190,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 
         // Nothing was done for any file: the job fails as a whole, and its items need not say so too.
         if (Dispatcher.Fatal is not null) return;
-        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.MappedTo, Result = result });
-        else if (end.Error is { } error) Lose(file.Item, error);
+        if (end.Result is { } result) Tell(new ItemResult { Path = file.Name, MappedTo = file.Spec.MappedTo, Result = result });
+        else if (end.Error is { } error) Lose(file.Spec.Item, error);
     }
 
     /// <summary>A file was to be sent, and failed.</summary>

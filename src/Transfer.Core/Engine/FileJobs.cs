@@ -34,7 +34,7 @@ internal static class FileJobs
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
-                return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options.Verify);
+                return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
             }).ConfigureAwait(false);
         }, ct);
 
@@ -95,7 +95,7 @@ internal static class FileJobs
             Journaled = journaled,
             BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
         });
-        return Download(path, sink, options.Verify, entry?.Modified, journaled, item);
+        return Download(path, sink, options, entry?.Modified, journaled, item);
     }
 
     public static async Task<Stream> OpenReadAsync(ClientEngine engine, string path, ReadOptions options, CancellationToken ct)
@@ -103,16 +103,16 @@ internal static class FileJobs
         ct.ThrowIfCancellationRequested();
         var (cancel, abort) = (new CancellationTokenSource(), new CancellationTokenSource());
         var pipe = new DownloadPipe(engine.ReadAhead.Take(PipeContent.Capacity, PipeContent.LeastCapacity), options.Offset);
-        var file = new JobFile
+        var spec = new FileSpec
         {
             Name = RemotePath.GetName(path),
             Kind = WorkKind.Download,
             RemotePath = path,
-            Content = pipe,
             Offset = options.Offset,
             End = options.Length is { } length && length < long.MaxValue - options.Offset ? options.Offset + length : long.MaxValue,
             Canceled = cancel.Token,
         };
+        var file = new JobFile(spec, pipe);
         var stream = new JobReadStream(pipe, file, ReadAsync(engine, file, abort.Token), cancel, abort);
         try
         {
@@ -225,39 +225,42 @@ internal static class FileJobs
 
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
-        string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
-        JournaledFile? journaled = null, string? folder = null, EngineJob? job = null, ItemPath? item = null) => new()
+        EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
+        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null)
+    {
+        var backup = BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
+        var spec = new FileSpec
         {
-            Backup = job is not null && BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job) is { } backup
-            ? new FileBackup(backup, RemotePath.GetName(path))
-            : null,
             Name = item?.Path ?? RemotePath.GetName(path),
             MappedTo = item?.MappedTo,
             Kind = WorkKind.Upload,
             RemotePath = path,
-            Content = content,
+            Options = options,
             Metadata = metadata,
             SourceMode = sourceMode,
             Folder = folder,
-            Overwrite = options.Overwrite,
-            Publish = options.Publish,
             TemporaryFolder = TemporaryFolderOf(path, options),
-            Verify = options.Verify,
-            FlushToDisk = options.FlushToDisk,
+            Backup = backup is null ? null : new FileBackup(backup, RemotePath.GetName(path)),
             Journaled = journaled,
         };
+        return new JobFile(spec, content);
+    }
 
-    private static JobFile Download(string path, EngineContent content, VerificationMode verify, DateTimeOffset? modified = null, JournaledFile? journaled = null, ItemPath? item = null) => new()
+    private static JobFile Download(
+        string path, EngineContent content, FileJobOptions options, DateTimeOffset? modified = null, JournaledFile? journaled = null, ItemPath? item = null)
     {
-        Name = item?.Path ?? RemotePath.GetName(path),
-        MappedTo = item?.MappedTo,
-        Kind = WorkKind.Download,
-        RemotePath = path,
-        Content = content,
-        Verify = verify,
-        SourceModified = modified,
-        Journaled = journaled,
-    };
+        var spec = new FileSpec
+        {
+            Name = item?.Path ?? RemotePath.GetName(path),
+            MappedTo = item?.MappedTo,
+            Kind = WorkKind.Download,
+            RemotePath = path,
+            Options = options,
+            SourceModified = modified,
+            Journaled = journaled,
+        };
+        return new JobFile(spec, content);
+    }
 
     private static async Task<TransferResult> RunUploadAsync(
         ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
@@ -277,7 +280,7 @@ internal static class FileJobs
             if (file is not null) return await PlanUploadAsync(job, engine, file, path, options, metadata, token).ConfigureAwait(false);
             if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
             admitted?.Invoke();
-            return Upload(path, content!(), options, metadata, null, job: job);
+            return Upload(job, path, content!(), options, metadata, null);
         }).ConfigureAwait(false);
     }
 
@@ -300,7 +303,7 @@ internal static class FileJobs
         // What is compared by Newer is the source's time, also where it is not kept.
         if (!await AdmitAsync(job, engine, path, options, file.Modified, ct, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false)) return null;
         var journaled = job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-        return Upload(path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, job, item);
+        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item);
     }
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>

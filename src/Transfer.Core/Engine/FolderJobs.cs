@@ -69,24 +69,22 @@ internal static class FolderJobs
     {
         var item = directory.ItemOf(entry.Name);
         var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.There) : null;
-        return new JobFile
-        {
-            Name = item.Path,
-            MappedTo = item.MappedTo,
-            Kind = WorkKind.Upload,
-            RemotePath = target.PathOf(item.There),
-            Content = content,
-            Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
-            SourceMode = entry.Mode,
-            IsNew = directory.Fresh,
-            Overwrite = ExistingOf(job, item, options),
-            Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
-            Backup = replaced,
-            Publish = options.Publish,
-            TemporaryFolder = temporary?.Path,
-            Verify = options.Verify,
-            FlushToDisk = options.FlushToDisk,
-        };
+        return new JobFile(
+            new FileSpec
+            {
+                Name = item.Path,
+                MappedTo = item.MappedTo,
+                Kind = WorkKind.Upload,
+                RemotePath = target.PathOf(item.There),
+                Options = options,
+                IsOwn = IsOwn(job, item),
+                Metadata = FileMetadata.Of(options.PreserveModified ? entry.Modified : null, options.PreserveMode ? entry.Mode : null),
+                SourceMode = entry.Mode,
+                IsNew = directory.Fresh,
+                Journaled = job.Track(item.There, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
+                Backup = replaced,
+                TemporaryFolder = temporary?.Path,
+            }, content);
     }
 
     private static JobFile MakeDownload(
@@ -94,35 +92,33 @@ internal static class FolderJobs
         LocalBackup? backup)
     {
         var item = directory.ItemOf(entry.Name);
-        var (overwrite, journaled) = (ExistingOf(job, item, options), job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify));
-        return new JobFile
+        var spec = new FileSpec
         {
             Name = item.Path,
             MappedTo = item.MappedTo,
             Kind = WorkKind.Download,
             RemotePath = source.PathOf(item.Path),
-            Content = new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
-            {
-                Length = entry.ExactLength,
-                Modified = options.PreserveModified ? entry.Modified : null,
-                Mode = options.PreserveMode ? entry.Mode : null,
-                SourceMode = entry.Mode,
-                Replace = overwrite is OverwriteMode.Always or OverwriteMode.Newer,
-                TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
-                TemporaryFolder = temporary?.Path,
-                FlushToDisk = options.FlushToDisk,
-                Journaled = journaled,
-                BackUp = backup is null ? null : () => backup.Save(item.There),
-            }),
+            Options = options,
+            IsOwn = IsOwn(job, item),
             RoughLength = entry.Length,
             SourceModified = entry.Modified,
             // A LIST has minutes, or days for older files, and a zone that nobody tells.
             WantsTime = options.PreserveModified && SyncTimes.IsCoarse(source.TimePrecision),
-            Overwrite = overwrite,
-            Journaled = journaled,
-            Publish = options.Publish,
-            Verify = options.Verify,
+            Journaled = job.Track(item.There, entry.Length, entry.Modified, inRanges: !entry.IsLengthApproximate, options.Verify),
         };
+        return new JobFile(spec, new LocalFileSink(target.PathOf(item.There), new LocalFileSinkOptions
+        {
+            Length = entry.ExactLength,
+            Modified = options.PreserveModified ? entry.Modified : null,
+            Mode = options.PreserveMode ? entry.Mode : null,
+            SourceMode = entry.Mode,
+            Replace = spec.Overwrite is OverwriteMode.Always or OverwriteMode.Newer,
+            TemporaryName = options.Publish == PublishMode.Rename ? job.NextTemporaryName : null,
+            TemporaryFolder = temporary?.Path,
+            FlushToDisk = options.FlushToDisk,
+            Journaled = spec.Journaled,
+            BackUp = backup is null ? null : () => backup.Save(item.There),
+        }));
     }
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
@@ -137,6 +133,5 @@ internal static class FolderJobs
     }
 
     // What an earlier run of the job has put there is its own to replace.
-    private static OverwriteMode ExistingOf(EngineJob job, ItemPath item, DirectoryJobOptions options) =>
-        job.Journal?.FinishedAs(item.There) is null ? options.Overwrite : OverwriteMode.Always;
+    private static bool IsOwn(EngineJob job, ItemPath item) => job.Journal?.FinishedAs(item.There) is not null;
 }

@@ -13,27 +13,27 @@ internal sealed class JobItem : WorkItem
     private int _completed;
 
     public JobItem(WorkerSource source, Dispatcher job, JobFile file, string? temporaryPath)
-        : base(file.Kind, file.IsNamedLater && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(job, file))
+        : base(file.Kind, file.Spec.IsNamedLater && temporaryPath is not null ? temporaryPath : file.RemotePath, ContentOf(job, file))
     {
         _source = source;
         Job = job;
         File = file;
         // What is hashed, or replaces what goes to a backup, gets its name from the engine, afterwards: for the session the temporary one is the file's.
-        if (file.IsNamedLater) Unpublished = temporaryPath;
+        if (file.Spec.IsNamedLater) Unpublished = temporaryPath;
         else TemporaryPath = temporaryPath;
         if (Unpublished is not null) (LaterPath, ReplacesLater) = (file.RemotePath, file.Replace);
         Replace = Unpublished is null && file.Replace;
         Verify = file.Verify;
-        FlushToDisk = file.FlushToDisk;
-        Metadata = file.Metadata;
-        SourceMode = file.SourceMode;
-        IsNew = file.IsNew;
-        WantsTime = file.WantsTime;
+        FlushToDisk = file.Spec.Options.FlushToDisk;
+        Metadata = file.Spec.Metadata;
+        SourceMode = file.Spec.SourceMode;
+        IsNew = file.Spec.IsNew;
+        WantsTime = file.Spec.WantsTime;
         Directory = file.Folder;
-        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.GoesOnAt ?? file.Offset;
-        End = file.End;
-        IsSegment = (file.Segment ?? file.ReadFor) is not null;
-        if (!IsSegment && file is { Kind: WorkKind.Download, End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.GrownTo ?? file.Content.Length;
+        Offset = file.Segment?.Start ?? file.ContinuesAt ?? file.Attempts.GoesOnAt ?? file.Spec.Offset;
+        End = file.Spec.End;
+        IsSegment = (file.Segment ?? file.Spec.ReadFor) is not null;
+        if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size }) Announced = file.Attempts.GrownTo ?? file.Content.Length;
     }
 
     /// <summary>Whose file it is.</summary>
@@ -60,7 +60,7 @@ internal sealed class JobItem : WorkItem
 
     public override long End
     {
-        get => (File.Segment ?? File.ReadFor)?.End ?? base.End;
+        get => (File.Segment ?? File.Spec.ReadFor)?.End ?? base.End;
         init => base.End = value;
     }
 
@@ -70,7 +70,7 @@ internal sealed class JobItem : WorkItem
 
     public override IAsideLog Asides => Job.Owner.Asides;
 
-    public override int Claim(long offset, int count) => (File.Segment ?? File.ReadFor)?.Claim(offset, count) ?? base.Claim(offset, count);
+    public override int Claim(long offset, int count) => (File.Segment ?? File.Spec.ReadFor)?.Claim(offset, count) ?? base.Claim(offset, count);
 
     public override void Confirm(long end) => Journaled?.Confirmed(Offset, end, isLast: false);
 

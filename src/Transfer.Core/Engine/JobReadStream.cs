@@ -48,7 +48,7 @@ internal sealed class JobReadStream : RemoteReadStream
     protected override async ValueTask ReleaseAsync()
     {
         await _cancel.CancelAsync().ConfigureAwait(false);
-        if (_file.Attempts == 0) await _abort.CancelAsync().ConfigureAwait(false);
+        if (_file.Attempts.Count == 0) await _abort.CancelAsync().ConfigureAwait(false);
         await _pipe.CompleteReadingAsync().ConfigureAwait(false);
         await _job.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _cancel.Dispose();

@@ -223,7 +223,7 @@ internal sealed class SegmentedFile : IDisposable
         var segment = part.Segment!;
         LearnStart(segment);
         _open.Remove(segment);
-        Attempts = Math.Max(Attempts, part.Attempts);
+        Attempts = Math.Max(Attempts, part.Attempts.Count);
         Moved += segment.Kept + (end.Result?.Bytes ?? 0);
         if (end.Result is { } result)
         {
@@ -331,22 +331,6 @@ internal sealed class SegmentedFile : IDisposable
     private JobFile Add(FileSegment segment)
     {
         _open.Add(segment);
-        return new JobFile
-        {
-            Name = File.Name,
-            Kind = File.Kind,
-            RemotePath = File.RemotePath,
-            Content = File.Content.PartFor(segment),
-            Folder = File.Folder,
-            Overwrite = File.Overwrite,
-            Publish = File.Publish,
-            Verify = File.Verify,
-            FlushToDisk = File.FlushToDisk,
-            // For the permissions that the file is created with.
-            Metadata = File.Metadata,
-            SourceMode = File.SourceMode,
-            Canceled = _stop.Token,
-            Segment = segment,
-        };
+        return new JobFile(File.Spec.ForSegment(File.Folder, _stop.Token), File.Content.PartFor(segment)) { Segment = segment };
     }
 }

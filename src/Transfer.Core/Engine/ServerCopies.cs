@@ -79,7 +79,7 @@ internal sealed class ServerCopies : IDisposable
             arrived = true;
             _job.Moved(bytes - moved);
             file.Journaled?.Done();
-            _job.Done(file.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copied.Verified });
+            _job.Done(file.Spec.Item, new TransferResult { Bytes = bytes, Attempts = 1, Verified = copied.Verified });
             return true;
         }
         catch (TransferException e) when (e.Error == TransferError.Denied && _temporaryFolder is not null && e is not TransferConnectionException)
@@ -121,7 +121,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (TransferException e)
         {
-            _job.Lose(file.Item, e);
+            _job.Lose(file.Spec.Item, e);
         }
         finally
         {

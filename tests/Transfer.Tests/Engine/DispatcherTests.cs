@@ -325,13 +325,7 @@ public sealed class DispatcherTests
         Assert.That((await running.Soon()).Files, Is.EqualTo(Dispatcher.Capacity + 100));
     }
 
-    private static JobFile File(string path, long? length) => new()
-    {
-        Name = path,
-        Kind = WorkKind.Upload,
-        RemotePath = path,
-        Content = new FixedContent(length),
-    };
+    private static JobFile File(string path, long? length) => new(new FileSpec { Name = path, Kind = WorkKind.Upload, RemotePath = path }, new FixedContent(length));
 
     private ClientEngine Engine(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run) => new(
         new Uri("memory://host/"), new() { MaxSessions = sessions, Retry = _retry, TimeProvider = _time }, () => sessions,
@@ -466,7 +460,8 @@ public sealed class DispatcherTests
     {
         await using var engine = Engine(1, async (_, work, _) => Assert.That(await work.TakeAsync(new WorkItem[1], default), Is.Zero));
         await using var job = new EngineJob("test", engine, default, null, null, default);
-        var part = new JobFile { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Content = new FixedContent(20), Verify = VerificationMode.Hash, Offset = offset, End = end };
+        var part = new JobFile(
+            new FileSpec { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Options = new DownloadOptions { Verify = VerificationMode.Hash }, Offset = offset, End = end }, new FixedContent(20));
         var result = await job.RunAsync(async _ => await job.AddAsync(part)).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Unsupported));
     }
@@ -486,7 +481,7 @@ public sealed class DispatcherTests
         }).Soon();
     }
 
-    private static JobFile File(string path, EngineContent content) => new() { Name = path[1..], Kind = WorkKind.Upload, RemotePath = path, Content = content };
+    private static JobFile File(string path, EngineContent content) => new(new FileSpec { Name = path[1..], Kind = WorkKind.Upload, RemotePath = path }, content);
 
     private static async Task CompleteAllAsync(IWorkSource work)
     {

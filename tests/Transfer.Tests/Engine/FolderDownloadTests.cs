@@ -133,13 +133,9 @@ public sealed class FolderDownloadTests
         await using var job = new EngineJob("test", engine, default, null, null, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile
-        {
-            Name = entry.Name,
-            Kind = Transfer.Sessions.WorkKind.Download,
-            RemotePath = source.PathOf(directory.PathOf(entry.Name)),
-            Content = new LocalFileSink(target.PathOf(directory.PathOf(entry.Name)), new() { Replace = true, TemporaryName = job.NextTemporaryName }),
-        }));
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile(
+            new FileSpec { Name = entry.Name, Kind = Transfer.Sessions.WorkKind.Download, RemotePath = source.PathOf(directory.PathOf(entry.Name)) },
+            new LocalFileSink(target.PathOf(directory.PathOf(entry.Name)), new() { Replace = true, TemporaryName = job.NextTemporaryName }))));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 

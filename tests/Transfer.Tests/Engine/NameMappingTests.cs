@@ -75,14 +75,9 @@ public sealed class NameMappingTests : MemoryFixture
         await using var job = new EngineJob("test", engine, default, null, Items, default);
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
-        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile
-        {
-            Name = directory.PathOf(entry.Name),
-            MappedTo = directory.ItemOf(entry.Name).MappedTo,
-            Kind = Transfer.Sessions.WorkKind.Download,
-            RemotePath = source.PathOf(directory.PathOf(entry.Name)),
-            Content = new LocalFileSink(target.PathOf(directory.ItemOf(entry.Name).There), new() { TemporaryName = job.NextTemporaryName }),
-        }));
+        var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile(
+            new FileSpec { Name = directory.PathOf(entry.Name), MappedTo = directory.ItemOf(entry.Name).MappedTo, Kind = Transfer.Sessions.WorkKind.Download, RemotePath = source.PathOf(directory.PathOf(entry.Name)) },
+            new LocalFileSink(target.PathOf(directory.ItemOf(entry.Name).There), new() { TemporaryName = job.NextTemporaryName }))));
 
         var result = await job.RunAsync(planner.RunAsync).Soon();
 

@@ -173,7 +173,7 @@ public sealed class SchedulerTests
     private Task<JobResult> RunAsync(EngineJob job, string prefix, int files) => job.RunAsync(async _ =>
     {
         for (var i = 0; i < files; i++)
-            await job.AddAsync(new JobFile { Name = $"{i}", Kind = WorkKind.Upload, RemotePath = $"{prefix}{i}", Content = new FixedContent(1) });
+            await job.AddAsync(new JobFile(new FileSpec { Name = $"{i}", Kind = WorkKind.Upload, RemotePath = $"{prefix}{i}" }, new FixedContent(1)));
         Interlocked.Increment(ref _added);
     });
 

@@ -98,13 +98,9 @@ public sealed class SegmentTests
             for (var i = 0; i < 6; i++)
             {
                 server.Store.AddFile($"/{i}", _content, Samples.Time);
-                await job.AddAsync(new JobFile
-                {
-                    Name = $"{i}",
-                    Kind = WorkKind.Download,
-                    RemotePath = $"/{i}",
-                    Content = new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = Length }),
-                });
+                await job.AddAsync(new JobFile(
+                    new FileSpec { Name = $"{i}", Kind = WorkKind.Download, RemotePath = $"/{i}" },
+                    new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = Length })));
             }
             all.SetResult();
         }).Soon();
@@ -126,13 +122,9 @@ public sealed class SegmentTests
             for (var i = 0; i < (segments is null ? 12 : 1); i++)
             {
                 server.Store.AddFile($"/{i}", _content[..length], Samples.Time);
-                await job.AddAsync(new JobFile
-                {
-                    Name = $"{i}",
-                    Kind = WorkKind.Download,
-                    RemotePath = $"/{i}",
-                    Content = new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = length }),
-                });
+                await job.AddAsync(new JobFile(
+                    new FileSpec { Name = $"{i}", Kind = WorkKind.Download, RemotePath = $"/{i}" },
+                    new LocalFileSink(_folder[$"{i}"], new LocalFileSinkOptions { Length = length })));
             }
         }).Soon();
         Assert.That(job.Dispatcher.PeakSessions, Is.EqualTo(expected));
@@ -207,13 +199,9 @@ public sealed class SegmentTests
             }, _ => false);
         await using var job = new EngineJob("test", engine, new JobLimits(null, 4), null, null, default);
 
-        await job.RunAsync(async _ => await job.AddAsync(new JobFile
-        {
-            Name = "file",
-            Kind = WorkKind.Download,
-            RemotePath = "/file",
-            Content = new LocalFileSink(Local, new LocalFileSinkOptions { Length = Length }),
-        })).Soon();
+        await job.RunAsync(async _ => await job.AddAsync(new JobFile(
+            new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" },
+            new LocalFileSink(Local, new LocalFileSinkOptions { Length = Length })))).Soon();
 
         Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
         Assert.That(server.Ranges.Where(range => range.Start == 0).Max(range => range.End), Is.LessThan(Slow), "it was given up");

@@ -318,7 +318,7 @@ public sealed class SegmentedFileTests
         var (one, other) = (file.Begin()[0], file.Share()!);
         var error = new TransferException(TransferError.Quota, "full");
         Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
-        Assert.That(other.Canceled.IsCancellationRequested);
+        Assert.That(other.Spec.Canceled.IsCancellationRequested);
         Assert.That(file.Share(), Is.Null);
         Assert.That(file.Room(Long, isLong: true), Is.Zero);
         Assert.That(file.End(other, FileEnd.Canceled));
@@ -336,7 +336,7 @@ public sealed class SegmentedFileTests
     }
 
     private SegmentedFile Of(long length, int? asked = null) => new(
-        new JobFile { Name = "file", Kind = WorkKind.Download, RemotePath = "/file", Content = new Sized(length) }, null, asked, _time);
+        new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time);
 
     private static void Move(JobFile part, int megabytes)
     {

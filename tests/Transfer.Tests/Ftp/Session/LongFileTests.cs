@@ -31,12 +31,9 @@ public sealed class LongFileTests
         Assert.That(stored.IndexOf("large"), Is.LessThan(Small / 2));
     }
 
-    private static JobFile Upload(string path, long length) => new()
+    private static JobFile Upload(string path, long length)
     {
-        Name = Path.GetFileName(path),
-        Kind = WorkKind.Upload,
-        RemotePath = "/in/" + Path.GetFileName(path),
-        Content = new LocalFileSource(path, length),
-        Publish = PublishMode.Direct,
-    };
+        var (name, options) = (Path.GetFileName(path), new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct });
+        return new(new FileSpec { Name = name, Kind = WorkKind.Upload, RemotePath = "/in/" + name, Options = options }, new LocalFileSource(path, length));
+    }
 }
