@@ -92,9 +92,14 @@ public sealed class BatchSender
 
     private int Lanes => _options.Sessions ?? LaneModel.Most;
 
-    private ItemJournal? OpenJournal(string folder) => _options.Journal is { } path
-        ? ItemJournal.Open(path, JobName(folder, _address), _options.Resume, _logger)
-        : null;
+    private ItemJournal? OpenJournal(string folder)
+    {
+        var job = JobName(folder, _address);
+        var path = _options.Journal ?? (_options.Resume ? JournalDirectory.OfUser()?.JournalFor(job) : null);
+        if (path is not null) return ItemJournal.Open(path, job, _options.Resume, _logger);
+        if (!_options.Resume) return null;
+        throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set BatchSenderOptions.Journal.");
+    }
 
     private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal? journal) => new BatchPackOptions
     {

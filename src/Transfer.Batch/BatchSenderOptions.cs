@@ -35,7 +35,7 @@ public sealed record BatchSenderOptions
 
     /// <summary>
     /// A file in which the job remembers what has arrived, so that it can be continued after whatever broke it off; deleted when the job has ended without a failure.
-    /// Its folder is made if need be. Null: none, and what is broken off starts over.
+    /// Its folder is made if need be. Null: with <see cref="Resume"/> the job's own in <see cref="JournalDirectory.OfUser"/>; else none, and what is broken off starts over.
     /// </summary>
     public string? Journal { get; init; }
 

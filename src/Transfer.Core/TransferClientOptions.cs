@@ -22,6 +22,12 @@ public record TransferClientOptions
     /// </summary>
     public string? LimitsFile { get; init; }
 
+    /// <summary>
+    /// The directory of the journals of jobs that have <see cref="TransferOptions.Resume"/> and no <see cref="TransferOptions.Journal"/> of their own. Null: the user's,
+    /// <see cref="Transfer.JournalDirectory.OfUser"/>.
+    /// </summary>
+    public string? JournalDirectory { get; init; }
+
     /// <summary>How long nothing may move before the operation fails with <see cref="TransferError.Timeout"/>. Never a limit on the whole.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
@@ -80,6 +86,7 @@ public record TransferClientOptions
         rules.AtLeast(MaxBytesPerSecond, 1);
         rules.NotNegative(SessionLifetime);
         rules.Path(LimitsFile);
+        rules.Path(JournalDirectory);
         Retry!.Validate();
         Dial!.Validate();
     }

@@ -55,7 +55,8 @@ public abstract record TransferOptions
 
     /// <summary>
     /// A file in which the job remembers what it has done, so that it can be continued after whatever broke it off, and what it leaves then is deleted by the next run;
-    /// deleted when the job has ended without a failure. Its directory is made if need be. Null: none, and what is broken off starts over.
+    /// deleted when the job has ended without a failure. Its directory is made if need be. Null: with <see cref="Resume"/> the job's own in <see cref="TransferClientOptions.JournalDirectory"/>; else none, and what is
+    /// broken off starts over.
     /// </summary>
     public string? Journal { get; init; }
 
@@ -64,7 +65,7 @@ public abstract record TransferOptions
 
     /// <summary>
     /// Continues the job of which <see cref="Journal"/> tells: files that are there are not sent again, and large ones go on where they were broken off,
-    /// after a look at what there is of them. Where there is no such journal, the job begins.
+    /// after a look at what there is of them. Where there is no such journal, the job begins. It is the same job if operation, source, target and user are.
     /// </summary>
     public bool Resume { get; init; }
 

@@ -10,6 +10,7 @@ internal static class ClientCatalog
         (TransferSpoolClient.Name, label => new TransferSpoolClient(label)),
         (TransferReceiveClient.Name, label => new TransferReceiveClient(label)),
         (TransferSendClient.Name, label => new TransferSendClient(label)),
+        (TransferFilesClient.Name, label => new TransferFilesClient(label)),
         (TransferClientCommand.Name, label => new TransferClientCommand(label)),
         (StockClient.Name, label => new StockClient(label)),
         ("lftp", label => new LftpClient(label)),

@@ -4,7 +4,7 @@ using Transfer.Wan.Servers;
 namespace Transfer.Wan.Clients;
 
 /// <summary>Ours. Its label is what is typed: <c>transfer --sessions 1</c>.</summary>
-internal sealed class TransferClientCommand(string label) : WanClient(label)
+internal class TransferClientCommand(string label) : WanClient(label)
 {
     public const string Name = "transfer";
 
@@ -20,6 +20,9 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
 
     protected override string Program => Path;
 
+    /// <summary>What stands in the label before the options.</summary>
+    protected virtual string Words => Name;
+
     public override ClientCommand Command(ClientJob job)
     {
         var server = job.Server;
@@ -27,15 +30,17 @@ internal sealed class TransferClientCommand(string label) : WanClient(label)
         var remote = $"{scheme}://{server.User}@{server.HostAndPort}{job.RemotePath}/";
         string[] paths = (job.IsUpload, job.Names) switch
         {
-            (true, [var name]) => [job.LocalFile(name), remote],
-            (true, _) => [job.Local, remote],
+            (true, _) => [.. SourcesOf(job), remote],
             (false, [var name]) => [remote + name, job.LocalFile(name)],
             _ => [remote, job.Local],
         };
         string[] trust = server.Protocol == Protocol.SFTP ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
-        return new ClientCommand(Program, [job.IsUpload ? "put" : "get", .. paths, .. Label.Split(' ')[1..], .. trust, "--quiet"])
+        return new ClientCommand(Program, [job.IsUpload ? "put" : "get", .. paths, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust, "--quiet"])
         {
             Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = server.Password },
         };
     }
+
+    /// <summary>What an upload is given: the folder, or the one file.</summary>
+    protected virtual IEnumerable<string> SourcesOf(ClientJob job) => [job.Names is [var name] ? job.LocalFile(name) : job.Local];
 }

@@ -7,27 +7,62 @@ namespace Transfer.Cli.Commands;
 internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs, CancellationToken interrupted)
 {
     private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer, interrupted);
+    private readonly List<TransferStep> _steps = [];
 
-    public async Task<IReadOnlyList<TransferStep>> PlanAsync(TransferUrl url, TransferClient client, CancellationToken ct)
+    // What most likely is a file, of all URLs.
+    private readonly List<(TransferUrl Url, TransferClient Client, string Path)> _files = [];
+
+    public async Task<IReadOnlyList<TransferStep>> PlanAsync(IReadOnlyList<(TransferUrl Url, TransferClient Client)> sources, CancellationToken ct)
     {
-        if (globs && url.Glob is { } glob) return await ExpandAsync(url, glob, client, ct);
-        return [url.NamesDirectory || transfer.Batch == BatchMode.Always ? Directory(url, client, url.Path) : Unknown(url, client, url.Path)];
+        foreach (var (url, client) in sources)
+        {
+            if (globs && url.Glob is { } glob) await ExpandAsync(url, glob, client, ct);
+            else if (url.NamesDirectory || transfer.Batch == BatchMode.Always) _steps.Add(Directory(url, client, url.Path));
+            else _files.Add((url, client, url.Path));
+        }
+
+        foreach (var ofOne in _files.GroupBy(file => file.Client))
+        {
+            if (ofOne.Count() == 1 || transfer.DryRun || target.IsOutput) _steps.AddRange(ofOne.Select(file => Unknown(file.Url, file.Client, file.Path)));
+            else Together(ofOne.Key, [.. ofOne.Select(file => (file.Url, file.Path))], sources.Where(source => source.Client == ofOne.Key).Select(source => source.Url.Redacted));
+        }
+
+        return _steps;
     }
 
-    private async Task<IReadOnlyList<TransferStep>> ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
+    private async Task ExpandAsync(TransferUrl url, Glob glob, TransferClient client, CancellationToken ct)
     {
-        var steps = new List<TransferStep>();
         var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, glob, invocation.MaxListing, ct);
         foreach (var entry in entries)
         {
-            if (entry.Type == RemoteEntryType.Directory) steps.Add(Directory(url, client, entry.Path));
-            else if (entry.Type != RemoteEntryType.Other) steps.Add(Unknown(url, client, entry.Path));
+            if (entry.Type == RemoteEntryType.Directory) _steps.Add(Directory(url, client, entry.Path));
+            else if (entry.Type != RemoteEntryType.Other) _files.Add((url, client, entry.Path));
             else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
         }
 
         // What matches is fetched all the same; that there may be more is a failure of its own.
-        if (gap is not null) steps.Add(new TransferStep(url.Redacted, [client], IsDirectory: false, (_, _, _) => Task.FromException(gap)));
-        return steps;
+        if (gap is not null) _steps.Add(TransferStep.Failed(url.Redacted, [client], gap));
+    }
+
+    // Their job is known by what was asked for, and not by what a pattern stands for today.
+    private void Together(TransferClient client, IReadOnlyList<(TransferUrl Url, string Path)> files, IEnumerable<string> asked)
+    {
+        var downloads = new List<FileDownload>();
+        foreach (var (url, path) in files)
+        {
+            try
+            {
+                downloads.Add(new FileDownload(path, target.PlanFile(Name(path))));
+            }
+            catch (TransferException e)
+            {
+                _steps.Add(TransferStep.Failed(url.Describe(path), [client], e));
+            }
+        }
+
+        var options = _journals.Files(asked, LocalPath.Full(target.Path)) with { CreateDirectories = true };
+        // All of one server, so that any of their URLs gives all their names.
+        _steps.Add(FileSteps.Download(client, downloads, options, files[0].Url.Describe, path => Directory(files[0].Url, client, path)));
     }
 
     private TransferStep Directory(TransferUrl url, TransferClient client, string path) => BatchSteps.Create(

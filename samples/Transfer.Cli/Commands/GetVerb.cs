@@ -63,12 +63,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         using var runner = new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel, grace: transfer.Grace);
         return await runner.RunAsync(
             "Downloading",
-            async stop =>
-            {
-                var steps = new List<TransferStep>();
-                foreach (var (url, client) in sources) steps.AddRange(await planner.PlanAsync(url, client, stop));
-                return steps;
-            },
+            stop => planner.PlanAsync(sources, stop),
             ct);
     }
 }

@@ -55,7 +55,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
         var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
-        return await RunAsync(invocation, connector.Parallel, [.. local.Select(l => l.IsMissing ? Missing(l) : Step(invocation, client, url, l, transfer, journals))], ct);
+        return await RunAsync(invocation, connector.Parallel, Steps(invocation, client, url, local, transfer, journals), ct);
     }
 
     private static async Task<int> RunAsync(Invocation invocation, int parallel, IReadOnlyList<TransferStep> steps, CancellationToken ct)
@@ -78,8 +78,21 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         return new LocalSource(source, path, IsDirectory: false, IsMissing: LocalPath.Find(source) is null);
     }
 
-    private static TransferStep Missing(LocalSource source) => TransferStep.File(
-        source.Path, [], (_, _) => throw new TransferException(TransferError.NotFound, "There is no such file or folder here."));
+    private static TransferStep Missing(LocalSource source) =>
+        TransferStep.Failed(source.Path, [], new TransferException(TransferError.NotFound, "There is no such file or folder here."));
+
+    // Several files are one job.
+    private static List<TransferStep> Steps(
+        Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<LocalSource> sources, TransferSettings transfer, Journals journals)
+    {
+        var files = sources.Where(source => !source.IsDirectory && !source.IsMissing).ToList();
+        var together = files.Count > 1 && !transfer.DryRun;
+        var steps = sources.Where(source => !together || source.IsDirectory || source.IsMissing)
+            .Select(source => source.IsMissing ? Missing(source) : Step(invocation, client, url, source, transfer, journals)).ToList();
+        if (!together) return steps;
+        var options = journals.Files(files.Select(file => LocalPath.Full(file.Path)), url.Redacted) with { CreateDirectories = true };
+        return [FileSteps.Upload(client, [.. files.Select(file => new FileUpload(file.Path, file.Target))], options), .. steps];
+    }
 
     private static TransferStep Step(
         Invocation invocation, TransferClient client, TransferUrl url, LocalSource source, TransferSettings transfer, Journals journals)

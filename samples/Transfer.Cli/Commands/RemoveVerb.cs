@@ -40,11 +40,23 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         Invocation invocation, TransferClient client, TransferUrl url, GlobMatches matches, bool recursive, CancellationToken ct)
     {
         var report = new JobReport();
-        foreach (var entry in matches.Entries)
+        var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
+        await client.DeleteFilesAsync(files.ToAsyncEnumerable(), new Told(item =>
+        {
+            // One that is gone by now is what was asked for.
+            if (item.Error is not { Error: not TransferError.NotFound } e)
+            {
+                report.Add(new TransferResult());
+                return;
+            }
+
+            invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
+            report.Add(item.Path, e);
+        }), ct);
+        foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
             try
             {
-                // One that is gone by now is what was asked for.
                 await client.DeleteAsync(entry.Path, recursive, ct);
                 report.Add(new TransferResult());
             }
@@ -62,5 +74,10 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         }
 
         return report.ExitCode;
+    }
+
+    private sealed class Told(Action<ItemResult> tell) : IProgress<ItemResult>
+    {
+        public void Report(ItemResult value) => tell(value);
     }
 }

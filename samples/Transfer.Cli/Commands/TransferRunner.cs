@@ -59,16 +59,13 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     private async Task RunAsync(IReadOnlyList<TransferStep> steps, CancellationToken ct)
     {
         _clients = [.. steps.SelectMany(s => s.Clients).Distinct()];
-        if (steps.Count > 1)
-        {
-            _progress.Expected = steps.Any(s => s.IsDirectory) ? null : steps.Count;
-            steps = await WithConnectionAsync(steps, ct);
-        }
+        var files = steps.Sum(s => s.Files);
+        if (files > 1) _progress.Expected = steps.Any(s => s.IsDirectory) ? null : files;
+        if (steps.Count > 1) steps = await WithConnectionAsync(steps, ct);
 
         using var stop = new CancellationTokenSource(Timeout.InfiniteTimeSpan, invocation.Host.TimeProvider);
         await using var interrupted = ct.UnsafeRegister(_ => End(stop), null);
-        var files = steps.Where(s => !s.IsDirectory).ToList();
-        await Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = parallel }, async (step, _) => await RunStepAsync(step, ct, stop.Token));
+        await Parallel.ForEachAsync(steps.Where(s => !s.IsDirectory), new ParallelOptions { MaxDegreeOfParallelism = parallel }, async (step, _) => await RunStepAsync(step, ct, stop.Token));
         foreach (var step in steps.Where(s => s.IsDirectory)) await RunStepAsync(step, ct, stop.Token);
     }
 

@@ -2,14 +2,17 @@ using Transfer.Cli.Output;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>One source of put, get or copy: a file, or a folder with all that is in it.</summary>
+/// <summary>A part of put, get or copy: a file, files that go together, or a folder with all that is in it.</summary>
 /// <param name="Name">How messages call it.</param>
 /// <param name="Clients">What it needs connected.</param>
-/// <param name="IsDirectory">It uses all sessions by itself.</param>
+/// <param name="IsDirectory">How many files it has is not known beforehand, and it uses all sessions by itself.</param>
 /// <param name="RunAsync">Moves it and adds what was done to the report. Throws when nothing was.</param>
 internal sealed record TransferStep(
     string Name, IReadOnlyList<TransferClient> Clients, bool IsDirectory, Func<JobReport, IProgress<TransferProgress>, CancellationToken, Task> RunAsync)
 {
+    /// <summary>How many files it has, where that is known beforehand.</summary>
+    public int Files { get; init; } = 1;
+
     public static TransferStep File(
         string name, IReadOnlyList<TransferClient> clients, Func<IProgress<TransferProgress>, CancellationToken, Task<TransferResult>> run) =>
         new(name, clients, IsDirectory: false, async (report, progress, ct) => report.Add(await run(progress, ct)));
@@ -30,6 +33,10 @@ internal sealed record TransferStep(
                 report.Add(items, result, prefix, name);
             }
         });
+
+    /// <summary>A file that can't be moved at all.</summary>
+    public static TransferStep Failed(string name, IReadOnlyList<TransferClient> clients, TransferException error) =>
+        new(name, clients, IsDirectory: false, (_, _, _) => Task.FromException(error));
 
     /// <summary>What stands before the names of a local folder's items.</summary>
     public static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using Transfer.Batch;
 using Transfer.Cli.Output;
 
@@ -10,9 +9,7 @@ namespace Transfer.Cli.Options;
 /// </summary>
 internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer, CancellationToken interrupted)
 {
-    private static readonly TimeSpan KeptFor = TimeSpan.FromDays(30);
-
-    private bool _swept;
+    private readonly JournalDirectory? _jobs = StateFolder.Find(host, "jobs") is { } folder ? new(folder, host.TimeProvider) : null;
 
     /// <summary>The options of a folder's job.</summary>
     public DirectoryOptions Directory(string source, string target) => transfer.Directory with
@@ -55,22 +52,33 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
         LockWait = transfer.Wait,
     };
 
+    /// <summary>The options of files that are named one by one: it is the same job if they are asked for by the same names, in whatever order.</summary>
+    public FilesOptions Files(IEnumerable<string> sources, string target)
+    {
+        var source = string.Join('\n', sources.Order(StringComparer.Ordinal));
+        return transfer.Files with
+        {
+            Journal = PathFor("files", source, target),
+            Resume = transfer.Resume,
+            Finish = interrupted,
+            Lock = LockFor("files", source, target),
+            LockWait = transfer.Wait,
+        };
+    }
+
     // A name may be tried as a file before it turns out to be a folder, and put and sync may have the same two sides: those are different jobs.
     private string? PathFor(string kind, string source, string target)
     {
         if (transfer.DryRun) return null;
-        if (StateFolder.Find(host, "jobs") is not { } folder)
+        if (_jobs is null)
         {
             if (transfer.Resume) throw new UsageException("--resume needs a folder for the journals of jobs: set XDG_STATE_HOME.");
             return null;
         }
-        var path = Path.Combine(folder, NameOf(kind, source, target) + ".journal");
+        string? path = null;
         try
         {
-            // The states of jobs name files: they are the user's alone.
-            if (OperatingSystem.IsWindows()) System.IO.Directory.CreateDirectory(folder);
-            else System.IO.Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-            Sweep(folder);
+            path = _jobs.JournalFor(kind, source, target);
             // Whether it can be written: one that is made for that goes again, since the job may be refused before it needs it.
             var options = File.Exists(path) ? FileOptions.None : FileOptions.DeleteOnClose;
             if (!transfer.Resume) File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, options).Dispose();
@@ -89,25 +97,10 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     }
 
     // The lock is beside the journal, and there is one for a job that can keep none.
-    private string? LockFor(string kind, string source, string target) =>
-        transfer.DryRun || StateFolder.Find(host, "jobs") is not { } folder ? null : Path.Combine(folder, NameOf(kind, Trim(source), Trim(target)) + ".lock");
+    private string? LockFor(string kind, string source, string target) => transfer.DryRun ? null : _jobs?.LockFor(kind, Trim(source), Trim(target));
 
     // With a slash behind it, it is the same folder.
     private static string Trim(string side) => side.TrimEnd('/', Path.DirectorySeparatorChar);
 
-    private static string NameOf(string kind, string source, string target) =>
-        Convert.ToHexStringLower(SHA256.HashData(NameEncoding.LosslessUtf8.GetBytes($"{kind}\n{source}\n{target}"))[..16]);
-
     private static bool IsTaken(IOException error) => OperatingSystem.IsWindows() ? (error.HResult & 0xFFFF) is 32 or 33 : error.HResult is 11 or 35;
-
-    private void Sweep(string folder)
-    {
-        if (_swept) return;
-        _swept = true;
-        var old = host.TimeProvider.GetUtcNow().UtcDateTime - KeptFor;
-        foreach (var journal in System.IO.Directory.EnumerateFiles(folder, "*.journal"))
-        {
-            if (File.GetLastWriteTimeUtc(journal) < old) File.Delete(journal);
-        }
-    }
 }

@@ -73,30 +73,11 @@ internal sealed record TransferSettings
 
     public SyncOptions Sync => OfFolder(new SyncOptions { Compare = Compare, Delete = Delete, DeleteForEmptySource = DeleteForEmptySource, MaxDelete = MaxDelete });
 
-    public UploadOptions Upload => new()
-    {
-        Overwrite = Overwrite,
-        Publish = Publish,
-        TemporaryDirectory = TemporaryFolder,
-        BackupDirectory = BackupFolder,
-        FlushToDisk = FlushToDisk,
-        PreserveMode = Perms,
-        Verify = Verify,
-        Segments = Segments,
-        CreateDirectories = true,
-    };
+    public UploadOptions Upload => OfFile(new UploadOptions { CreateDirectories = true });
 
-    public DownloadOptions Download => new()
-    {
-        Overwrite = Overwrite,
-        Publish = Publish,
-        TemporaryDirectory = TemporaryFolder,
-        BackupDirectory = BackupFolder,
-        FlushToDisk = FlushToDisk,
-        PreserveMode = Perms,
-        Verify = Verify,
-        Segments = Segments,
-    };
+    public DownloadOptions Download => OfFile(new DownloadOptions());
+
+    public FilesOptions Files => OfFile(new FilesOptions { Sessions = Sessions });
 
     public static TransferSettings Read(ParseResult parsed, CliOptions options, TimeProvider time)
     {
@@ -203,6 +184,21 @@ internal sealed record TransferSettings
             ? TimeSpan.FromSeconds(seconds)
             : throw new UsageException($"{option} wants seconds, a week at most.");
     }
+
+    // What all jobs of files have in common.
+    private T OfFile<T>(T options)
+        where T : FileJobOptions =>
+        (T)((FileJobOptions)options with
+        {
+            Overwrite = Overwrite,
+            Publish = Publish,
+            TemporaryDirectory = TemporaryFolder,
+            BackupDirectory = BackupFolder,
+            FlushToDisk = FlushToDisk,
+            PreserveMode = Perms,
+            Verify = Verify,
+            Segments = Segments,
+        });
 
     // What all jobs of folders have in common.
     private T OfFolder<T>(T options)

@@ -86,7 +86,7 @@ public sealed class ClientServices
     public ItemJournal? OpenJournal(DirectoryOptions options, string job)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return options.Journaling is { } settings ? ItemJournal.Open(settings.Path, job, settings.Resume, Logger, settings.Flush, Time) : null;
+        return options.Journaling is { } settings ? ItemJournal.Open(settings.Path ?? _engine.JournalOf(job), job, settings.Resume, Logger, settings.Flush, Time) : null;
     }
 
     /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the

@@ -45,7 +45,7 @@ public sealed class ItemJournal : IDisposable
         ArgumentException.ThrowIfNullOrEmpty(job);
         ArgumentNullException.ThrowIfNull(logger);
         var names = new TemporaryNames();
-        return new ItemJournal(JobJournal.Open(path, job, names, resume, isOfOneFile: false, logger, flush, time), names);
+        return new ItemJournal(JobJournal.Open(path, job, names, resume, namesAll: false, logger, flush, time), names);
     }
 
     /// <summary>The name of a job in its journal: the same for each run.</summary>

@@ -16,6 +16,8 @@ internal sealed class ClientEngine : IAsyncDisposable
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _gate = new();
     private readonly Func<int> _usualSessions;
+    private readonly Lazy<JournalDirectory?> _journals;
+    private readonly string? _user;
     private int _running;
     private bool _disposed;
 
@@ -39,6 +41,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         _usualSessions = usualSessions;
+        _user = user;
+        _journals = new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
         IdleTimeout = options.IdleTimeout;
         LogInTimeout = options.LogInTimeout;
         Flow = ContentFlow.Create(options);
@@ -117,6 +121,12 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>What a path is, in messages and to tell jobs apart.</summary>
     public string UrlOf(string path) => Endpoint.GetLeftPart(UriPartial.Authority) + path;
+
+    /// <summary>The default place of a job's journal, by the name that it has in it.</summary>
+    /// <exception cref="TransferException">There is none.</exception>
+    public string JournalOf(string job) => _journals.Value is { } directory
+        ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, _user), job)
+        : throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or TransferClientOptions.JournalDirectory.");
 
     /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
     public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)

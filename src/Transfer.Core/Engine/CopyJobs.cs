@@ -18,7 +18,7 @@ internal static class CopyJobs
             var job = new EngineJob("copy", to, new JobLimits(sessions, segments) { Contents = JobContents.FedByOthers }, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
+            job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, namesAll: true);
             var source = new CopySource(from, sessions, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
@@ -28,11 +28,12 @@ internal static class CopyJobs
                 var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
                 var (stamp, opener) = (SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath));
-                if (!await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, stamp, opener).ConfigureAwait(false)) return null;
+                var name = RemotePath.GetName(targetPath);
+                if (await FileJobs.AdmitAsync(job, to, targetPath, options, newest, token, name, stamp, opener).ConfigureAwait(false) is not { } overwrite) return null;
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
-                var journaled = job.Track(RemotePath.GetName(targetPath), entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
-                var file = FileJobs.Upload(job, targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled);
+                var journaled = job.Track(name, entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
+                var file = FileJobs.Upload(job, targetPath, content, options, FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled, overwrite: overwrite);
                 if (content.HasRanges && content.Length >= SegmentedFile.LeastLength && sessions > 1)
                 {
                     job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: true);

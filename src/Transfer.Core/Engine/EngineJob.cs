@@ -146,12 +146,12 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="source">What is moved, and</param>
     /// <param name="target">where to: a journal is one job's.</param>
     /// <param name="delete">Deletes temporary files of earlier runs; why not, or null, for each, in order.</param>
-    /// <param name="isOfOneFile">The job is no folder.</param>
+    /// <param name="namesAll">See <see cref="JobJournal.NamesAll"/>.</param>
     /// <param name="lent">A journal that another keeps: the job goes on with that one instead.</param>
     /// <exception cref="TransferException">It cannot be used.</exception>
     public void KeepJournal(
         JournalSettings? settings, string source, string target,
-        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool isOfOneFile = false, LentJournal? lent = null)
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> delete, bool namesAll = false, LentJournal? lent = null)
     {
         if (lent is not null)
         {
@@ -159,7 +159,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
             return;
         }
         if (settings is null) return;
-        Journal = JobJournal.Open(settings.Path, JobJournal.JobOf(_operation, source, target), _names, settings.Resume, isOfOneFile, _logger, settings.Flush, _time);
+        var job = JobJournal.JobOf(_operation, source, target);
+        Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush, _time);
         _delete = delete;
     }
 

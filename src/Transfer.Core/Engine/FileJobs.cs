@@ -46,7 +46,7 @@ internal static class FileJobs
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), isOfOneFile: true);
+            job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
             return await job.RunSingleAsync(token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
         }, ct);
 
@@ -70,17 +70,17 @@ internal static class FileJobs
             throw new TransferException(TransferError.Exists, $"{local} is not a file, and in the way of one.");
         if (item is null) job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: true);
         var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
-        var stamp = SourceStamp.Of(entry?.Length, entry?.Modified);
+        var (name, stamp) = (JournalNameOf(item, path, local, path), SourceStamp.Of(entry?.Length, entry?.Modified));
         Func<long, CancellationToken, ValueTask<Stream>> target = (offset, _) => FileEnds.OpenLocal(local, offset);
-        if (await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false))
-            return null;
+        if (await IsThereAsync(job, name, stamp, existing, options.Overwrite, OpenerOf(engine, path), target, token).ConfigureAwait(false)) return null;
+        if (IsOlder(job, name, existing)) options = options with { Overwrite = OverwriteMode.Always };
         if ((options.Overwrite == OverwriteMode.Newer || job.Journal is { Continues: true })
             && !OverwritePolicy.Decide(options.Overwrite, local, entry?.Modified, existing, RemoteTree.PrecisionOf(engine)))
         {
             return null;
         }
         var isExact = entry is not { IsLengthApproximate: true };
-        var journaled = job.Track(RemotePath.GetName(path), entry?.Length, entry?.Modified, inRanges: isExact, options.Verify);
+        var journaled = job.Track(name, entry?.Length, entry?.Modified, inRanges: isExact, options.Verify);
         var sink = new LocalFileSink(local, new LocalFileSinkOptions
         {
             Length = isExact ? entry?.Length : null,
@@ -159,28 +159,35 @@ internal static class FileJobs
             RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult);
     }
 
-    /// <summary>One look at a target before one file is sent to it. True: send it.</summary>
+    /// <summary>One look at a target before one file is sent to it. Null: what is there stays; else what the file is to do with it.</summary>
     /// <param name="job">The job of that file.</param>
     /// <param name="engine">The target's.</param>
     /// <param name="path">The target.</param>
     /// <param name="options">What to do with a file that is there.</param>
     /// <param name="modified">The source's time.</param>
     /// <param name="ct">Cancels.</param>
+    /// <param name="name">What the job's journal calls the file.</param>
     /// <param name="stamp">What tells the source from another one.</param>
     /// <param name="source">Opens the source at an offset; null: it can be read once only.</param>
-    public static async ValueTask<bool> AdmitAsync(
-        EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, SourceStamp stamp = default,
+    public static async ValueTask<OverwriteMode?> AdmitAsync(
+        EngineJob job, ClientEngine engine, string path, FileJobOptions options, DateTimeOffset? modified, CancellationToken ct, string name = "", SourceStamp stamp = default,
         Func<long, CancellationToken, ValueTask<Stream>>? source = null)
     {
         var temporary = TemporaryFolderOf(path, options);
         if (FolderOf(path, options) is { } folder) await job.Dispatcher.EnsureAsync(folder, ct).ConfigureAwait(false);
         if (options.CreateDirectories && temporary is not null) await job.Dispatcher.EnsureAsync(temporary, ct).ConfigureAwait(false);
-        if (options.Overwrite == OverwriteMode.Always) return true;
+        // What is there does not matter, unless an earlier run of the job has put it there.
+        if (options.Overwrite == OverwriteMode.Always && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp)) return OverwriteMode.Always;
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
-        var isThere = await IsThereAsync(job, RemotePath.GetName(path), stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false);
-        return !isThere && OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine));
+        if (await IsThereAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)) return null;
+        if (IsOlder(job, name, existing)) return OverwriteMode.Always;
+        return OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite : null;
     }
+
+    // In a job of several files, two may have one name or one target.
+    private static string JournalNameOf(ItemPath? item, string source, string target, string remote) =>
+        item is null ? RemotePath.GetName(remote) : source + '\0' + target;
 
     // What has to be there before the file, and perhaps is not.
     private static string? FolderOf(string path, FileJobOptions options) =>
@@ -200,6 +207,10 @@ internal static class FileJobs
         if (overwrite != OverwriteMode.Fail || source is null || !journal.MayOwn(name, stamp, length)) return false;
         return await FileEnds.AreAlikeAsync(source, target, length, ct).ConfigureAwait(false);
     }
+
+    // An earlier run of the job has put it there, of a source that has changed since.
+    private static bool IsOlder(EngineJob job, string name, TreeEntry? existing) =>
+        job.Journal is { Continues: true } journal && existing is { Type: RemoteEntryType.File, ExactLength: { } length } && journal.FinishedAs(name)?.Length == length;
 
     /// <summary>Opens a remote file at an offset.</summary>
     public static Func<long, CancellationToken, ValueTask<Stream>> OpenerOf(ClientEngine engine, string path) =>
@@ -226,7 +237,7 @@ internal static class FileJobs
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
-        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null)
+        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null)
     {
         var backup = BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
         var spec = new FileSpec
@@ -236,6 +247,7 @@ internal static class FileJobs
             Kind = WorkKind.Upload,
             RemotePath = path,
             Options = options,
+            IsOwn = overwrite is not null && overwrite != options.Overwrite,
             Metadata = metadata,
             SourceMode = sourceMode,
             Folder = folder,
@@ -271,14 +283,14 @@ internal static class FileJobs
         if (file is not null)
         {
             await job.LockAsync(options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
-            job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, isOfOneFile: true);
+            job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, namesAll: true);
         }
         return await job.RunSingleAsync(async token =>
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
             var metadata = FileMetadata.Of(options.Modified, options.Mode);
             if (file is not null) return await PlanUploadAsync(job, engine, file, path, options, metadata, token).ConfigureAwait(false);
-            if (!await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false)) return null;
+            if (await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false) is null) return null;
             admitted?.Invoke();
             return Upload(job, path, content!(), options, metadata, null);
         }).ConfigureAwait(false);
@@ -299,11 +311,12 @@ internal static class FileJobs
         // What can be read again finds out by itself whether its folder is there. Not by the rename out of another one, which is its end.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
         if (folder is not null) options = options with { CreateDirectories = false };
-        var stamp = SourceStamp.Of(file.Length, file.Modified);
+        var (name, stamp) = (JournalNameOf(item, file.Path, path, path), SourceStamp.Of(file.Length, file.Modified));
         // What is compared by Newer is the source's time, also where it is not kept.
-        if (!await AdmitAsync(job, engine, path, options, file.Modified, ct, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false)) return null;
-        var journaled = job.Track(RemotePath.GetName(path), file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item);
+        var admitted = await AdmitAsync(job, engine, path, options, file.Modified, ct, name, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
+        if (admitted is not { } overwrite) return null;
+        var journaled = job.Track(name, file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
+        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item, overwrite);
     }
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>

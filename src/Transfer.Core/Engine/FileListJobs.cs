@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -12,6 +13,8 @@ internal static class FileListJobs
     // So many names go to the server together, at most.
     private const int DeletedTogether = 512;
     private const int Deleters = 2;
+
+    private const string Files = "local files";
 
     public static Task<JobResult> UploadAsync(
         ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
@@ -62,7 +65,11 @@ internal static class FileListJobs
         {
             var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
-            await job.LockAsync(options.Locking, operation, engine.UrlOf("/")).ConfigureAwait(false);
+            // Its files come from outside: with one server it is the same job if it has the same journal.
+            var (source, target) = kind == WorkKind.Upload ? (Files, engine.UrlOf("/")) : (engine.UrlOf("/"), Files);
+            await job.LockAsync(options.Locking, source, target).ConfigureAwait(false);
+            job.KeepJournal(
+                options.Journaling, source, target, kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
             job.Dispatcher.FilesGo = kind;
             return await job.RunAsync(token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token }, async (file, stop) =>
             {

@@ -66,6 +66,39 @@ public sealed class InterruptTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task Named_files_go_on_after_a_kill_and_after_an_interruption_with_those_that_are_missing([Values("INT", "KILL")] string signal, [Values] bool upload)
+    {
+        if (!upload)
+        {
+            for (var i = 0; i < 20; i++) _store.AddFile($"/from/{i:D2}", new byte[200_000]);
+        }
+        string[] paths = upload ? [.. Enumerable.Range(0, 20).Select(i => _folder.PathOf($"d/{i:D2}")), Url("/to/")] : [Url("/from/0*"), Url("/from/1*"), _folder.PathOf("to") + "/"];
+        var verb = upload ? "put" : "get";
+        var stall = _server.Faults.StallData(100_000, upload ? "STOR" : "RETR", skip: 10);
+        using var process = Run([verb, "--sessions", "1", "--grace", "0", .. paths]);
+        await stall.FirstFired.WaitAsync(Patience);
+        Send(process, signal);
+        Assert.That((await EndAsync(process)).Code, Is.Not.Zero);
+        var there = Whole();
+        Assert.That(there, Is.InRange(1, 10));
+
+        // In another order it is the same job.
+        using var again = Run([verb, "--resume", .. paths[..^1].Reverse(), paths[^1]]);
+        var (code, error) = await EndAsync(again);
+        Assert.That(code, Is.Zero, error);
+        // Of a file that arrived in the moment of the kill nothing may be written down.
+        var sent = int.Parse(error[..error.IndexOf(' ', StringComparison.Ordinal)], CultureInfo.InvariantCulture);
+        Assert.That(sent, Is.InRange(20 - there, signal == "INT" ? 20 - there : 19), error);
+        Assert.That(error, Does.Contain($"{20 - sent} skipped"));
+        Assert.That(Whole(), Is.EqualTo(20));
+        Assert.That(All(), Has.Count.EqualTo(20), "no temporary file stays");
+
+        int Whole() => All().Count(file => !file.Contains(".part", StringComparison.Ordinal));
+
+        IReadOnlyList<string> All() => upload ? [.. _store.Files.Where(file => file.StartsWith("/to/", StringComparison.Ordinal))] : Directory.GetFiles(_folder.PathOf("to"));
+    }
+
+    [Test]
     public async Task After_the_grace_what_is_under_way_is_given_up()
     {
         var stall = _server.Faults.StallData(100_000, "STOR", skip: 5);

@@ -221,6 +221,19 @@ public sealed class TransferTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task Get_of_several_urls_fetches_what_turns_out_to_be_a_folder_and_names_what_fails_by_its_url()
+    {
+        _store.AddFile("/in/a", [1]);
+        _store.AddFile("/in/d/e", [2]);
+        var result = await new CliHarness().RunAsync("get", Url("/in/a"), Url("/in/d"), Url("/in/absent"), Url("/in/gone"), _folder.PathOf("to") + "/");
+        Assert.That(result.Code, Is.EqualTo(1), result.ToString());
+        Assert.That(File.ReadAllBytes(_folder.PathOf("to/a")), Is.EqualTo(new byte[] { 1 }));
+        Assert.That(File.ReadAllBytes(_folder.PathOf("to/d/e")), Is.EqualTo(new byte[] { 2 }));
+        Assert.That(Directory.GetFileSystemEntries(_folder.PathOf("to")), Has.Length.EqualTo(2));
+        Assert.That(result.Error, Does.Contain($"ftp://demo@{_server.EndPoint}/in/absent: ").And.Contain($"ftp://demo@{_server.EndPoint}/in/gone: ").And.Contain("2 files").And.Contain("2 failed"));
+    }
+
+    [Test]
     public async Task Get_of_several_urls_keeps_their_names()
     {
         _store.AddFile("/a.txt", "one"u8);

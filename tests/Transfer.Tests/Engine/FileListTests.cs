@@ -110,10 +110,6 @@ public sealed class FileListTests : MemoryFixture
         Assert.That(Store.Faults.Count("open"), Is.LessThan(20), "not once a file");
     }
 
-    [Test]
-    public void A_journal_is_refused_by_name() => Assert.That(
-        async () => await Client.UploadFilesAsync(AsyncEnumerable.Empty<FileUpload>(), new() { Journal = Local["j"] }), Throws.ArgumentException.With.Message.Contains("Journal"));
-
     private sealed class Told(Action tell) : IProgress<ItemResult>
     {
         public void Report(ItemResult value) => tell();

@@ -85,7 +85,7 @@ public sealed class DiskFaultTests : IDisposable
     {
         var time = new ManualTime();
         var path = _to["journal"];
-        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, isOfOneFile: true, NullLogger.Instance, JournalFlush.Never, time);
+        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance, JournalFlush.Never, time);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(8 * Step, DateTimeOffset.UnixEpoch), inRanges: true);
         using var handle = File.OpenHandle(_to["f"], FileMode.CreateNew, FileAccess.ReadWrite);
         RandomAccess.SetLength(handle, 8 * Step);

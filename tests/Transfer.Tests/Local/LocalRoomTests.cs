@@ -49,7 +49,7 @@ public sealed class LocalRoomTests : IDisposable
     public async Task Room_alone_is_not_kept_for_another_run()
     {
         var names = new TemporaryNames();
-        using var journal = JobJournal.Open(_local["journal"], "job", names, resume: false, isOfOneFile: true, NullLogger.Instance);
+        using var journal = JobJournal.Open(_local["journal"], "job", names, resume: false, namesAll: true, NullLogger.Instance);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(8 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
         var sink = new LocalFileSink(_local["f"], new LocalFileSinkOptions { Length = 8 << 20, TemporaryName = names.Next, Journaled = journaled });
         sink.Prepare();

@@ -31,7 +31,7 @@ public sealed class WrittenRangesTests : IDisposable
     private async Task AssertToldAsync(params (int Bytes, int After, bool? Told)[] writes)
     {
         var path = _local["journal"];
-        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, isOfOneFile: true, NullLogger.Instance, JournalFlush.Never, _time);
+        using var journal = JobJournal.Open(path, "job", new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance, JournalFlush.Never, _time);
         var journaled = new JournaledFile(journal, "f", SourceStamp.Of(64 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
         using var handle = File.OpenHandle(_local["f"], FileMode.CreateNew, FileAccess.ReadWrite);
         RandomAccess.SetLength(handle, 64 << 20);

@@ -32,6 +32,18 @@ internal static class Judge
         return new Outcome(ratio >= least ? Verdict.Met : Verdict.NotMet, $"{Format.Ratio(ratio)} as fast ({Time(own)})", Peer(nearest));
     };
 
+    /// <summary>At most so many times as long as another of our ways took for the same work in the same run.</summary>
+    public static Func<ReportData, Outcome> TimesAsLong(Selection selection, string client, string other, double most) => data =>
+    {
+        var results = selection.Of(data);
+        var ours = results.LastOrDefault(result => result.Client == client);
+        var than = results.LastOrDefault(result => result.Client == other && result.Run == ours?.Run && result.Seconds is not null);
+        if (ours is null || than is null) return Outcome.Missing(selection.WhyNot(data, [client, other]));
+        if (ours.Seconds is null) return new Outcome(Verdict.NotMet, Failed(ours), Peer(than));
+        var ratio = ours.Seconds.Value.Median / than.Seconds!.Value.Median;
+        return new Outcome(ratio <= most ? Verdict.Met : Verdict.NotMet, $"{Format.Ratio(ratio)} ({Time(ours)})", Peer(than));
+    };
+
     /// <summary>A result for people: <c>2.16 s (2.10 s to 2.22 s) by `transfer`</c>.</summary>
     public static string Time(Result result) =>
         $"{ResultCells.Median(result)}{(result.Seconds is { Count: > 1 } ? $" ({ResultCells.Range(result)})" : string.Empty)} by {Sentences.Code(result.Client)}";

@@ -19,7 +19,7 @@ internal static class TargetTable
     private static readonly string[] BatchDown = ["transfer receive", "transfer --batch on"];
     private static readonly string[] OneSegment = ["transfer --sessions 1 --segments 1", "transfer --segments 1"];
 
-    public static IReadOnlyList<Target> All { get; } = [.. Directions.SelectMany(SmallFileTargets), .. Directions.SelectMany(LargeFileTargets), .. DocumentTargets()];
+    public static IReadOnlyList<Target> All { get; } = [.. Directions.SelectMany(SmallFileTargets), .. NamedFileTargets(), .. Directions.SelectMany(LargeFileTargets), .. DocumentTargets()];
 
     private static IEnumerable<Target> SmallFileTargets(string direction) =>
     [
@@ -39,6 +39,17 @@ internal static class TargetTable
         BatchOf10000(direction, 100, 100, 10.5),
         BatchOf10000(direction, 100, 1_000, 3.5),
         BatchOf10000(direction, 1, 0, 1.8),
+    ];
+
+    // Given by name, files are one job as in their folder.
+    private static IEnumerable<Target> NamedFileTargets() =>
+    [
+        Named("FTP", "vsftpd", Sixteen[0]),
+        Named("FTP", "ProFTPD", Sixteen[0]),
+        Named("FTP", "Pure-FTPd", Sixteen[0]),
+        Named("FTPS", "ProFTPD", Sixteen[0]),
+        Named("FTPS", "vsftpd", Sixteen[0]),
+        Named("SFTP", "OpenSSH", Usual[0]),
     ];
 
     private static IEnumerable<Target> LargeFileTargets(string direction) =>
@@ -79,6 +90,13 @@ internal static class TargetTable
     {
         var selection = Of10KB(protocol, server, direction, files);
         return new(SmallFiles, selection.Work + (clients == Sixteen ? ", 16 sessions" : string.Empty), Text.Format.Text($"{limit} s"), Seconds(selection, limit, clients));
+    }
+
+    private static Target Named(string protocol, string server, string folder)
+    {
+        var selection = Of10KB(protocol, server, "up", 200);
+        var named = folder.Replace("transfer", "transfer put FILE...", StringComparison.Ordinal);
+        return new(SmallFiles, selection.Work.Replace("files", "named files", StringComparison.Ordinal), "1.15x the time of their folder at most", TimesAsLong(selection, named, folder, 1.15));
     }
 
     private static Target BatchOf10000(string direction, double roundTrip, double rate, double limit)

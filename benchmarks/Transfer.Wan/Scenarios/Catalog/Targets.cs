@@ -7,6 +7,8 @@ namespace Transfer.Wan.Scenarios.Catalog;
 internal static class Targets
 {
     private const string Sixteen = "transfer --sessions 16";
+    private const string Named = TransferFilesClient.Name;
+    private const string NamedSixteen = Named + " --sessions 16";
     private const string Gcm = "aes128-gcm@openssh.com";
     private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
 
@@ -33,7 +35,7 @@ internal static class Targets
 
     private static IEnumerable<WanReport> Others => [SmallFiles.Report, Batch.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report];
 
-    /// <summary>What of ours no other report has, with its peers; where another report has a part of the files only, it has not.</summary>
+    /// <summary>What of ours no other report has, with its peers; where another report has a part of the files only, it has not. Files by name stand beside their folder in the same run.</summary>
     private static IEnumerable<Scenario> NotElsewhere(IEnumerable<Scenario> scenarios)
     {
         var elsewhere = Others.SelectMany(report => report.Full)
@@ -41,10 +43,12 @@ internal static class Targets
             .ToHashSet();
         foreach (var scenario in scenarios)
         {
-            ClientTurn[] ours = [.. scenario.Clients.Where(turn => IsOurs(turn) && !elsewhere.Contains((scenario.Name, turn.Client)))];
+            ClientTurn[] ours = [.. scenario.Clients.Where(turn => IsOurs(turn) && (HasNamed(scenario) || !elsewhere.Contains((scenario.Name, turn.Client))))];
             if (ours.Length > 0) yield return scenario with { Clients = [.. ours, .. scenario.Clients.Where(turn => !IsOurs(turn))] };
         }
     }
+
+    private static bool HasNamed(Scenario scenario) => scenario.Clients.Any(turn => ClientCatalog.Find(turn.Client) is TransferFilesClient);
 
     private static bool IsOurs(ClientTurn turn) => ClientCatalog.Find(turn.Client) is TransferClientCommand;
 
@@ -57,10 +61,10 @@ internal static class Targets
 
     private static IEnumerable<Scenario> Small(int rounds) => new[]
     {
-        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, new("lftp parallel 8", 40, 1), OneSession),
-        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, true, Sixteen),
-        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, true, Sixteen),
-        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh", "rsync over ssh"),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, new("lftp parallel 8", 40, 1), OneSession, NamedSixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, true, Sixteen, NamedSixteen),
+        SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, true, Sixteen, NamedSixteen),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh", "rsync over ssh", Named),
     }.Select(scenario => scenario with { Rounds = rounds });
 
     private static IEnumerable<Scenario> Many(int rounds) => new[]
@@ -68,8 +72,8 @@ internal static class Targets
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, true, Sixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen),
-        SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, true, Sixteen, OneSession),
-        SmallFiles.Row(200, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen, OneSession),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.Proftpd, true, Sixteen, OneSession, NamedSixteen),
+        SmallFiles.Row(200, Protocol.FTP, ServerNames.PureFtpd, true, Sixteen, OneSession, NamedSixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.Proftpd, false, Sixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.PureFtpd, false, Sixteen),
         SmallFiles.Row(1000, Protocol.FTP, ServerNames.Vsftpd, false, Sixteen),

@@ -21,7 +21,7 @@ internal sealed class JobJournal : IDisposable
     private readonly JournalFlusher _flusher;
     private readonly Dictionary<NameKey, SourceStamp> _taken = [];
     private readonly FinishedFiles _done = new();
-    private readonly Dictionary<string, PartialFile> _partial = new(StringComparer.Ordinal);
+    private readonly Dictionary<NameKey, PartialFile> _partial = [];
     private readonly HashSet<string> _continued = new(StringComparer.Ordinal);
     private readonly HashSet<string> _runs = new(StringComparer.Ordinal);
     private readonly HashSet<string> _left = new(StringComparer.Ordinal);
@@ -47,18 +47,18 @@ internal sealed class JobJournal : IDisposable
     /// <param name="job">Operation, source and target: what is continued must be the same.</param>
     /// <param name="names">The run's temporary names.</param>
     /// <param name="resume">Continue what is there; else it is forgotten but for its temporary files.</param>
-    /// <param name="isOfOneFile">See <see cref="IsOfOneFile"/>.</param>
+    /// <param name="namesAll">See <see cref="NamesAll"/>.</param>
     /// <param name="logger">Is told when it cannot be written any more.</param>
     /// <param name="flush">When it is flushed to the disk.</param>
     /// <param name="time">The clock; null: the system's.</param>
     /// <exception cref="TransferException">It is in use, of another job, or not to be written.</exception>
     public static JobJournal Open(
-        string path, string job, TemporaryNames names, bool resume, bool isOfOneFile, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+        string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
     {
         JobJournal? journal = null;
         try
         {
-            journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { IsOfOneFile = isOfOneFile };
+            journal = new JobJournal(path, flush, time ?? TimeProvider.System, logger) { NamesAll = namesAll };
             if (journal._job is { } known && known != job) throw new TransferException(TransferError.Exists, $"{path} is the journal of another job: {known}.");
             journal.Begin(job, names, resume);
             journal._flusher.Wrote();
@@ -98,8 +98,10 @@ internal sealed class JobJournal : IDisposable
     /// <summary>Files of the target that earlier runs may have moved aside and not put back.</summary>
     public IReadOnlyList<(string Path, string Aside)> Asides => [.. _asides.Select(aside => (aside.Value, aside.Key))];
 
-    /// <summary>No folder is looked through for the earlier runs' temporary files: each is remembered, however short.</summary>
-    public bool IsOfOneFile { get; init; }
+    /// <summary>
+    /// Whether every temporary file is named here, however short: the job looks through no folder, in which a later run would find those of earlier ones.
+    /// </summary>
+    public bool NamesAll { get; init; }
 
     /// <summary>A file that an earlier run has put at the target, as the source was then; null: none has.</summary>
     public SourceStamp? FinishedAs(string name) => _done.Count > 0 ? _done.Find(NameKey.Of(name)) : null;
@@ -122,7 +124,7 @@ internal sealed class JobJournal : IDisposable
     {
         lock (_partial)
         {
-            if (!_partial.Remove(name, out var partial)) return null;
+            if (!_partial.Remove(NameKey.Of(name), out var partial)) return null;
             _continued.Add(NameOf(partial.Temporary));
             return partial;
         }
@@ -343,14 +345,16 @@ internal sealed class JobJournal : IDisposable
                 _taken[taken.Name] = taken.Stamp;
                 return true;
             case JournalRecord.FileBegan file:
-                if (_partial.Remove(file.Name, out var before) && MayGo(before.Temporary)) _left.Add(before.Temporary);
-                _partial[file.Name] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
+                if (_partial.Remove(NameKey.Of(file.Name), out var before) && MayGo(before.Temporary)) _left.Add(before.Temporary);
+                _partial[NameKey.Of(file.Name)] = new PartialFile { Temporary = file.Temporary, Stamp = file.Stamp, IsDivided = file.IsDivided };
                 return true;
             case JournalRecord.RangeArrived range:
-                if (_partial.TryGetValue(range.Name, out var partial)) partial.Ranges.Add(range);
+                if (_partial.TryGetValue(NameKey.Of(range.Name), out var partial)) partial.Ranges.Add(range);
                 return true;
             case JournalRecord.FileDone done:
                 _taken.Remove(done.Name);
+                // Its temporary file has become the file.
+                _partial.Remove(done.Name);
                 _done.Add(done.Name, done.Stamp);
                 return true;
             case JournalRecord.FileLeft left:

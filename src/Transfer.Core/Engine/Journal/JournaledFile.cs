@@ -42,7 +42,7 @@ internal sealed class JournaledFile
     public void Began(string temporary, bool isDivided = false)
     {
         lock (_gate) _confirmed.Clear();
-        if (MayContinue || _journal.IsOfOneFile) _journal.Began(Name, Stamp, temporary, isDivided);
+        if (MayContinue || _journal.NamesAll) _journal.Began(Name, Stamp, temporary, isDivided);
     }
 
     /// <summary>Uploads: the server has confirmed everything from <paramref name="start"/>, where an attempt began.</summary>

@@ -135,7 +135,7 @@ public sealed class BatchResumeTests : HostFixture
     }
 
     private JobJournal Journal(ShellHost host, TemporaryNames names) => JobJournal.Open(
-        Programs["journal"], JobJournal.JobOf("upload_directory", Here.Path, host.Engine.UrlOf(Target)), names, resume: false, isOfOneFile: false, NullLogger.Instance);
+        Programs["journal"], JobJournal.JobOf("upload_directory", Here.Path, host.Engine.UrlOf(Target)), names, resume: false, namesAll: false, NullLogger.Instance);
 
     // One command at a time.
     private ShellHost Host() => new(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };

@@ -76,7 +76,7 @@ public sealed class JournalFlusherTests
         Assert.That(new UploadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
         Assert.That(new DownloadOptions { Journal = Name, JournalFlush = JournalFlush.Never, Resume = true }.Journaling, Is.EqualTo(settings));
         Assert.That(new SyncOptions { Journal = Name, DryRun = true }.Journaling, Is.Null);
-        Assert.That(new SyncOptions { Resume = true }.Journaling, Is.Null);
+        Assert.That((new SyncOptions().Journaling, new SyncOptions { Resume = true }.Journaling), Is.EqualTo(((JournalSettings?)null, new JournalSettings(null, JournalFlush.EachSecond, true))), "in the default place");
     }
 
     private string Name => Path.Join(_folder.Path, "job.journal");
@@ -84,5 +84,5 @@ public sealed class JournalFlusherTests
     private static void Tell(JobJournal journal) => journal.Done(NameKey.Of("f"), new SourceStamp(1, 1));
 
     private JobJournal Open(JournalFlush policy) =>
-        JobJournal.Open(Name, "job", new TemporaryNames(), resume: false, isOfOneFile: false, NullLogger.Instance, policy, _time);
+        JobJournal.Open(Name, "job", new TemporaryNames(), resume: false, namesAll: false, NullLogger.Instance, policy, _time);
 }

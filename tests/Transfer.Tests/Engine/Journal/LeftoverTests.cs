@@ -134,7 +134,7 @@ public sealed class LeftoverTests
     }
 
     private JobJournal Open(TemporaryNames names, bool resume) =>
-        JobJournal.Open(Journal, $"upload_directory {Local} to memory://host/there", names, resume, isOfOneFile: true, NullLogger.Instance);
+        JobJournal.Open(Journal, $"upload_directory {Local} to memory://host/there", names, resume, namesAll: true, NullLogger.Instance);
 
     private void Plant(SegmentServer server, bool up, int length)
     {

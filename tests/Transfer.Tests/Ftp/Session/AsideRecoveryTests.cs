@@ -52,7 +52,7 @@ public sealed class AsideRecoveryTests
         // Killed behind its first rename, or behind the second.
         ftp.Store.AddFile(Aside, Old);
         if (wasNamed) ftp.Store.AddFile("/d/a", New);
-        using (var killed = JobJournal.Open(journal, JobJournal.JobOf("upload", source, ftp.Client.Endpoint.GetLeftPart(UriPartial.Authority) + "/d/a"), new TemporaryNames(), resume: false, isOfOneFile: true, NullLogger.Instance))
+        using (var killed = JobJournal.Open(journal, JobJournal.JobOf("upload", source, ftp.Client.Endpoint.GetLeftPart(UriPartial.Authority) + "/d/a"), new TemporaryNames(), resume: false, namesAll: true, NullLogger.Instance))
             killed.AsideBegan("/d/a", Aside);
 
         ftp.Server.Faults.Reply("STOR", "452 full", times: 99);

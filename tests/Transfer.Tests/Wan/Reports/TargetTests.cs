@@ -96,6 +96,17 @@ internal sealed class TargetTests
             Is.EqualTo(Verdict.NotMet));
     }
 
+    [TestCase(1.15, Verdict.Met)]
+    [TestCase(1.2, Verdict.NotMet)]
+    public void Files_by_name_are_judged_by_their_folder_of_the_same_run(double seconds, object verdict)
+    {
+        const string Work = "200 named files of 10 KB up, SFTP, OpenSSH, 100 ms, 100 Mbit/s";
+        WanRecord[] named = [Sample.Link("a", 100), .. Sample.Turns("transfer put FILE...", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", seconds)];
+        Assert.That(Judge(Work, named).Verdict, Is.EqualTo(Verdict.NotMeasured));
+        var outcome = Judge(Work, [.. named, .. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 1)]);
+        Assert.That((outcome.Verdict, outcome.Peer), Is.EqualTo(((Verdict)verdict, "`transfer` 1.00 s")));
+    }
+
     [Test]
     public void Host_to_host_is_judged_by_files_in_the_page_cache_and_the_others_are_told_of()
     {
