@@ -1,42 +1,40 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Engine.Flow;
+using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
 /// <summary>
-/// The files of one job in the client's <see cref="Scheduler"/>: its line, which sessions are at them, and its end. The segments of large files, and what becomes of the items
-/// are in the other parts of this class.
+/// One job in the client's <see cref="Scheduler"/>: connects the parts that have its state. Its files wait in a <see cref="FileLine"/>, are counted in a <see cref="JobStanding"/>, are
+/// divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
-internal sealed partial class Dispatcher : IDisposable
+internal sealed class Dispatcher : IDisposable
 {
-    /// <summary>Most files in line; whoever adds more waits.</summary>
-    internal const int Capacity = 4096;
+    // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
+    private const int MaxSettling = 128;
 
     // A session that has not come to the end of cancelled files after this is given up.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
     private readonly Scheduler _scheduler;
     private readonly Lock _gate; // the scheduler's
-    private readonly LinkedList<JobFile> _queue = new();
-    private readonly SessionPool _pool;
-    private readonly ILogger _logger;
-    private readonly TimeProvider _time;
-    private readonly CancellationToken _abort;
-    private readonly CancellationToken _finish; // nothing more is to begin
+    private readonly JobContext _context;
+    private readonly JobStanding _standing;
+    private readonly FileLine _files;
+    private readonly JobLine _line;
+    private readonly SegmentRules _rules;
+    private readonly JobSegments _segments;
+    private readonly FileFinisher _finisher;
+    private readonly FileSettling _settling;
+    private readonly DirectPublishing _direct;
+    private readonly RemoteLook _look;
+    private readonly SourceCheck _sources;
+    private readonly HashCheck _hashes;
     private readonly CancellationTokenRegistration _onAbort;
     private readonly CancellationTokenRegistration _onFinish;
-    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopFiles = new();
-    private readonly HashSet<WorkerSource> _runs = []; // that have files of the job, or had them last
     private readonly int _usual;
     private readonly int _most;
-    private TaskCompletionSource? _room;
-    private TransferException? _dead;
-    private int _unsettled; // files added and not ended
-    private int _expected; // files that are on their way
-    private bool _everRan;
-    private bool _noMore;
 
     /// <param name="engine">The client's.</param>
     /// <param name="limits">How many sessions and segments to use.</param>
@@ -47,30 +45,38 @@ internal sealed partial class Dispatcher : IDisposable
     {
         _scheduler = engine.Scheduler;
         _gate = _scheduler.Gate;
-        _pool = engine.Pool;
         _most = Math.Max(1, Math.Min(limits.Sessions ?? int.MaxValue, engine.MaxSessions));
         _usual = Math.Min(limits.Sessions ?? engine.UsualSessions, _most);
         OwnSessions = limits.Sessions is null ? null : _most;
-        _segmentsAsked = limits.Segments;
         Contents = limits.Contents;
-        Owner = owner;
-        Flow = engine.Flow;
-        _logger = engine.Logger;
-        _time = engine.Time;
-        _abort = abort;
-        _finish = finish;
-        _retriesLeft = _pool.Retry.Budget;
-        _leftovers = engine.Leftovers;
-        _lengths = engine.Lengths;
+
+        _standing = new JobStanding(_gate);
+        _context = new JobContext(engine, _standing, owner, abort, finish);
+        _rules = new SegmentRules(limits.Segments, engine.DividesUploads() ? null : engine.Probe, () => engine.Pool.LastFeatures);
+        _files = new FileLine(_most > 1, () => engine.Pool.LastFeatures is not null, _rules.CanBeDivided);
+        _line = new JobLine(_scheduler, this, _files, _standing, _context);
+        _segments = new JobSegments(_scheduler, this, _context, _line, _rules, _most, OwnSessions);
+
+        _look = new RemoteLook(_context);
+        _sources = new SourceCheck(_context, _look);
+        _hashes = new HashCheck(_context);
+        _direct = new DirectPublishing(_context);
+        _finisher = new FileFinisher(_context);
+        var publisher = new FilePublisher(_context);
+        var retries = new FileRetries(_context, _line);
+        var segmentEnds = new SegmentEnds(_context, _line, _segments, _rules, retries, _finisher, publisher, _sources);
+        var verdict = new ItemVerdict(_context, _segments, segmentEnds, retries, _finisher, publisher, _look, _hashes, _direct);
+        _settling = new FileSettling(_context, _standing, _line, verdict, retries, _finisher, segmentEnds);
+
         _scheduler.Join(this);
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).Abort(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
     }
 
-    public IDispatcherOwner Owner { get; }
+    public IDispatcherOwner Owner => _context.Owner;
 
     /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow { get; }
+    public ContentFlow? Flow => _context.Flow;
 
     /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
     public int? OwnSessions { get; }
@@ -84,14 +90,38 @@ internal sealed partial class Dispatcher : IDisposable
     /// <summary>Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.</summary>
     public WorkKind? FilesGo { get; set; }
 
-    /// <summary>Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so itself.</summary>
-    public SegmentProbe? Probe { get; init; }
+    /// <summary>Where there is room for local files.</summary>
+    public OpenFiles OpenFiles
+    {
+        set => _files.OpenFiles = value;
+    }
 
-    /// <summary>Ends when there will be no more files and each has ended.</summary>
-    public Task Completion => _completion.Task;
+    /// <inheritdoc cref="JobStanding.Completion"/>
+    public Task Completion => _standing.Completion;
 
-    /// <summary>Most sessions that were at its files at once.</summary>
-    public int PeakSessions { get; private set; }
+    /// <inheritdoc cref="JobStanding.PeakSessions"/>
+    public int PeakSessions => _standing.PeakSessions;
+
+    /// <inheritdoc cref="JobStanding.Dead"/>
+    public TransferException? Dead => _standing.Dead;
+
+    /// <inheritdoc cref="JobStanding.Fatal"/>
+    public TransferException? Fatal => _standing.Fatal;
+
+    /// <inheritdoc cref="JobStanding.HasRun"/>
+    public bool HasRun => _standing.HasRun;
+
+    /// <inheritdoc cref="SegmentRules.HasRanges"/>
+    public bool HasRanges => _rules.HasRanges;
+
+    /// <inheritdoc cref="SegmentRules.WritesTogether"/>
+    public bool WritesTogether => _rules.WritesTogether;
+
+    /// <inheritdoc cref="HashCheck.Algorithm"/>
+    public string HashAlgorithm => _hashes.Algorithm;
+
+    /// <summary>It was given up.</summary>
+    public bool IsAborted => _context.Abort.IsCancellationRequested;
 
     /// <summary>Files in line.</summary>
     public int Queued
@@ -100,137 +130,102 @@ internal sealed partial class Dispatcher : IDisposable
     }
 
     /// <summary>Files in line.</summary>
-    public int WaitingLocked => _queue.Count + _long.Count;
+    public int WaitingLocked => _files.CountLocked;
 
-    /// <summary>Files that were added and have not ended.</summary>
-    public int UnsettledLocked => _unsettled;
+    /// <inheritdoc cref="JobStanding.UnsettledLocked"/>
+    public int UnsettledLocked => _standing.UnsettledLocked;
 
-    /// <summary>Files that will be there for sessions, as far as that is known.</summary>
-    public int ExpectedLocked => _noMore ? WaitingLocked : Math.Max(_expected, WaitingLocked);
+    /// <inheritdoc cref="JobStanding.ExpectedLocked"/>
+    public int ExpectedLocked => _standing.ExpectedLocked(WaitingLocked);
 
-    /// <summary>Sessions that have files of it.</summary>
-    public int BusyLocked
-    {
-        get;
-        set
-        {
-            if (Contents == JobContents.FedByOthers) _scheduler.FedLocked += value - field;
-            field = value;
-            PeakSessions = Math.Max(PeakSessions, value);
-        }
-    }
-
-    /// <summary>How many sessions it may have now.</summary>
-    public int MostLocked => Math.Min(_most, Math.Max(OwnSessions ?? _scheduler.SharedAllowed, _segmented.Count > 0 ? MostForSegments : 0));
+    /// <inheritdoc cref="JobSegments.MostLocked"/>
+    public int MostLocked => _segments.MostLocked;
 
     /// <summary>One more session may have files of it.</summary>
-    public bool MayHaveAnotherLocked => BusyLocked < MostLocked && !(Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked);
+    public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !(Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked);
 
     /// <summary>It is not given up, and may have more files under way.</summary>
-    public bool MayTakeLocked => !_abort.IsCancellationRequested && _settling < MaxSettling;
+    public bool MayTakeLocked => !IsAborted && _standing.SettlingLocked < MaxSettling;
 
     /// <summary>So many sessions more would have something to do.</summary>
-    public int WantedLocked => MayTakeLocked && !LacksPlace ? Math.Clamp(WaitingLocked + RoomInSegments(), 0, Math.Max(0, MostLocked - BusyLocked)) : 0;
+    public int WantedLocked =>
+        MayTakeLocked && !_files.LacksPlaceLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
 
     /// <summary>Files may still be put in line.</summary>
-    public bool MayGetMoreLocked => !_noMore && !_abort.IsCancellationRequested;
-
-    /// <summary>It was given up.</summary>
-    public bool IsAborted => _abort.IsCancellationRequested;
-
-    /// <summary>Why no session can be had any more, or null.</summary>
-    public TransferException? Dead
-    {
-        get { lock (_gate) return _dead; }
-    }
-
-    /// <summary>Why there never was a session: nothing was done for any file. Null while that is not so.</summary>
-    public TransferException? Fatal
-    {
-        get { lock (_gate) return _everRan ? null : _dead; }
-    }
-
-    /// <summary>There has been a session for its files.</summary>
-    public bool HasRun
-    {
-        get { lock (_gate) return _everRan; }
-    }
+    public bool MayGetMoreLocked => !_standing.NoMoreLocked && !IsAborted;
 
     /// <summary>Adds a file, waiting for room.</summary>
     /// <exception cref="TransferException">No session could be opened at all.</exception>
     public async ValueTask EnqueueAsync(JobFile file, CancellationToken ct)
     {
-        while (true)
-        {
-            Task room;
-            lock (_gate)
-            {
-                if (_dead is not null && !_everRan) throw _dead;
-                if (WaitingLocked < Capacity || _dead is not null) break;
-                room = (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
-            }
-            await room.WaitAsync(ct).ConfigureAwait(false);
-        }
+        await _line.WhenRoomAsync(ct).ConfigureAwait(false);
         Enqueue(file);
     }
 
     /// <summary>Adds a file whatever the room; for those whose number something else bounds.</summary>
     public void Enqueue(JobFile file)
     {
-        TransferException? dead;
         file.Given(_stopFiles.Token);
-        lock (_gate)
-        {
-            SettleLocked(1);
-            dead = _dead;
-            if (dead is null && !_abort.IsCancellationRequested && !IsLeftOut(file))
-            {
-                Line(file);
-                LinedLocked(1);
-                return;
-            }
-        }
-        _ = DropAsync(file, dead);
+        if (!_line.TryAdd(file)) _ = _settling.DropAsync(file, Dead);
     }
 
     /// <summary>Says that no file will be added any more.</summary>
-    public void Complete()
-    {
-        lock (_gate)
-        {
-            _noMore = true;
-            _scheduler.DismissWaitingLocked();
-            CheckCompletionLocked();
-        }
-    }
+    public void Complete() => _line.Complete();
 
-    /// <summary>Makes a directory and those above it, as far as they are missing. True: it was not there before.</summary>
-    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) =>
-        ControlAsync((session, token) => RemoteDirectories.EnsureAsync(session, folder, token, mode), retry: true, ct);
+    /// <inheritdoc cref="JobContext.EnsureAsync"/>
+    public ValueTask<bool> EnsureAsync(string folder, CancellationToken ct, UnixFileMode? mode = null) => _context.EnsureAsync(folder, ct, mode);
 
-    /// <summary>Deletes files; why not, or null, for each, in order.</summary>
-    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        ControlAsync((session, token) => session.DeleteFilesAsync(paths, token), retry: true, ct);
+    /// <inheritdoc cref="JobContext.DeleteFilesAsync"/>
+    public ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) => _context.DeleteFilesAsync(paths, ct);
+
+    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
+    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) => _context.ControlAsync(action, retry, ct);
+
+    /// <inheritdoc cref="RemoteLook.EndsAlikeAsync"/>
+    public ValueTask<bool> EndsAlikeAsync(RangeEnds.Read here, string path, long start, long end, CancellationToken ct) => _look.EndsAlikeAsync(here, path, start, end, ct);
+
+    /// <inheritdoc cref="SourceCheck.CompareAsync"/>
+    public ValueTask<VerificationMode> CompareAsync(string path, long length, DateTimeOffset? modified, List<FileStamp?> sources) =>
+        _sources.CompareAsync(path, length, modified, sources);
+
+    /// <summary>Waits until what lost sessions left behind at the server is deleted, as far as that can be done.</summary>
+    public Task CleanUpAsync() => _context.Leftovers.DrainAsync(_context.Abort);
 
     /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
     public void Expect(int files)
     {
-        if (_abort.IsCancellationRequested) return;
+        if (IsAborted) return;
         int most;
         lock (_gate)
         {
-            _expected = Math.Max(_expected, files);
+            _standing.ExpectLocked(files);
             _scheduler.LookAtTheLinkLocked();
             most = MostLocked;
         }
-        _pool.Prepare(Math.Min(files, most), FilesGo);
+        _context.Pool.Prepare(Math.Min(files, most), FilesGo);
     }
 
-    /// <summary>Runs something on a session of the same pool; a worker makes room for it if need be.</summary>
-    public ValueTask<T> ControlAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    /// <summary>
+    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the first, before it is
+    /// known what they are for.
+    /// </summary>
+    /// <param name="kind">Which way it goes.</param>
+    /// <param name="mayBeDivided">It may be worth several sessions; false: it is moved by one.</param>
+    public void ExpectFile(WorkKind kind, bool mayBeDivided) => _ = OpenAheadAsync(mayBeDivided ? _rules.Asked ?? _usual : 1, kind);
+
+    /// <summary>The same for a folder of which nothing is known yet.</summary>
+    public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
+
+    /// <summary>Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file that would be divided is in line.</summary>
+    public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
     {
-        if (Dead is { } dead) throw dead;
-        return _scheduler.ControlAsync(action, retry, ct);
+        if (_most < 2 || _rules.ProbeFor(file) is not { } probe) return;
+        await probe.RunAsync(async (session, token) =>
+        {
+            if (file.Folder is { } folder) await RemoteDirectories.EnsureAsync(session, folder, token).ConfigureAwait(false);
+            file.Folder = null;
+            return _context.UnusedPath(file);
+        }, _context.Leftovers.Add, ct).ConfigureAwait(false);
     }
 
     /// <summary>Content bytes were moved.</summary>
@@ -240,14 +235,46 @@ internal sealed partial class Dispatcher : IDisposable
         Owner.Moved(bytes);
     }
 
-    /// <summary>Sessions are at work that may come to its files.</summary>
-    public void MayHaveSessionLocked() => _everRan = true;
+    /// <inheritdoc cref="FileLine.TakeLocked"/>
+    public JobFile[] TakeLocked(int most, int sessions, bool alone) => _files.TakeLocked(most, sessions, alone);
 
-    /// <summary>A session has files of the job for the first time in its run.</summary>
-    public void ServedLocked(WorkerSource run)
+    /// <inheritdoc cref="JobSegments.ShareLocked"/>
+    public JobFile? ShareSegmentLocked() => _segments.ShareLocked();
+
+    /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
+    public JobItem? Prepare(WorkerSource run, JobFile file)
     {
-        _everRan = true;
-        _runs.Add(run);
+        file.Attempts.Started ??= _context.Time.GetTimestamp();
+        if (_direct.WhyNotRenamed(file) is { } why)
+        {
+            _ = _settling.WithoutRenameAsync(file, why);
+            return null;
+        }
+        try
+        {
+            file.Spec.Canceled.ThrowIfCancellationRequested();
+            file.Content.Prepare();
+            if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
+            file = _segments.BeginWhereItPays(file);
+            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
+                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
+            file.Attempts.Count++;
+        }
+        catch (TransferException e)
+        {
+            if (e.IsTransient) file.Attempts.Count++;
+            _ = _settling.NotOpenedAsync(file, e);
+            return null;
+        }
+        catch (OperationCanceledException)
+        {
+            _ = _settling.DropAsync(file, null);
+            return null;
+        }
+        var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : _context.NewTemporaryPath(file));
+        if (ItemVerdict.Continued(item) is > 0 and var kept) Owner.Moved(kept);
+        run.Opened(item);
+        return item;
     }
 
     /// <summary>A session that has taken a file has not begun with it.</summary>
@@ -256,15 +283,44 @@ internal sealed partial class Dispatcher : IDisposable
         lock (_gate) ReleasedLocked(run);
     }
 
-    /// <summary>A session that had files of the job has ended its run, or goes on with other jobs'.</summary>
+    /// <summary>Takes over an item that a session has completed. Returns at once.</summary>
+    public void Settle(JobItem item, WorkOutcome outcome, WorkerSource run)
+    {
+        lock (_gate)
+        {
+            _standing.SettlingLocked++;
+            ReleasedLocked(run);
+        }
+        _ = _settling.SettleAsync(item, outcome);
+    }
+
+    /// <summary>A session has got files of the job, and had none before.</summary>
+    public void HeldLocked() => ChangeBusyLocked(1);
+
+    /// <inheritdoc cref="JobStanding.MayHaveSessionLocked"/>
+    public void MayHaveSessionLocked() => _standing.MayHaveSessionLocked();
+
+    /// <inheritdoc cref="JobStanding.ServedLocked"/>
+    public void ServedLocked(WorkerSource run) => _standing.ServedLocked(run);
+
+    /// <inheritdoc cref="JobStanding.PartedLocked"/>
     public void PartedLocked(WorkerSource run)
     {
-        _runs.Remove(run);
-        CheckCompletionLocked();
+        _standing.PartedLocked(run);
+        _line.EndLocked();
     }
 
     /// <summary>No session can be had any more. The files in line are dropped by the caller, outside the lock.</summary>
-    public void DieLocked(TransferException error) => _dead ??= error;
+    public void DieLocked(TransferException error) => _standing.DieLocked(error);
+
+    /// <summary>Ends the files in line.</summary>
+    /// <param name="butSegments">Not what is missing of files that are under way.</param>
+    public void DropQueue(bool butSegments = false)
+    {
+        var files = _line.TakeAll(butSegments);
+        var dead = Dead;
+        foreach (var file in files) _ = _settling.DropAsync(file, dead);
+    }
 
     public void Dispose()
     {
@@ -272,75 +328,21 @@ internal sealed partial class Dispatcher : IDisposable
         _onFinish.Dispose();
         _scheduler.Part(this);
         _stopFiles.Dispose();
-        _sharing?.Dispose();
-        _finishing.Dispose();
+        _segments.Dispose();
+        _finisher.Dispose();
     }
 
-    /// <summary>Makes an item of a file that a session takes; null: there is none, and the file is seen to.</summary>
-    public JobItem? Prepare(WorkerSource run, JobFile file)
+    private async Task OpenAheadAsync(int sessions, WorkKind? kind)
     {
-        file.Attempts.Started ??= _time.GetTimestamp();
-        if (WhyNotRenamed(file) is { } why)
-        {
-            _ = GoDirectAsync(file, why);
-            return null;
-        }
         try
         {
-            file.Spec.Canceled.ThrowIfCancellationRequested();
-            file.Content.Prepare();
-            if (file.Segment is null && file.Attempts.Count == 0) file.Journaled?.Taken();
-            if (file.Attempts.GoesOnAt is null && (ContinuesInRanges(file) || MayHaveSegments(file))) file = BeginSegments(file);
-            if (file.Verify == VerificationMode.Hash && (file.Segment is not null || !file.Spec.IsWhole))
-                throw new TransferException(TransferError.Unsupported, $"{file.RemotePath}: the hash of a part says nothing of the whole.") { RemotePath = file.RemotePath };
-            file.Attempts.Count++;
+            if (_context.Pool.Open == 0) await Task.Delay(SessionPool.LongOpening, _context.Time, _context.Abort).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.IsTransient)
+        catch (OperationCanceledException)
         {
-            file.Attempts.Count++;
-            _ = MayTryAgain(file) ? AgainLaterAsync(file, e) : DropAsync(file, e);
-            return null;
+            return;
         }
-        catch (Exception e) when (e is TransferException or OperationCanceledException)
-        {
-            _ = DropAsync(file, e as TransferException);
-            return null;
-        }
-        var item = new JobItem(run, this, file, file.Segment is { } segment ? segment.Whole.TemporaryPath : NewTemporaryPath(file));
-        if (Continued(item) is > 0 and var kept) Owner.Moved(kept);
-        run.Opened(item);
-        return item;
-    }
-
-    private string? NewTemporaryPath(JobFile file, bool isDivided = false)
-    {
-        if (file is not { Kind: WorkKind.Upload, Publish: PublishMode.Rename }) return null;
-        if (file.Journaled?.Continuation is { } continuation) return continuation.Temporary;
-        var path = UnusedPath(file);
-        file.Journaled?.Began(path, isDivided);
-        return path;
-    }
-
-    private string UnusedPath(JobFile file) => RemotePath.Combine(file.Spec.TemporaryFolder ?? RemotePath.GetParent(file.RemotePath) ?? "/", Owner.NextTemporaryName());
-
-    // What is missing of files that are under way may be worth finishing.
-    public void DropQueue(bool butSegments = false)
-    {
-        JobFile[] files;
-        TransferException? dead;
-        lock (_gate)
-        {
-            JobFile[] stay = [.. _queue.Where(file => butSegments && file.Segment is not null)];
-            files = [.. _queue.Except(stay), .. _long.UnorderedItems.Select(item => item.Element)];
-            _queue.Clear();
-            _long.Clear();
-            foreach (var part in stay) _queue.AddLast(part);
-            dead = _dead;
-            MakeRoom();
-            _scheduler.LinedLocked(this);
-            _scheduler.DismissWaitingLocked();
-        }
-        foreach (var file in files) _ = DropAsync(file, dead);
+        if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions, _most), kind);
     }
 
     // What sessions have of it is cancelled, file by file, or with the session.
@@ -350,8 +352,9 @@ internal sealed partial class Dispatcher : IDisposable
         WorkerSource[] own, shared;
         lock (_gate)
         {
-            own = [.. _runs.Where(run => run.HoldsLocked(this) && run.HoldsOnlyLocked(static job => job.IsAborted))];
-            shared = [.. _runs.Where(run => run.HoldsLocked(this)).Except(own)];
+            WorkerSource[] holding = [.. _standing.RunsLocked.Where(run => run.HoldsLocked(this))];
+            own = [.. holding.Where(run => run.HoldsOnlyLocked(static job => job.IsAborted))];
+            shared = [.. holding.Except(own)];
         }
         foreach (var run in own) run.GiveUp();
         _stopFiles.Cancel();
@@ -361,41 +364,20 @@ internal sealed partial class Dispatcher : IDisposable
     // A session does not come to an end of what was cancelled, for the sake of other jobs' files that it has too.
     private async Task BreakLaterAsync(WorkerSource[] shared)
     {
-        await Task.Delay(CleanUpTime, _time).ConfigureAwait(false);
+        await Task.Delay(CleanUpTime, _context.Time).ConfigureAwait(false);
         WorkerSource[] late;
         lock (_gate) late = [.. shared.Where(run => run.HoldsLocked(this))];
         foreach (var run in late) run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
     }
 
-    private void MakeRoom()
-    {
-        _room?.TrySetResult();
-        _room = null;
-    }
-
-    // Files were put in line.
-    private void LinedLocked(int files)
-    {
-        _scheduler.LinedLocked(this);
-        _scheduler.SayMoreLocked(files);
-        _scheduler.StartWorkersLocked();
-    }
-
     private void ReleasedLocked(WorkerSource run)
     {
-        if (run.ReleaseLocked(this)) BusyLocked--;
+        if (run.ReleaseLocked(this)) ChangeBusyLocked(-1);
     }
 
-    private void SettleLocked(int change)
+    private void ChangeBusyLocked(int change)
     {
-        _unsettled += change;
-        _scheduler.UnsettledLocked(change);
-    }
-
-    private void CheckCompletionLocked()
-    {
-        if (!_noMore || _unsettled > 0 || _runs.Count > 0 || !_completion.TrySetResult()) return;
-        _scheduler.Part(this);
-        _scheduler.DismissWaitingLocked();
+        if (Contents == JobContents.FedByOthers) _scheduler.FedLocked += change;
+        _standing.ChangeBusyLocked(change);
     }
 }

@@ -65,10 +65,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
         Ending = _ending.Token;
         _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine, limits, this, Abort, finish)
-        {
-            Probe = engine.DividesUploads() ? null : engine.Probe,
-        };
+        Dispatcher = new Dispatcher(engine, limits, this, Abort, finish);
     }
 
     /// <summary>Fires when the job is given up.</summary>

@@ -152,7 +152,7 @@ internal sealed partial class FolderPlanner
             foreach (var directory in directories)
             {
                 // Listings and files share the sessions: with plenty of files in line, one listing at a time is enough.
-                while (running.Count >= (_job.Dispatcher.Queued > Dispatcher.Capacity / 4 ? 1 : _parallel))
+                while (running.Count >= (_job.Dispatcher.Queued > FileLine.Capacity / 4 ? 1 : _parallel))
                 {
                     var ended = await Task.WhenAny(running).ConfigureAwait(false);
                     running.Remove(ended);

@@ -72,12 +72,6 @@ internal sealed class JobFile
     /// <summary>An earlier run's beginning of it can be continued in one piece: where that ends.</summary>
     public long? ContinuesAt => Segment is null && Kind == WorkKind.Upload && Journaled?.Continuation is { } continuation ? continuation.Holes[0].Start : null;
 
-    /// <summary>It is one of those that a session moves alone while others wait.</summary>
-    public bool IsLong { get; set; }
-
-    /// <summary>It has a place among the local files that may be open.</summary>
-    public bool HasPlace { get; set; }
-
     /// <summary>It becomes a job's, which may be given up.</summary>
     public void Given(CancellationToken abort) =>
         _given = Spec.Canceled.CanBeCanceled ? (_stop = CancellationTokenSource.CreateLinkedTokenSource(Spec.Canceled, abort)).Token : abort;

@@ -227,7 +227,7 @@ internal sealed partial class Scheduler : IDisposable
 
     private static void HandLocked(WorkerSource run, Dispatcher job, JobFile file, List<(Dispatcher, JobFile)> taken)
     {
-        if (run.HoldLocked(job)) job.BusyLocked++;
+        if (run.HoldLocked(job)) job.HeldLocked();
         taken.Add((job, file));
     }
 

@@ -210,7 +210,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     {
         lock (_open)
         {
-            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.Returns: < Dispatcher.MaxReturns } } && isTooSlow(item))) return null;
+            if (_open.Count == 0 || !_open.All(item => item is { Kind: WorkKind.Download, File: { Segment: not null, Attempts.Returns: < ItemVerdict.MaxReturns } } && isTooSlow(item))) return null;
             foreach (var item in _open) item.IsGivenUp = true;
         }
         return () => Session.Break(new TransferConnectionException(TransferError.Lost, why));

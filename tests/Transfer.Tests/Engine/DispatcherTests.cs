@@ -89,7 +89,7 @@ public sealed class DispatcherTests
             taken++;
             items[0].Complete(new WorkOutcome.Untouched());
         }, [("/a", 1)]);
-        Assert.That(taken, Is.EqualTo(1 + Dispatcher.MaxReturns));
+        Assert.That(taken, Is.EqualTo(1 + ItemVerdict.MaxReturns));
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Lost));
     }
 
@@ -317,12 +317,12 @@ public sealed class DispatcherTests
         var added = 0;
         var running = job.RunAsync(async _ =>
         {
-            for (; added < Dispatcher.Capacity + 100; added++) await job.AddAsync(File($"/f{added}", 0));
+            for (; added < FileLine.Capacity + 100; added++) await job.AddAsync(File($"/f{added}", 0));
         });
-        await Waiting.Until(() => job.Dispatcher.Queued == Dispatcher.Capacity);
-        Assert.That(added, Is.EqualTo(Dispatcher.Capacity));
+        await Waiting.Until(() => job.Dispatcher.Queued == FileLine.Capacity);
+        Assert.That(added, Is.EqualTo(FileLine.Capacity));
         go.SetResult();
-        Assert.That((await running.Soon()).Files, Is.EqualTo(Dispatcher.Capacity + 100));
+        Assert.That((await running.Soon()).Files, Is.EqualTo(FileLine.Capacity + 100));
     }
 
     private static JobFile File(string path, long? length) => new(new FileSpec { Name = path, Kind = WorkKind.Upload, RemotePath = path }, new FixedContent(length));

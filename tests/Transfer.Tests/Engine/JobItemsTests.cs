@@ -113,7 +113,7 @@ public sealed class JobItemsTests
         {
             read++;
             // What was planned when it had to wait still comes.
-            Assert.That(line.Unread, Is.LessThan(100 + Dispatcher.Capacity + 8 * 64));
+            Assert.That(line.Unread, Is.LessThan(100 + FileLine.Capacity + 8 * 64));
         }
         Assert.That((read, (await job.Soon()).Failed), Is.EqualTo((Count, (long)Count)));
     }
