@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Reflection;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
+using Transfer.Cli.Reference;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -15,6 +16,7 @@ internal static class CommandLine
     [
         new PutVerb(), new GetVerb(), new CopyVerb(), new SyncVerb(), new ListVerb(), new StatVerb(), new CatVerb(),
         new MakeDirectoryVerb(), new MoveVerb(), new RemoveVerb(), new ChangeModeVerb(), new SendVerb(), new ReceiveVerb(), new FetchVerb(), new KeyVerb(), new DemoVerb(),
+        new CompletionVerb(() => Verbs!), new ManualVerb(() => Verbs!, Version()),
     ];
 
     // No response files: a path may begin with @. No bundling: -lr could be a path that was forgotten to be quoted.

@@ -11,7 +11,8 @@ internal static class HelpText
     private const int Column = 34;
     private const int Width = 110;
 
-    private const string General = """
+    /// <summary>What holds for all verbs.</summary>
+    public const string General = """
         URLs are ftp://[user[:password]@]host[:port]/path, ftpes:// (explicit TLS), ftps:// (implicit TLS) and sftp://.
           The path begins at the server's root; /~/ is the log-in folder. It is percent-decoded once; #, ? and ..
           are what they are.
@@ -63,8 +64,11 @@ internal static class HelpText
         if (verb.Examples.Count == 0) return;
         text.Append("\nExamples:\n");
         foreach (var example in verb.Examples)
-            text.Append("  ").Append(example.Contains("transfer ", StringComparison.Ordinal) ? string.Empty : "transfer ").Append(example).Append('\n');
+            text.Append("  ").Append(Call(example)).Append('\n');
     }
+
+    /// <summary>An example of a verb as it is typed.</summary>
+    public static string Call(string example) => example.Contains("transfer ", StringComparison.Ordinal) ? example : "transfer " + example;
 
     private static void AppendOption(StringBuilder text, Option option, string? description)
     {

@@ -1,0 +1,24 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Reference;
+
+/// <summary>An option as shells and manuals show it.</summary>
+/// <param name="Names">All its names, the short ones first.</param>
+/// <param name="Value">The name of its value, <c>FILE</c> or <c>fail|skip</c>; null: it takes none.</param>
+/// <param name="Description">What it does, in sentences.</param>
+internal sealed record OptionEntry(IReadOnlyList<string> Names, string? Value, string Description)
+{
+    private static readonly string[] Placeholders = ["N", "S", "DIR", "FILE", "GLOB", "SIZE", "RATE"];
+
+    /// <summary>The values that can be typed, where they are few.</summary>
+    public IReadOnlyList<string> Choices { get; } = Value is null || !Value.Contains('|', StringComparison.Ordinal) ? [] : [.. Value.Split('|').Where(choice => !Placeholders.Contains(choice) && !choice.Any(char.IsAsciiLetterUpper))];
+
+    /// <summary>The value names something on this machine's disk.</summary>
+    public bool IsFile { get; } = Value is not null && Value.Split('|').Any(value => value is "FILE" or "DIR" or "KEY");
+
+    /// <summary>The first sentence: a line in a menu.</summary>
+    public string Summary => Description.Split(". ")[0].TrimEnd('.');
+
+    public static OptionEntry Of(Option option, string? description = null) =>
+        new([.. option.Aliases.Append(option.Name).OrderBy(name => name.Length)], option.HelpName, description ?? option.Description ?? string.Empty);
+}

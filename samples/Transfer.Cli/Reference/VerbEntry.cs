@@ -1,0 +1,22 @@
+using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Reference;
+
+/// <summary>A verb as shells and manuals show it: made of what the parser and the help are made of.</summary>
+internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IReadOnlyList<OptionEntry> Options)> Groups)
+{
+    public string Name => Verb.Name;
+
+    /// <summary>All its options once each.</summary>
+    public IReadOnlyList<OptionEntry> Options { get; } = [.. Groups.SelectMany(group => group.Options).DistinctBy(option => option.Names[^1])];
+
+    public static IReadOnlyList<VerbEntry> All(IEnumerable<Verb> verbs, CliOptions options) =>
+    [
+        .. verbs.Select(verb => new VerbEntry(verb,
+        [
+            .. verb.Options(options).Append(("General", [options.Quiet, options.Verbose, options.Help]))
+                .Select(group => (group.Item1, (IReadOnlyList<OptionEntry>)[.. group.Item2.Select(option => OptionEntry.Of(option, verb.Explain(options, option)))])),
+        ])),
+    ];
+}
