@@ -8,10 +8,13 @@ readonly logs=$root/artifacts/logs
 readonly results=$root/artifacts/test-results
 readonly servers=$root/artifacts/servers
 readonly command=$root/artifacts/command
+readonly packages=$root/artifacts/packages
 
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
 # A build node or compiler server that stays behind would hold a CI job's pipes open.
 if [ "${CI:-}" = true ]; then export MSBUILDDISABLENODEREUSE=1 UseSharedCompilation=false; fi
+# Without git, which a machine with only the SDK may lack, the version is that of the release that is being made.
+if ! command -v git >/dev/null 2>&1; then export MinVerSkip=true; fi
 if [ -z "${HOME:-}" ]; then export HOME=$root/artifacts/home && mkdir -p "$HOME"; fi
 
 say() { printf '%s\n' "$*" >&2; }
@@ -45,6 +48,8 @@ usage() {
                   batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions or targets; --quick each in less than two minutes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
+  pack            all that is published, in artifacts/packages: the libraries, the command as a .NET tool, and for this system as a tar.gz
+                  and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
   servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
@@ -100,6 +105,76 @@ compile_ahead() {
   rm -rf "$command"
   mkdir -p "$logs"
   dotnet publish samples/Transfer.Cli -c Release -v quiet -o "$command" "-p:CompileAhead=$1" >"$logs/$1.log" 2>&1 </dev/null && rm -f "$command"/*.pdb "$command"/*.xml
+}
+
+pack() {
+  need_sdk
+  build
+  pack_all
+  ls -l "$packages" >&2
+}
+
+# Of what is built already.
+pack_all() {
+  local project
+  say "packing ..."
+  rm -rf "$packages" && mkdir -p "$packages"
+  for project in src/*/; do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
+  pack_command
+}
+
+# The command as a tool: for every system with .NET, and compiled ahead for this one where its linker is. What is handed out runs on every
+# processor of its kind: unlike what ./build.sh build compiles, it asks for no instruction that older ones lack.
+pack_command() {
+  local platform=any
+  if [ "$(uname -sm)" = 'Linux x86_64' ]; then
+    if pack_tool linux-x64 -r linux-x64; then platform=linux-x64; else say "not compiled to machine code: see artifacts/logs/pack-linux-x64.log"; fi
+  fi
+  pack_tool "$platform" -r any || die "the tool could not be packed: see artifacts/logs"
+  pack_tool "$platform" || die "the tool could not be packed: see artifacts/logs"
+  if [ "$platform" != any ]; then archive_command "$platform" "$root/artifacts/publish/Transfer.Cli/release_$platform/transfer"; fi
+}
+
+# One package: a platform's, or the one that names them all.
+pack_tool() {
+  local platform=$1
+  shift
+  dotnet pack samples/Transfer.Cli -c Release -v quiet -o "$packages" "-p:PackTool=$platform" "$@" >"$logs/pack-${2:-tool}.log" 2>&1 </dev/null
+}
+
+# The program with its manual page and completions, as a tar.gz and a .deb.
+archive_command() {
+  local platform=$1 program=$2 files=$root/artifacts/pack/root version libc
+  version=$("$program" --version) && version=${version#transfer }
+  rm -rf "$files"
+  install -D -m 755 "$program" "$files/usr/bin/transfer"
+  install -d "$files/usr/share/man/man1" "$files/usr/share/bash-completion/completions" "$files/usr/share/zsh/vendor-completions" \
+    "$files/usr/share/fish/vendor_completions.d" "$files/usr/share/doc/transfer"
+  "$program" manual | gzip -9n >"$files/usr/share/man/man1/transfer.1.gz"
+  "$program" completion bash >"$files/usr/share/bash-completion/completions/transfer"
+  "$program" completion zsh >"$files/usr/share/zsh/vendor-completions/_transfer"
+  "$program" completion fish >"$files/usr/share/fish/vendor_completions.d/transfer.fish"
+  install -m 644 LICENSE "$files/usr/share/doc/transfer/copyright"
+  install -m 644 README.md CHANGELOG.md "$files/usr/share/doc/transfer"
+  tar -czf "$packages/transfer-$version-$platform.tar.gz" -C "$files" --transform "s|^\./usr|transfer-$version|" --owner=0 --group=0 ./usr
+  if ! command -v dpkg-deb >/dev/null 2>&1; then say "no .deb: there is no dpkg-deb"; return; fi
+  mkdir "$files/DEBIAN"
+  libc=$(grep -ao 'GLIBC_2\.[0-9]*' "$program" | sort -V | tail -n 1)
+  # A release's own signs come after those of its previews: 0.1.0~alpha is before 0.1.0.
+  cat >"$files/DEBIAN/control" <<CONTROL
+Package: transfer
+Version: $(printf '%s' "$version" | sed 's/-/~/')
+Architecture: amd64
+Maintainer: The Transfer authors <transfer@localhost>
+Section: net
+Priority: optional
+Depends: libc6 (>= ${libc#GLIBC_}), libssl3t64 | libssl3, libicu78 | libicu76 | libicu74 | libicu72 | libicu70
+Recommends: ca-certificates, openssh-client
+Description: moves files over FTP, FTPS and SFTP at the speed of the link
+ Folders over several sessions, resumed after any loss, synced and checked;
+ batches of many small files; copies between servers.
+CONTROL
+  dpkg-deb --build --root-owner-group "$files" "$packages/transfer_${version}_amd64.deb" >"$logs/deb.log" 2>&1 || die "no .deb: see artifacts/logs/deb.log"
 }
 
 demo() {
@@ -309,7 +384,7 @@ run_tests() {
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
 show_failures() {
   local trx
-  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.ServerTests.trx; do
+  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.ServerTests.trx; do
     [ -s "$trx" ] || continue
     awk '
       /<UnitTestResult / { failed = /outcome="Failed"/; if (failed && match($0, /testName="[^"]*"/)) print "failed: " substr($0, RSTART + 10, RLENGTH - 11) }
@@ -317,6 +392,14 @@ show_failures() {
       inside { line[n++] = $0 }
       inside && /<\/Message>/ { inside = 0; for (i = n > 8 ? n - 8 : 0; i < n; i++) print "    " substr(line[i], 1, 400) }' "$trx"
   done
+}
+
+# The command that the server tests run is the one that is handed out.
+pack_for_tests() {
+  local program=$root/artifacts/publish/Transfer.Cli/release_linux-x64/transfer
+  rm -f "$program"
+  pack_all || return 1
+  if [ -x "$program" ]; then rm -rf "$command" && install -D "$program" "$command/transfer"; else publish_command; fi
 }
 
 # They run the command as people use it.
@@ -335,13 +418,14 @@ test_all() {
   rm -f "$results"/*.trx
   if ! $unit; then prepare_servers || complete=false; fi
   build
-  # The server tests run the command as it is published; the unit tests need not wait for that.
-  if ! $unit; then publish_command & fi
+  # The other tests run what is published; the unit tests need not wait for that.
+  if ! $unit; then pack_for_tests & fi
   check_format
   use_memory
   run_tests Transfer.Tests
   if ! $unit; then
-    wait $! || die "the command could not be published"
+    wait $! || die "the packages could not be made"
+    TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
     test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
@@ -478,6 +562,7 @@ case "$verb" in
   hostile) hostile "$@" ;;
   bench) bench "$@" ;;
   wan) wan "$@" ;;
+  pack) pack ;;
   demo) demo "$@" ;;
   format) need_sdk && dotnet format Transfer.slnx ;;
   servers) prepare_servers ;;
