@@ -24,6 +24,9 @@ public sealed record TransferFeatures
     /// <summary>Files can be copied inside the server, without their bytes coming here.</summary>
     public bool CopiesFiles { get; init; }
 
+    /// <summary>What is at an upload's target can be asked for beside its content, at the cost of no round trip (see <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
+    public bool LooksBesideContent { get; init; }
+
     /// <summary>Modification times can be set, for sure.</summary>
     public bool SetsModified { get; init; }
 

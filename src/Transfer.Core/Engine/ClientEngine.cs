@@ -20,6 +20,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     private readonly string? _user;
     private int _running;
     private bool _disposed;
+    private bool _findsNamesFree = true;
 
     /// <param name="endpoint">The server.</param>
     /// <param name="options">The client's.</param>
@@ -60,8 +61,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftBehind = Leftovers.Add;
         Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Flow, Lanes, Logger, Time, Closing);
-        Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true, Closing));
-        Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths, ct), retry: true, Closing));
+        Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths(), ct), retry: true, Closing));
+        Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths(), ct), retry: true, Closing));
         TransferDiagnostics.Observe(Pool, endpoint);
     }
 
@@ -78,6 +79,16 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>The same for files whose lengths are wanted: see <see cref="LengthLook"/>.</summary>
     public LookLine Lengths { get; }
+
+    /// <summary>
+    /// Whether the last single file that was not to replace another had its name free. As long as that is so, the looks at such files ride beside their content; else content
+    /// would be sent in vain.
+    /// </summary>
+    public bool FindsNamesFree
+    {
+        get => Volatile.Read(ref _findsNamesFree);
+        set => Volatile.Write(ref _findsNamesFree, value);
+    }
 
     /// <summary>What lost sessions have left at the server.</summary>
     public Leftovers Leftovers { get; }

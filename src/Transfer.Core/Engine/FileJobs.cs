@@ -8,6 +8,9 @@ namespace Transfer.Engine;
 /// <summary>Jobs of one file.</summary>
 internal static class FileJobs
 {
+    // So much of a file may be sent before it shows that its name is taken.
+    private const long SentInVain = 64 << 10;
+
     public static Task<TransferResult> UploadAsync(
         ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
         IProgress<TransferProgress>? progress, CancellationToken ct) =>
@@ -180,6 +183,7 @@ internal static class FileJobs
         if (options.Overwrite == OverwriteMode.Always && (!stamp.IsKnown || job.Journal is not { Continues: true } journal || journal.FinishedAs(name) != stamp)) return OverwriteMode.Always;
         var there = await engine.Looks.GetAsync(path, ct).ConfigureAwait(false);
         TreeEntry? existing = there is null ? null : TreeEntry.From(there, there.Name);
+        engine.FindsNamesFree = existing is null;
         if (await IsThereAsync(job, name, stamp, existing, options.Overwrite, source, OpenerOf(engine, path), ct).ConfigureAwait(false)) return null;
         if (IsOlder(job, name, existing)) return OverwriteMode.Always;
         return OverwritePolicy.Decide(options.Overwrite, path, modified, existing, RemoteTree.PrecisionOf(engine)) ? options.Overwrite : null;
@@ -237,7 +241,7 @@ internal static class FileJobs
     /// <summary>The file of an upload.</summary>
     public static JobFile Upload(
         EngineJob job, string path, EngineContent content, FileJobOptions options, FileMetadata? metadata, UnixFileMode? sourceMode,
-        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null)
+        JournaledFile? journaled = null, string? folder = null, ItemPath? item = null, OverwriteMode? overwrite = null, bool isUnseen = false)
     {
         var backup = BackupFolder.There(options.BackupDirectory, RemotePath.GetParent(path) ?? "/", job);
         var spec = new FileSpec
@@ -248,6 +252,7 @@ internal static class FileJobs
             RemotePath = path,
             Options = options,
             IsOwn = overwrite is not null && overwrite != options.Overwrite,
+            IsTargetUnseen = isUnseen,
             Metadata = metadata,
             SourceMode = sourceMode,
             Folder = folder,
@@ -285,7 +290,17 @@ internal static class FileJobs
             await job.LockAsync(options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, namesAll: true);
         }
-        return await job.RunSingleAsync(async token =>
+        try
+        {
+            return await job.RunSingleAsync(PlanAsync).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.Exists)
+        {
+            engine.FindsNamesFree = false;
+            throw;
+        }
+
+        async ValueTask<JobFile?> PlanAsync(CancellationToken token)
         {
             job.Dispatcher.ExpectFile(WorkKind.Upload, mayBeDivided: engine.DividesUploads() && file?.Length >= SegmentedFile.LeastLength);
             var metadata = FileMetadata.Of(options.Modified, options.Mode);
@@ -293,7 +308,7 @@ internal static class FileJobs
             if (await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false) is null) return null;
             admitted?.Invoke();
             return Upload(job, path, content!(), options, metadata, null);
-        }).ConfigureAwait(false);
+        }
     }
 
     /// <summary>One local file's part in a job; null: it is left as it is.</summary>
@@ -313,11 +328,20 @@ internal static class FileJobs
         if (folder is not null) options = options with { CreateDirectories = false };
         var (name, stamp) = (JournalNameOf(item, file.Path, path, path), SourceStamp.Of(file.Length, file.Modified));
         // What is compared by Newer is the source's time, also where it is not kept.
-        var admitted = await AdmitAsync(job, engine, path, options, file.Modified, ct, name, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
+        // The looks of a list leave together anyway, and its files may all be there.
+        var isUnseen = item is null && LooksBesideContent(job, engine, file, options);
+        OverwriteMode? admitted = isUnseen
+            ? options.Overwrite
+            : await AdmitAsync(job, engine, path, options, file.Modified, ct, name, stamp, (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
         if (admitted is not { } overwrite) return null;
         var journaled = job.Track(name, file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item, overwrite);
+        return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item, overwrite, isUnseen);
     }
+
+    // A look of its own would be a round trip in front of a small file, and take a session away from other files.
+    private static bool LooksBesideContent(EngineJob job, ClientEngine engine, LocalUpload file, FileJobOptions options) =>
+        options is { Overwrite: OverwriteMode.Fail, Publish: PublishMode.Rename, Verify: not VerificationMode.Hash, TemporaryDirectory: null, BackupDirectory: null }
+        && file.Length <= SentInVain && job.Journal is not { Continues: true } && engine.FindsNamesFree && engine.Pool.LastFeatures is { LooksBesideContent: true };
 
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>

@@ -129,6 +129,7 @@ internal sealed class FilePublisher(JobContext job)
     {
         IsTemporary = true,
         Replace = file.Replace,
+        MustSeeTarget = file.Spec.IsTargetUnseen,
         Metadata = mode is null ? file.Spec.Metadata : (file.Spec.Metadata ?? new()) with { Mode = mode },
         Length = length,
         Modified = job.Pool.LastFeatures is { SetsModified: true } ? file.Spec.Metadata?.Modified : null,

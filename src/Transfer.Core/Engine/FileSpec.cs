@@ -42,6 +42,9 @@ internal sealed record FileSpec
     /// <summary>Uploads: nothing was at its path when the job looked.</summary>
     public bool IsNew { get; init; }
 
+    /// <summary>Uploads that may not replace a file: the look at the target is the session's, beside the content.</summary>
+    public bool IsTargetUnseen { get; init; }
+
     /// <summary>Uploads: the directory it goes into, where it is not known whether that is there.</summary>
     public string? Folder { get; init; }
 

@@ -22,7 +22,9 @@ internal sealed class JobItem : WorkItem
         if (file.Spec.IsNamedLater) Unpublished = temporaryPath;
         else TemporaryPath = temporaryPath;
         if (Unpublished is not null) (LaterPath, ReplacesLater) = (file.RemotePath, file.Replace);
+        if (file is { Kind: WorkKind.Upload, Segment.Whole.File: { } whole }) AskedPath = whole.RemotePath;
         Replace = Unpublished is null && file.Replace;
+        MustSeeTarget = file.Spec.IsTargetUnseen;
         Verify = file.Verify;
         FlushToDisk = file.Spec.Options.FlushToDisk;
         Metadata = file.Spec.Metadata;

@@ -6,8 +6,8 @@ namespace Transfer.Engine;
 /// Looks at paths for many callers, together: while one look is under way, later callers wait for the next. A folder that has to be listed is
 /// listed once for all of them.
 /// </summary>
-/// <param name="look">Looks at several paths; one outcome a path, in order.</param>
-internal sealed class LookLine(Func<IReadOnlyList<string>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
+/// <param name="look">Looks at the paths that its argument gives once a session is there: those that have come by then go together. One outcome a path, in order.</param>
+internal sealed class LookLine(Func<Func<IReadOnlyList<string>>, ValueTask<IReadOnlyList<EntryOutcome>>> look)
 {
     private readonly Lock _gate = new();
     private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> _waiting = [];
@@ -43,24 +43,36 @@ internal sealed class LookLine(Func<IReadOnlyList<string>, ValueTask<IReadOnlyLi
 
     private async Task LookAsync()
     {
-        while (true)
+        do
         {
-            List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked;
-            lock (_gate)
-            {
-                (asked, _waiting) = (_waiting, []);
-                _looks = asked.Count > 0;
-                if (!_looks) return;
-            }
+            List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked = [];
             try
             {
-                var outcomes = await look([.. asked.Select(item => item.Path)]).ConfigureAwait(false);
+                var outcomes = await look(Take).ConfigureAwait(false);
                 for (var i = 0; i < asked.Count; i++) asked[i].Answer.SetResult(outcomes[i]);
             }
             catch (Exception e)
             {
+                // There may have been no session at all.
+                Take();
                 foreach (var (_, answer) in asked) answer.SetException(e);
             }
+
+            // The same ones again on a second session, where the first was lost.
+            IReadOnlyList<string> Take()
+            {
+                lock (_gate)
+                {
+                    if (asked.Count == 0) (asked, _waiting) = (_waiting, []);
+                }
+                return [.. asked.Select(item => item.Path)];
+            }
         }
+        while (GoesOn());
+    }
+
+    private bool GoesOn()
+    {
+        lock (_gate) return _looks = _waiting.Count > 0;
     }
 }

@@ -56,7 +56,7 @@ internal sealed class SegmentEnds
         if (item.Kind == WorkKind.Upload) item.ConfirmAll(done.Bytes);
         return done.Bytes == expected
             ? new FileEnd(new TransferResult { Bytes = done.Bytes, Verified = done.Verified }, null)
-            : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.Path}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.Path });
+            : new FileEnd(null, new TransferException(TransferError.Integrity, $"{item.AskedPath}: {done.Bytes} bytes of {expected} were moved.") { RemotePath = item.AskedPath });
     }
 
     /// <summary>Ends a part. Null: others of its file are under way, or the file is in line again; else the file ends so.</summary>

@@ -14,9 +14,10 @@ public static class LocalErrors
     /// <param name="exception">The exception; a <see cref="TransferException"/> is returned as it is.</param>
     /// <param name="what">The beginning of the message.</param>
     /// <param name="path">The path, which follows in the message.</param>
-    public static TransferException Map(Exception exception, string what, string path) =>
+    /// <param name="unfinished">The temporary path of what is to be at <paramref name="path"/>, which the exception may name in its place; null: there is none.</param>
+    public static TransferException Map(Exception exception, string what, string path, string? unfinished = null) =>
         exception as TransferException
-        ?? new TransferException(Classify(exception), $"{what} {path}: {exception.Message}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };
+        ?? new TransferException(Classify(exception), $"{what} {path}: {(unfinished is null ? exception.Message : exception.Message.Replace(unfinished, path, StringComparison.Ordinal))}", exception) { IsTransient = exception is IOException && IsTransient(exception.HResult) };
 
     /// <summary>Too many files are open, in this process or on the machine: some are closed soon.</summary>
     internal static bool IsTransient(int hresult) => OperatingSystem.IsWindows() ? (hresult & 0xFFFF) == 4 : hresult is Errno.TooManyOpen or Errno.TooManyOnMachine;

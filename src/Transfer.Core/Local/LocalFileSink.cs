@@ -15,6 +15,7 @@ internal sealed class LocalFileSink : EngineContent
     private DateTimeOffset? _modified;
     private WrittenRanges? _ranges;
     private string? _written;
+    private string? _tried; // the path that was opened last, or was to be
     private long _end;
     private long _reserved;
     private bool _opened;
@@ -52,7 +53,7 @@ internal sealed class LocalFileSink : EngineContent
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", _target);
+            throw Mapped(e);
         }
     }
 
@@ -68,7 +69,7 @@ internal sealed class LocalFileSink : EngineContent
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", _target);
+            throw Mapped(e);
         }
     }
 
@@ -85,7 +86,7 @@ internal sealed class LocalFileSink : EngineContent
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot read", path);
+            throw LocalErrors.Map(e, "Cannot read", _target, path);
         }
     }
 
@@ -98,7 +99,7 @@ internal sealed class LocalFileSink : EngineContent
             var handle = Handle;
             var failure = await StopAsync().ConfigureAwait(false);
             // Some of it may be nowhere, and look as if it were there until it is read from the disk: no later flush would say so.
-            if (failure is not null) throw LocalErrors.Map(failure, "Cannot write", _written!);
+            if (failure is not null) throw Mapped(failure);
             if (_end != bytes)
                 throw new TransferException(TransferError.Integrity, $"{_target}: {bytes} bytes were to arrive, {_end} did.");
             // Shorter than it was said to be: the rest of its room is free again.
@@ -122,7 +123,7 @@ internal sealed class LocalFileSink : EngineContent
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", _target);
+            throw Mapped(e);
         }
     }
 
@@ -173,11 +174,14 @@ internal sealed class LocalFileSink : EngineContent
         _handle = null;
     }
 
+    private TransferException Mapped(Exception exception) => LocalErrors.Map(exception, "Cannot write", _target, _tried);
+
     private SafeFileHandle Open()
     {
         if (_options.Journaled?.Continuation is { } continuation) return Continue(continuation);
         var temporary = _options.TemporaryName?.Invoke();
         var path = temporary is null ? _target : Path.Join(_options.TemporaryFolder ?? Path.GetDirectoryName(_target), temporary);
+        _tried = path;
         if (_options.CreateDirectories)
         {
             DiskDirectories.Create(Path.GetDirectoryName(path)!);
@@ -202,6 +206,7 @@ internal sealed class LocalFileSink : EngineContent
 
     private SafeFileHandle Continue(Continuation continuation)
     {
+        _tried = continuation.Temporary;
         // Its room is reserved since it was begun.
         var handle = LocalRoom.Open(continuation.Temporary, FileMode.Open, AccessFor(_options.Journaled), reserved: 0);
         LocalModes.Close(handle, continuation.Temporary);

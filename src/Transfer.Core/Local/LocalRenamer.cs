@@ -53,7 +53,8 @@ internal sealed class LocalRenamer : IRenamer
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            return new(RenameAnswer.Denied, LocalErrors.Map(e, "Cannot rename", rename.From));
+            var error = LocalErrors.Map(e, "Cannot rename", rename.From);
+            return new(RenameAnswer.Denied, error.WithMessage(error.Message, rename.From));
         }
     }
 }

@@ -166,7 +166,7 @@ internal sealed class LocalSession : OneAtATimeSession
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            throw LocalErrors.Map(e, "Cannot write", path);
+            throw LocalErrors.Map(e, "Cannot write", item.AskedPath, path);
         }
     }
 

@@ -21,6 +21,12 @@ public sealed record Renaming(string From, string To)
     /// <summary>What was found at <see cref="To"/> a moment ago; null: nobody looked.</summary>
     public NameSight? TargetSeen { get; init; }
 
+    /// <summary>
+    /// What is at <see cref="To"/> must be known before the rename, where it may not be replaced: no look was made before the file was written, and not every server refuses to replace. What cannot be seen may be a file,
+    /// and stays.
+    /// </summary>
+    public bool MustSeeTarget { get; init; }
+
     /// <summary>The length of the file in bytes, where it is known.</summary>
     public long? Length { get; init; }
 

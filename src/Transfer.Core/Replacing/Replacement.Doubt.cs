@@ -65,12 +65,12 @@ public sealed partial class Replacement
         }
         else if (target.State == NameState.Absent && _aside is not null)
         {
-            _refusal = Missing(_source);
+            _refusal = Missing();
             PutBackAlone();
         }
         else
         {
-            Fail(Missing(_source), isGone: true);
+            Fail(Missing(), isGone: true);
         }
     }
 

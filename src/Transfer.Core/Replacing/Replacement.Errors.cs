@@ -3,7 +3,19 @@ namespace Transfer.Replacing;
 // Errors that no reply stands for.
 public sealed partial class Replacement
 {
-    private static TransferException Missing(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+    private string SourceName => _renaming.IsTemporary ? "its unfinished file" : _source;
+
+    private TransferException Missing() => _renaming.IsTemporary
+        ? new(TransferError.NotFound, $"{Target}: {SourceName} does not exist.") { RemotePath = Target }
+        : new(TransferError.NotFound, $"{_source} does not exist.") { RemotePath = _source };
+
+    // A refusal names the path that was asked for: the names of unfinished files, and of those moved aside, are ours.
+    private TransferException? Named(TransferException? error, ReplacementStep.Rename rename)
+    {
+        if (error?.RemotePath is not { } path || path == Target || path == _renaming.From && !_renaming.IsTemporary) return error;
+        var asked = rename.Original ?? Target;
+        return error.WithMessage(error.Message.Replace(path, asked, StringComparison.Ordinal), asked);
+    }
 
     private TransferException InTheWay(NameState state) =>
         new(TransferError.Exists, state == NameState.Directory ? $"{Target} is a folder, and in the way." : $"{Target} exists.") { RemotePath = Target };

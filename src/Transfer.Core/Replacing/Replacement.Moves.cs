@@ -8,7 +8,7 @@ public sealed partial class Replacement
 {
     private void TakeSameName(Answers answers)
     {
-        if (answers.Sights[0].State == NameState.Absent) Fail(Missing(_source));
+        if (answers.Sights[0].State == NameState.Absent) Fail(Missing());
         else Succeed(ReplacementLesson.None);
     }
 
@@ -17,7 +17,7 @@ public sealed partial class Replacement
         var (source, target) = (answers.Sights[0], answers.Sights[1]);
         (_kind, _target) = (source.State, target.State);
         _mayBeOneFile = MayBeOneFile(source, target);
-        if (source.State == NameState.Absent) Fail(Missing(_source));
+        if (source.State == NameState.Absent) Fail(Missing());
         else if (target.State is NameState.File or NameState.Directory && DifferInCaseOnly(_source, Target)) MoveOverThird();
         else BeginMove();
     }
@@ -103,7 +103,7 @@ public sealed partial class Replacement
             Succeed(ReplacementLesson.Renamed);
             return;
         }
-        _refusal = new TransferException(TransferError.Protocol, $"{_source} and {Target} are both there after the rename: they may be one file (hard links).") { RemotePath = Target };
+        _refusal = new TransferException(TransferError.Protocol, $"{Target} and {SourceName} are both there after the rename: they may be one file (hard links).") { RemotePath = Target };
         if (TryNameAside() is { } aside) Steps([aside], TakeTwinAside);
         else Fail(_refusal);
     }

@@ -63,7 +63,12 @@ public sealed partial class Replacement
     private string Target => _renaming.To;
 
     /// <summary>Takes the answers to renames.</summary>
-    public void Take(IReadOnlyList<RenameReply> replies) => Take(new Answers { Renames = replies }, Next.OfType<Rename>().Count() == replies?.Count);
+    public void Take(IReadOnlyList<RenameReply> replies)
+    {
+        var renames = Next.OfType<Rename>().ToList();
+        var fit = renames.Count == replies?.Count;
+        Take(new Answers { Renames = fit ? [.. replies!.Select((reply, i) => reply with { Error = Named(reply.Error, renames[i]) })] : [] }, fit);
+    }
 
     /// <summary>Takes what was found at names.</summary>
     public void Take(IReadOnlyList<NameSight> sights) => Take(new Answers { Sights = sights }, Next is [Look look] && look.Paths.Count == sights?.Count);
@@ -108,8 +113,16 @@ public sealed partial class Replacement
         else
         {
             if (_renaming.TargetSeen is { } seen) (_target, _hasLooked) = (seen.State, true);
-            BeginRename();
+            if (_renaming is { MustSeeTarget: true, Replace: false } && _target == NameState.Unknown) LookAt([Target], TakeNeededLook);
+            else BeginRename();
         }
+    }
+
+    private void TakeNeededLook(Answers answers)
+    {
+        (_target, _hasLooked) = (answers.Sights[0].State, true);
+        if (_target == NameState.Absent) BeginRename();
+        else Fail(_target == NameState.Unknown ? NotSeen() : InTheWay(_target));
     }
 
     private void BeginRename()
@@ -183,7 +196,7 @@ public sealed partial class Replacement
         {
             // A lost session's rename came late.
             if (IsOurs(target)) Succeed(ReplacementLesson.None);
-            else Fail(Missing(_source), isGone: true);
+            else Fail(Missing(), isGone: true);
         }
         else if (target.State == NameState.Directory || !_renaming.Replace && target.State == NameState.File)
         {
@@ -287,7 +300,7 @@ public sealed partial class Replacement
         }
         else if (target.State == NameState.Absent)
         {
-            _refusal = new TransferException(TransferError.Protocol, $"{Target}: the server said that it renamed {_source}, and nothing is there.") { RemotePath = Target };
+            _refusal = new TransferException(TransferError.Protocol, $"{Target}: the server said that it renamed {SourceName}, and nothing is there.") { RemotePath = Target };
             Lesson = ReplacementLesson.None;
             PutBack();
         }

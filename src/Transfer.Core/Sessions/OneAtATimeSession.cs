@@ -59,13 +59,13 @@ public abstract class OneAtATimeSession : TransferSession
         try
         {
             if (item.Offset != 0)
-                throw new TransferException(TransferError.Unsupported, "A one-at-a-time session writes whole files only.") { RemotePath = item.Path };
+                throw new TransferException(TransferError.Unsupported, "A one-at-a-time session writes whole files only.") { RemotePath = item.AskedPath };
             await UploadAsync(path, content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
             if (!content.Ended)
-                throw new TransferException(TransferError.Integrity, $"{item.Path}: the content was not read to its end.") { RemotePath = item.Path };
+                throw new TransferException(TransferError.Integrity, $"{item.AskedPath}: the content was not read to its end.") { RemotePath = item.AskedPath };
             var verified = item.Verify >= VerificationMode.Size
-                ? Compare(item.Path, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
+                ? Compare(item.AskedPath, content.Count, LengthOf(await GetEntryAsync(path, ct).ConfigureAwait(false) ?? throw NotShown(item)))
                 : VerificationMode.Reply;
             if (item.Metadata is { } metadata) await SetMetadataAsync(path, metadata, ct).ConfigureAwait(false);
             if (item.IsUnfinished && item.Metadata?.Mode is null) await SettleModeAsync(new ModeSettlement(path, item.ReplacedPath, item.SourceMode), ct).ConfigureAwait(false);
@@ -124,14 +124,14 @@ public abstract class OneAtATimeSession : TransferSession
     private static long? LengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 
     private static TransferException NotShown(WorkItem item) =>
-        new(TransferError.Integrity, $"{item.Path}: the server said that it had stored it, and does not show it.") { RemotePath = item.Path };
+        new(TransferError.Integrity, $"{item.AskedPath}: the server said that it had stored it, and does not show it.") { RemotePath = item.AskedPath };
 
     private static TransferException ErrorOf(Exception exception, WorkItem item) => exception switch
     {
         TransferException transfer => transfer,
         OperationCanceledException =>
-            new TransferException(TransferError.Lost, $"{item.Path}: the transfer was cancelled.", exception) { RemotePath = item.Path },
-        _ => new TransferException(TransferError.Protocol, $"{item.Path}: {exception.Message}", exception) { RemotePath = item.Path },
+            new TransferException(TransferError.Lost, $"{item.AskedPath}: the transfer was cancelled.", exception) { RemotePath = item.AskedPath },
+        _ => new TransferException(TransferError.Protocol, $"{item.AskedPath}: {exception.Message}", exception) { RemotePath = item.AskedPath },
     };
 
     private async Task<bool> TryDeleteAsync(string path)

@@ -9,6 +9,8 @@ namespace Transfer.Sessions;
 /// </summary>
 public abstract class WorkItem
 {
+    private readonly string? _askedPath;
+
     /// <summary>Creates an item.</summary>
     protected WorkItem(WorkKind kind, string path, IContent content)
     {
@@ -72,8 +74,18 @@ public abstract class WorkItem
     /// </summary>
     public string? LaterPath { get; init; }
 
-    /// <summary>The path that the caller asked for, which errors name: <see cref="LaterPath"/>, or else <see cref="Path"/>.</summary>
-    public string AskedPath => LaterPath ?? Path;
+    /// <summary>The path that the caller asked for, which errors name. Of a segment of an upload it is the whole file's; else <see cref="LaterPath"/>, or <see cref="Path"/>.</summary>
+    public string AskedPath
+    {
+        get => _askedPath ?? LaterPath ?? Path;
+        init => _askedPath = value;
+    }
+
+    /// <summary>
+    /// Uploads that may not replace a file: no look at <see cref="Path"/> was made. The session looks, and gives the file its name only where that is proved to be free
+    /// (<see cref="Renaming.MustSeeTarget"/>). Set only where <see cref="TransferFeatures.LooksBesideContent"/> is.
+    /// </summary>
+    public bool MustSeeTarget { get; init; }
 
     /// <summary>Uploads: <see cref="LaterPath"/> may be replaced.</summary>
     public bool ReplacesLater { get; init; }

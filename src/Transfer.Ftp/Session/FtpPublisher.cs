@@ -21,7 +21,7 @@ internal sealed class FtpPublisher
         _lookUp = lookUp;
     }
 
-    /// <summary>SIZE and the attributes of a stored file, under the name it was stored; and a look at its target where that will have to be moved aside.</summary>
+    /// <summary>SIZE and the attributes of a stored file, under the name it was stored; and a look at its target where that will have to be moved aside, or must stay.</summary>
     public IReadOnlyList<FtpCommand> CheckCommands(FtpWork work)
     {
         // How long it is, and what time it has, shows when all segments are there.
@@ -134,6 +134,7 @@ internal sealed class FtpPublisher
             IsTemporary = true,
             Replace = work.Item.Replace,
             TargetSeen = work.TargetSeen,
+            MustSeeTarget = work.Item.MustSeeTarget,
             Length = work.Item.Offset + work.Bytes,
             Modified = work.Item.Metadata?.Modified,
             Asides = work.Item.Asides,

@@ -41,6 +41,8 @@ internal sealed class FtpSession : TransferSession
             // REST, or APPE where that is not offered. Text changes its length on the way.
             ContinuedUploads = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates && !context.Host.NoOffsets,
             SegmentedDownloads = context.Profile.RestStream && !context.Host.NoOffsets && context.Options.TransferType == FtpTransferType.Binary && !context.Deflates,
+            // By other means absence is not always proved, and a look of its own would follow the content.
+            LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             TimePrecision = context.Profile.Mlst ? TimeSpan.FromSeconds(1) : TimeSpan.FromMinutes(1),

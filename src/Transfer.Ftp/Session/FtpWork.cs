@@ -36,7 +36,7 @@ internal sealed class FtpWork
     /// <summary>What was wanted of its transfer is here, and the server still sends: it is to be ended, for which the item need not wait.</summary>
     public bool IsCut { get; set; }
 
-    /// <summary>Uploads: what looks at the target together with the stored file, because the old file will have to be moved aside; else empty.</summary>
+    /// <summary>Uploads: what looks at the target together with the stored file, because the old file will have to be moved aside or must stay; else empty.</summary>
     public IReadOnlyList<FtpCommand> TargetLook { get; init; } = [];
 
     /// <summary>Uploads that may replace a file: what permissions they get; else null.</summary>

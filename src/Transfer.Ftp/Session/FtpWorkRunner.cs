@@ -105,15 +105,14 @@ internal sealed class FtpWorkRunner
             }
             if (item.Verify == VerificationMode.Hash && _context.Options.TransferType != FtpTransferType.Binary)
             {
-                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.Path}: what is converted on its way has another hash there.") { RemotePath = item.Path }));
+                item.Complete(new WorkOutcome.Failed(new TransferException(TransferError.Unsupported, $"{item.AskedPath}: what is converted on its way has another hash there.") { RemotePath = item.AskedPath }));
                 continue;
             }
             var work = new FtpWork(item, _context.Expand(item.Path), item.TemporaryPath is { } temporary ? _context.Expand(temporary) : null)
             {
                 // One command at a time it would cost a round trip.
                 AsksStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
-                TargetLook = item is { Replace: true, TemporaryPath: not null, IsSegment: false } && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside
-                    ? _lookUp.LookCommands(item.Path) : [],
+                TargetLook = LooksAtTarget(item) ? _lookUp.LookCommands(item.Path) : [],
                 Mode = item is { Kind: WorkKind.Upload, ReplacedPath: { } replaced, TemporaryPath: { } written, IsSegment: false, Metadata: not { Mode: not null } }
                     ? new FtpFileMode(_context, _context.Expand(written), _context.Expand(replaced)) : null,
             };
@@ -122,6 +121,9 @@ internal sealed class FtpWorkRunner
         }
         return RunInWritesAsync(batch, moreMayCome, abort);
     }
+
+    private bool LooksAtTarget(WorkItem item) => item is { TemporaryPath: not null, IsSegment: false }
+        && (item.MustSeeTarget || item.Replace && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside);
 
     /// <summary>Runs items together as far as their commands may leave in one write.</summary>
     private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)

@@ -87,7 +87,7 @@ internal sealed class SftpLinks
 
         var temporary = _context.Expand(link.TemporaryPath);
         var made = await _context.Operations.SymLinkAsync(temporary, link.Target, ct).ConfigureAwait(false);
-        if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.TemporaryPath);
+        if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.Path);
         await SetAsync([(link, temporary)], ct).ConfigureAwait(false);
         return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true }, ct).ConfigureAwait(false);
     }

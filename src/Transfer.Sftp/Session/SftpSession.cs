@@ -40,6 +40,7 @@ internal sealed class SftpSession : TransferSession
             SegmentedDownloads = true,
             SegmentedUploads = context.WritesAtOffset,
             CopiesFiles = context.Offers(SftpExtension.CopyData),
+            LooksBesideContent = true,
             SetsModified = true,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),

@@ -138,6 +138,7 @@ internal sealed class SftpUpload : SftpWork
         IsTemporary = true,
         Replace = Item.Replace,
         TargetSeen = seen,
+        MustSeeTarget = Item.MustSeeTarget,
         Length = Item.Offset + _arrived,
         Modified = Item.Metadata?.Modified,
         Asides = Item.Asides,

@@ -54,6 +54,7 @@ public sealed class FileTests
         var options = new DownloadOptions { CreateDirectories = true, TemporaryDirectory = _local["t/u"] };
         var error = await _client.DownloadFileAsync("/f", _local["a/b/f"]).Failure<TransferException>();
         Assert.That(error.Error, Is.EqualTo(TransferError.NotFound));
+        Assert.That(error.Message, Does.Contain(_local["a/b/f"]).And.Not.Contain(".transfer-"), "it names what was asked for");
         await _client.DownloadFileAsync("/none", _local["a/b/f"], options).Failure<TransferException>();
         Assert.That(Directory.Exists(_local["a"]), Is.False);
 

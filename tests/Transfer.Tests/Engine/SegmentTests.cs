@@ -27,9 +27,16 @@ public sealed class SegmentTests
         await using var client = server.Client(4);
         File.WriteAllBytes(Local, _content);
         File.SetLastWriteTimeUtc(Local, Samples.Time.UtcDateTime);
-        var progress = new Collected<TransferProgress>();
+        var (progress, named) = (new Collected<TransferProgress>(), new Collected<string>());
+        server.BeforeChunk = (item, _) =>
+        {
+            named.Report(item.AskedPath);
+            return Task.CompletedTask;
+        };
 
         var result = await client.UploadFileAsync(Local, "/dir/file", new() { Segments = 4, CreateDirectories = true }, progress).Soon();
+
+        Assert.That(named.Values, Is.All.EqualTo("/dir/file"), "a segment's errors name the file, and not the temporary one");
 
         Assert.That(result, Has.Property("Bytes").EqualTo((long)Length).And.Property("Verified").EqualTo(VerificationMode.Size));
         Assert.That(server.Store["/dir/file"]!.Content.AsSpan().SequenceEqual(_content));

@@ -11,4 +11,25 @@ public sealed class MessageTests
         Assert.That(error.Message, Does.StartWith("STOR /d.txt: 553").And.Not.Contain(".transfer-"));
         Assert.That(error.RemotePath, Is.EqualTo("/d.txt"));
     }
+
+    [TestCase("RNFR", "550 /x/.transfer-0123456789abcdef-1.part: no")]
+    [TestCase("RNTO", "553 no such name here")]
+    public async Task A_refused_rename_names_the_path_that_was_asked_for(string verb, string reply)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/d.txt", [9]);
+        ftp.Server.Faults.Reply(verb, reply, times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d.txt", [1], new UploadOptions { Overwrite = OverwriteMode.Always }));
+        Assert.That(error.Message, Does.Contain("/d.txt").And.Not.Contain(ftp.Server.Commands.First(command => command.Verb == "STOR").Argument));
+        Assert.That(error.RemotePath, Is.EqualTo("/d.txt"));
+    }
+
+    [Test]
+    public async Task A_file_that_is_moved_by_the_user_keeps_its_own_name_in_the_error()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        var error = await FtpHarness.FailsAsync(async () => await ftp.Client.MoveAsync("/absent", "/d.txt"));
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.NotFound, "/absent")));
+        Assert.That(error.Message, Does.Contain("/absent"));
+    }
 }

@@ -89,7 +89,7 @@ internal sealed class FakeServer
                 }
                 var request = new FakeRequest(packet);
                 lock (Requests) Requests.Add(request.ToString());
-                await WriteAsync(Instead?.Invoke(request) ?? Serve(request));
+                await WriteAsync(Instead?.Invoke(request) ?? ServeAlone(request));
             }
         }
         catch (EndOfStreamException)
@@ -98,6 +98,12 @@ internal sealed class FakeServer
         }
         await Channel.ServerOutput.CompleteAsync();
         await Channel.ServerInput.CompleteAsync();
+    }
+
+    // Several servers may have one store.
+    private byte[] ServeAlone(FakeRequest request)
+    {
+        lock (_store) return Serve(request);
     }
 
     private async ValueTask<byte[]?> ReadPacketAsync()
