@@ -9,22 +9,17 @@ namespace Transfer.Engine;
 /// was sent alone is as soon under way as the next one of a folder, and goes in the same write as that. A worker leases a session only while there are files for it.
 /// What is named <c>…Locked</c> is called under <see cref="Gate"/>, the one lock of the scheduler and of its jobs' lines.
 /// </summary>
-internal sealed partial class Scheduler : IDisposable
+internal sealed class Scheduler : IWorkerOwner, IDisposable
 {
-    private const int MaxBarrenRuns = 5;
-
     private readonly SessionPool _pool;
-    private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly int _most;
     private readonly ContentFlow? _flow;
-    private readonly LaneBoard _lanes;
     private readonly CancellationToken _closing;
-    private readonly HashSet<Dispatcher> _jobs = [];
-    private readonly JobRing _ring = new();
-    private readonly HashSet<WorkerSource> _runs = [];
+    private readonly JobBoard _board = new();
     private readonly Crew _crew;
-    private CancellationTokenSource _drained = new();
+    private readonly WorkerLoop _workers;
+    private readonly SharedRamp _ramp;
     private TaskCompletionSource? _more;
     private long _added; // files that were put in line
     private int _unsettled; // files of all jobs that were added and have not ended
@@ -41,10 +36,10 @@ internal sealed partial class Scheduler : IDisposable
     /// <param name="closing">Fires when the client is disposed.</param>
     public Scheduler(SessionPool pool, int most, Func<int> usual, ContentFlow? flow, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
     {
-        (_pool, _most, _flow, _lanes, _logger, _time, _closing) = (pool, most, flow, lanes, logger, time, closing);
+        (_pool, _most, _flow, _time, _closing) = (pool, most, flow, time, closing);
         _crew = new Crew(most);
-        _usual = usual;
-        _ramp = SessionRamp.ForFiles(1);
+        _workers = new WorkerLoop(this, _crew, pool, lanes, logger, closing);
+        _ramp = new SharedRamp(pool, most, usual, time, Ramp);
     }
 
     /// <summary>The lock.</summary>
@@ -53,17 +48,17 @@ internal sealed partial class Scheduler : IDisposable
     /// <summary>Files wait that no session has taken yet.</summary>
     public bool HasQueued
     {
-        get { lock (Gate) return _ring.Any; }
+        get { lock (Gate) return AnyWaitingLocked; }
     }
 
     /// <summary>Workers that have no session yet.</summary>
-    public int ComingLocked => _crew.Coming;
+    public int ComingLocked => _crew.Count(WorkerState.Coming);
 
-    /// <summary>Files of other jobs or of this one wait.</summary>
-    public bool AnyWaitingLocked => _ring.Any;
+    /// <summary>Files of any job wait.</summary>
+    public bool AnyWaitingLocked => _board.Ring.Any;
 
     /// <summary>Sessions' runs.</summary>
-    public IReadOnlyCollection<WorkerSource> RunsLocked => _runs;
+    public IReadOnlyCollection<WorkerSource> RunsLocked => _workers.RunsLocked;
 
     /// <summary>Sessions that wait for what other sessions read.</summary>
     public int FedLocked { get; set; }
@@ -72,39 +67,50 @@ internal sealed partial class Scheduler : IDisposable
     /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies in opposite directions
     /// would wait for each other's sessions for ever.
     /// </summary>
-    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _jobs.Any(static job => job.Contents == JobContents.FeedsOthers);
+    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
+
+    /// <summary>How many sessions all jobs may have together.</summary>
+    public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
+
+    /// <summary>How many a job may have that asks for no number, but for the segments of a large file.</summary>
+    public int SharedAllowed => _ramp.Allowed;
+
+    /// <summary>There are as many sessions as a long link is worth.</summary>
+    public bool IsRampedForLongLink => _ramp.IsOpenedUp;
+
+    /// <inheritdoc cref="SharedRamp.IsLinkLong"/>
+    public bool IsLinkLong => _ramp.IsLinkLong;
+
+    public bool MayStartLocked => _crew.Alive < AllowedLocked && _board.IsWanted(ComingLocked) && !_closing.IsCancellationRequested && !WaitsForResumeLocked();
+
+    public bool MayGoOnLocked => _board.IsWanted(0) && _crew.Alive <= AllowedLocked && !_closing.IsCancellationRequested && !WaitsForResumeLocked();
+
+    public bool HasNothingToComeLocked => !AnyWaitingLocked && _board.Dividing.Count == 0 && !_board.MayGetMore;
 
     /// <summary>A job begins.</summary>
     public void Join(Dispatcher job)
     {
         lock (Gate)
         {
-            if (_jobs.Count == 0) ResetRampLocked();
-            _jobs.Add(job);
-            if (job.OwnSessions is { } own) _own += own;
-            else _sharing++;
+            if (_board.IsEmpty) _ramp.ResetLocked();
+            _board.Add(job);
         }
     }
 
     /// <summary>A job is over: it has no files any more.</summary>
     public void Part(Dispatcher job)
     {
-        lock (Gate)
-        {
-            if (!_jobs.Remove(job)) return;
-            _ring.Remove(job);
-            _dividing.Remove(job);
-            if (job.OwnSessions is { } own) _own -= own;
-            else _sharing--;
-        }
+        lock (Gate) _board.Remove(job);
     }
 
-    /// <summary>A job's files in line have become more or fewer.</summary>
-    public void LinedLocked(Dispatcher job)
-    {
-        if (job.WaitingLocked > 0) _ring.Add(job);
-        else _ring.Remove(job);
-    }
+    /// <inheritdoc cref="JobBoard.Lined"/>
+    public void LinedLocked(Dispatcher job) => _board.Lined(job);
+
+    /// <inheritdoc cref="JobBoard.Divides"/>
+    public void DividesLocked(Dispatcher job, bool divides) => _board.Divides(job, divides);
+
+    /// <inheritdoc cref="JobBoard.IsMoreThan"/>
+    public bool IsMoreThanLocked(double files) => _board.IsMoreThan(files);
 
     /// <summary>Files have been put in line.</summary>
     public void SayMoreLocked(int files)
@@ -117,12 +123,34 @@ internal sealed partial class Scheduler : IDisposable
     /// <summary>Files were added to a job, or have ended.</summary>
     public void UnsettledLocked(int change) => _unsettled += change;
 
+    /// <summary>Content bytes were moved.</summary>
+    public void Moved(long bytes) => _ramp.Moved(bytes);
+
+    /// <summary>A file has ended.</summary>
+    public void FileEndedLocked() => _ramp.FileEndedLocked();
+
+    /// <summary>Finds out what kind of link this is, for the jobs that ask for no number.</summary>
+    public void LookAtTheLinkLocked()
+    {
+        if (_board.AnySharing) _ramp.WatchLocked();
+    }
+
+    /// <inheritdoc cref="WorkerLoop.StartLocked"/>
+    public void StartWorkersLocked()
+    {
+        if (AnyWaitingLocked) LookAtTheLinkLocked();
+        _workers.StartLocked();
+    }
+
+    /// <inheritdoc cref="WorkerLoop.DismissWaitingLocked"/>
+    public void DismissWaitingLocked() => _workers.DismissWaitingLocked();
+
     /// <summary>See <see cref="IWorkSource.WhenMoreAsync"/>.</summary>
     public Task WhenMoreAsync(WorkerSource run)
     {
         lock (Gate)
         {
-            if (run.Seen != _added && !run.IsDismissed) return Task.CompletedTask;
+            if (run.Seen != _added && !run.Worker.IsDismissed) return Task.CompletedTask;
             return (_more ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }
     }
@@ -163,10 +191,29 @@ internal sealed partial class Scheduler : IDisposable
         return count;
     }
 
+    public WorkerSource Begin(Worker worker, TransferSession session) => new(this, worker, session, _time, _closing);
+
+    public void HasSessionLocked()
+    {
+        foreach (var job in _board.Ring.Jobs) job.MayHaveSessionLocked();
+    }
+
+    public Dispatcher[] FailedLocked(TransferException error)
+    {
+        // Credentials that were refused are refused to the next worker too, and many servers count how often.
+        var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
+        var isLast = _crew.Fail(AllowedLocked);
+        Dispatcher[] dead = isDenied ? [.. _board.All] : isLast ? [.. _board.Unsettled] : [];
+        foreach (var job in dead) job.DieLocked(error);
+        return dead;
+    }
+
+    public void EndedLocked() => StartWorkersLocked();
+
     public void Dispose()
     {
-        _ramping?.Dispose();
-        _drained.Dispose();
+        _ramp.Dispose();
+        _workers.Dispose();
     }
 
     private List<(Dispatcher Job, JobFile File)> TakeFiles(WorkerSource run, int asked)
@@ -175,23 +222,21 @@ internal sealed partial class Scheduler : IDisposable
         lock (Gate)
         {
             run.Seen = _added;
-            if (_closing.IsCancellationRequested || run.IsDismissed || WaitsForResumeLocked()) return taken;
-            if (!_ring.Any && _dividing.Count == 0) return taken;
-            if (run.Took && MustYield())
+            if (_closing.IsCancellationRequested || run.Worker.IsDismissed || WaitsForResumeLocked()) return taken;
+            if (!AnyWaitingLocked && _board.Dividing.Count == 0) return taken;
+            if (run.Took && MustYieldLocked())
             {
-                run.Yielded = true;
-                _crew.Yielding++;
+                _crew.Move(run.Worker, WorkerState.Yielding);
                 return taken;
             }
-            if (run.Took && _crew.Alive - _crew.Leaving > AllowedLocked)
+            if (run.Took && _crew.Alive - _crew.Count(WorkerState.Leaving) > AllowedLocked)
             {
-                run.Leaves = true;
-                _crew.Leaving++;
+                _crew.Move(run.Worker, WorkerState.Leaving);
                 return taken;
             }
             TakeInTurnLocked(run, asked, taken);
-            if (taken.Count == 0 && !_ring.Any) TakeSegmentLocked(run, taken);
-            if (!_ring.Any) DismissWaitingLocked();
+            if (taken.Count == 0 && !AnyWaitingLocked) TakeSegmentLocked(run, taken);
+            if (!AnyWaitingLocked) DismissWaitingLocked();
         }
         return taken;
     }
@@ -199,25 +244,26 @@ internal sealed partial class Scheduler : IDisposable
     // Each job in its turn. Among several each gives a part of what is asked for, so that none waits for another's folder.
     private void TakeInTurnLocked(WorkerSource run, int asked, List<(Dispatcher, JobFile)> taken)
     {
+        var ring = _board.Ring;
         var sessions = Math.Clamp(_crew.Alive, 1, Math.Max(1, _pool.Limit));
         // Of all that is not done yet, so that something is left for the sessions that are still being opened.
         var fair = Math.Clamp((_unsettled + sessions - 1) / sessions - run.HeldLocked, 0, asked);
-        var turns = _ring.Count;
-        while (fair > 0 && turns-- > 0 && _ring.Next() is { } job)
+        var turns = ring.Count;
+        while (fair > 0 && turns-- > 0 && ring.Next() is { } job)
         {
             if (!job.MayTakeLocked || !run.MayServeLocked(job)) continue;
-            var part = Math.Min(fair - taken.Count, Math.Max(1, (asked + _ring.Count - 1) / _ring.Count));
+            var part = Math.Min(fair - taken.Count, Math.Max(1, (asked + ring.Count - 1) / ring.Count));
             var files = job.TakeLocked(part, sessions, alone: taken.Count == 0);
             foreach (var file in files) HandLocked(run, job, file, taken);
             LinedLocked(job);
-            if (files.Length > 0) turns = _ring.Count;
+            if (files.Length > 0) turns = ring.Count;
             if (taken.Count >= fair || job.IsExclusive && files.Length > 0 || files is [{ ComesAlone: true }]) break;
         }
     }
 
     private void TakeSegmentLocked(WorkerSource run, List<(Dispatcher, JobFile)> taken)
     {
-        foreach (var job in _dividing)
+        foreach (var job in _board.Dividing)
         {
             if (!job.MayTakeLocked || !run.MayServeLocked(job) || job.ShareSegmentLocked() is not { } part) continue;
             HandLocked(run, job, part, taken);
@@ -233,7 +279,33 @@ internal sealed partial class Scheduler : IDisposable
 
     // The pool's line is first in, first out: whoever waits there gets the session as soon as a worker returns it. Workers
     // in the line are no reason: they would do the same work.
-    private bool MustYield() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - _crew.Coming) > _crew.Yielding;
+    private bool MustYieldLocked() => Math.Max(Volatile.Read(ref _controlWaiting), _pool.WaitingCount - ComingLocked) > _crew.Count(WorkerState.Yielding);
+
+    private void Ramp()
+    {
+        var (ahead, kind) = (0, (WorkKind?)null);
+        lock (Gate)
+        {
+            var (elapsed, pace) = _ramp.LapLocked();
+            // Standing still says nothing about the link.
+            if (_flow is { IsPaused: true }) return;
+            if (_ramp.TryOpenUpLocked())
+            {
+                (ahead, kind) = _board.Expected(AllowedLocked);
+                StartWorkersLocked();
+            }
+            else if (_ramp.LookLocked(elapsed, IsBusyLocked(pace)))
+            {
+                StartWorkersLocked();
+            }
+            _ramp.RestLocked();
+        }
+        if (ahead > 0 && !_closing.IsCancellationRequested) _pool.Prepare(ahead, kind);
+    }
+
+    // As many are at work as are allowed, and what waits would keep more of them so for a while.
+    private bool IsBusyLocked(double pace) =>
+        ComingLocked == 0 && _crew.Alive >= AllowedLocked && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
 
     // While the client is paused sessions go back to the pool, where others can have them.
     private bool WaitsForResumeLocked()

@@ -20,17 +20,22 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     private long _activeAt; // something was taken or moved
 
     /// <param name="scheduler">Gives the files.</param>
+    /// <param name="worker">Whose session it is.</param>
     /// <param name="session">Whose run it is.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
-    public WorkerSource(Scheduler scheduler, TransferSession session, TimeProvider time, CancellationToken closing)
+    public WorkerSource(Scheduler scheduler, Worker worker, TransferSession session, TimeProvider time, CancellationToken closing)
     {
         _scheduler = scheduler;
+        Worker = worker;
         Session = session;
         _time = time;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(closing);
         Stop = _stop.Token;
     }
+
+    /// <summary>Whose session it is.</summary>
+    public Worker Worker { get; }
 
     /// <summary>Whose run it is.</summary>
     public TransferSession Session { get; }
@@ -47,15 +52,6 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// <summary>Files that had been added at the last take.</summary>
     public long Seen { get; set; }
 
-    /// <summary>This run was asked to end so that somebody else gets the session.</summary>
-    public bool Yielded { get; set; }
-
-    /// <summary>This run was asked to end because fewer sessions do as well.</summary>
-    public bool Leaves { get; set; }
-
-    /// <summary>It gets nothing any more.</summary>
-    public bool IsDismissed => Yielded || Leaves;
-
     /// <summary>Files that the session has.</summary>
     public int HeldLocked => _held.Count == 0 ? 0 : _held.Values.Sum();
 
@@ -68,7 +64,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         return new(count);
     }
 
-    public bool MayHaveMore => !IsDismissed && _scheduler.HasQueued;
+    public bool MayHaveMore => !Worker.IsDismissed && _scheduler.HasQueued;
 
     public Task WhenMoreAsync() => _scheduler.WhenMoreAsync(this);
 

@@ -29,7 +29,7 @@ public sealed class JobStandingTests
     public async Task A_job_does_not_end_while_a_session_that_had_its_files_is_not_given_back()
     {
         await using var engine = new ClientEngine(new Uri("memory://host/"), new(), () => 1, (_, _) => new(new MemorySession(new MemoryStore())), _ => false);
-        using var run = new WorkerSource(engine.Scheduler, new MemorySession(new MemoryStore()), TimeProvider.System, default);
+        using var run = new WorkerSource(engine.Scheduler, new Worker(), new MemorySession(new MemoryStore()), TimeProvider.System, default);
         _standing.NoMoreLocked = true;
         _standing.ServedLocked(run);
         Assert.That((_standing.TryEndLocked(), _standing.HasRun, _standing.RunsLocked.Count), Is.EqualTo((false, true, 1)));

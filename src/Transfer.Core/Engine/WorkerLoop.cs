@@ -1,62 +1,75 @@
+using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-// The workers: each leases a session, has it take files until there are none for it, and gives it back.
-internal sealed partial class Scheduler
+/// <summary>Runs a client's workers: each leases a session, has it take files until there are none for it, and gives it back.</summary>
+internal sealed class WorkerLoop : IDisposable
 {
-    /// <summary>Has workers begin, as many as there are files for and as are allowed.</summary>
-    public void StartWorkersLocked()
+    private const int MaxBarrenRuns = 5;
+
+    private readonly IWorkerOwner _owner;
+    private readonly Crew _crew;
+    private readonly SessionPool _pool;
+    private readonly LaneBoard _lanes;
+    private readonly ILogger _logger;
+    private readonly CancellationToken _closing;
+    private readonly HashSet<WorkerSource> _runs = [];
+    private CancellationTokenSource _drained = new();
+
+    /// <param name="owner">Has the work.</param>
+    /// <param name="crew">Counts the workers.</param>
+    /// <param name="pool">The client's sessions.</param>
+    /// <param name="lanes">Where the sessions that move files are told of.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="closing">Fires when the client is disposed.</param>
+    public WorkerLoop(IWorkerOwner owner, Crew crew, SessionPool pool, LaneBoard lanes, ILogger logger, CancellationToken closing)
     {
-        if (_ring.Any) LookAtTheLinkLocked();
-        while (_crew.Alive < AllowedLocked && IsWantedLocked(_crew.Coming) && !_closing.IsCancellationRequested)
+        _owner = owner;
+        _crew = crew;
+        _pool = pool;
+        _lanes = lanes;
+        _logger = logger;
+        _closing = closing;
+    }
+
+    /// <summary>Sessions' runs.</summary>
+    public IReadOnlyCollection<WorkerSource> RunsLocked => _runs;
+
+    /// <summary>Has workers begin, as many as there are files for and as are allowed.</summary>
+    public void StartLocked()
+    {
+        while (_owner.MayStartLocked)
         {
-            if (WaitsForResumeLocked()) return;
-            _crew.Begin();
-            _ = Task.Run(WorkAsync, CancellationToken.None);
+            var worker = _crew.Begin();
+            _ = Task.Run(() => WorkAsync(worker), CancellationToken.None);
         }
     }
 
     /// <summary>Workers that still wait for a session end, where nothing is left for them.</summary>
     public void DismissWaitingLocked()
     {
-        if (_crew.Coming == 0 || _ring.Any || _dividing.Count > 0 || _jobs.Any(job => job.MayGetMoreLocked)) return;
+        if (_crew.Count(WorkerState.Coming) == 0 || !_owner.HasNothingToComeLocked) return;
         var drained = _drained;
         _drained = new CancellationTokenSource();
         _ = drained.CancelAsync();
     }
 
-    // More files, or rests of large ones, than so many workers.
-    private bool IsWantedLocked(int workers)
-    {
-        var wanted = 0;
-        foreach (var job in _ring.Jobs)
-        {
-            wanted += job.WantedLocked;
-            if (wanted > workers) return true;
-        }
-        foreach (var job in _dividing)
-        {
-            if (job.WaitingLocked > 0) continue;
-            wanted += job.WantedLocked;
-            if (wanted > workers) return true;
-        }
-        return false;
-    }
+    public void Dispose() => _drained.Dispose();
 
-    private async Task WorkAsync()
+    private async Task WorkAsync(Worker worker)
     {
         var barren = 0;
         while (true)
         {
             CancellationToken drained;
-            lock (Gate)
+            lock (_owner.Gate)
             {
                 // Once a job is aborted its line is dropped by a callback of the token, and it may be that callback's thread that is here.
-                if (!IsWantedLocked(0) || _crew.Alive > AllowedLocked || _closing.IsCancellationRequested || WaitsForResumeLocked())
+                if (!_owner.MayGoOnLocked)
                 {
-                    LeaveLocked();
+                    EndLocked(worker);
                     return;
                 }
                 drained = _drained.Token;
@@ -73,32 +86,32 @@ internal sealed partial class Scheduler
             }
             catch (Exception e)
             {
-                Retire(e as TransferException ?? new TransferConnectionException($"No session could be opened: {e.Message}", e));
+                Retire(worker, e as TransferException ?? new TransferConnectionException($"No session could be opened: {e.Message}", e));
                 return;
             }
-            using var run = new WorkerSource(this, lease.Session, _time, _closing);
+            using var run = _owner.Begin(worker, lease.Session);
             await RunAsync(run).ConfigureAwait(false);
             await GiveBackAsync(lease).ConfigureAwait(false);
-            lock (Gate)
+            lock (_owner.Gate)
             {
-                _crew.GiveBack(run.Yielded, run.Leaves);
+                _crew.Move(worker, WorkerState.Coming);
                 run.EndLocked();
                 // Sessions that never even ask would be opened and thrown away for ever.
                 barren = run.Asked ? 0 : barren + 1;
             }
             if (barren < MaxBarrenRuns) continue;
-            Retire(new TransferConnectionException("Sessions end as soon as they are opened."));
+            Retire(worker, new TransferConnectionException("Sessions end as soon as they are opened."));
             return;
         }
     }
 
     private async Task RunAsync(WorkerSource run)
     {
-        lock (Gate)
+        lock (_owner.Gate)
         {
-            _crew.Arrive();
+            _crew.Move(run.Worker, WorkerState.Working);
             _runs.Add(run);
-            foreach (var job in _ring.Jobs) job.MayHaveSessionLocked();
+            _owner.HasSessionLocked();
         }
         Exception? fault = null;
         _lanes.Enter(run);
@@ -116,7 +129,7 @@ internal sealed partial class Scheduler
             Log.SessionFault(_logger, e);
         }
         _lanes.Leave(run);
-        lock (Gate) _runs.Remove(run);
+        lock (_owner.Gate) _runs.Remove(run);
         run.EndOrphans(fault);
     }
 
@@ -133,25 +146,19 @@ internal sealed partial class Scheduler
         }
     }
 
-    private void Retire(TransferException error)
+    private void Retire(Worker worker, TransferException error)
     {
-        Dispatcher[] dead = [];
-        // Credentials that were refused are refused to the next worker too, and many servers count how often.
-        var isDenied = error.Error == TransferError.Auth && _pool.LastFeatures is null;
-        lock (Gate)
-        {
-            if (_crew.Fail(AllowedLocked) || isDenied) dead = [.. _jobs.Where(job => isDenied || job.UnsettledLocked > 0)];
-            foreach (var job in dead) job.DieLocked(error);
-        }
+        Dispatcher[] dead;
+        lock (_owner.Gate) dead = _owner.FailedLocked(error);
         Log.WorkerRetired(_logger, error.Error, error.Message);
         foreach (var job in dead) job.DropQueue();
-        lock (Gate) LeaveLocked();
+        lock (_owner.Gate) EndLocked(worker);
     }
 
     // The worker's last deed.
-    private void LeaveLocked()
+    private void EndLocked(Worker worker)
     {
-        _crew.End();
-        StartWorkersLocked();
+        _crew.End(worker);
+        _owner.EndedLocked();
     }
 }
