@@ -3,20 +3,11 @@ namespace Transfer.Sessions;
 /// <summary>How many sessions there may be, and what others know of that.</summary>
 internal sealed partial class SessionPool
 {
-    private readonly SessionLimit _limit;
-    private bool _isRecalling;
-    private bool _hasRecalled;
-    private (int Count, WorkKind? Expected) _ahead; // what Prepare was asked for before that
-
-    /// <summary>Where the server's limit is remembered; null: nowhere.</summary>
-    public LimitMemory? Memory { get; init; }
-
-    // While it is read what is remembered, the first session is being opened, which takes longer.
-    private int Most => Memory is null || _hasRecalled ? _limit.Current : 1;
+    private int Most => _recall.IsPending ? 1 : _limit.Current;
 
     private void OpenAhead(int count, WorkKind? expected, PoolChanges changes)
     {
-        if (Memory is not null && !_hasRecalled) _ahead = (Math.Max(count, _ahead.Count), expected ?? _ahead.Expected);
+        _recall.Want(count, expected);
         for (var missing = Math.Min(count, Most) - Occupied; missing > 0; missing--)
         {
             _opening++;
@@ -30,10 +21,10 @@ internal sealed partial class SessionPool
         var changes = new PoolChanges();
         lock (_gate)
         {
-            _hasRecalled = true;
+            var ahead = _recall.End();
             if (_disposed) return;
             if (recalled is { } limit && _limit.Recall(limit.Sessions, limit.IsFresh)) changes.RecalledTo = limit.Sessions;
-            if (!_circuit.IsOpen) OpenAhead(_ahead.Count, _ahead.Expected, changes);
+            if (!_circuit.IsOpen) OpenAhead(ahead.Count, ahead.Expected, changes);
             Advance(changes);
         }
         Apply(changes);

@@ -9,7 +9,7 @@ internal sealed partial class SessionPool
     private async Task OpenAsync(Opening opening, TransferException? known)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, false) : await TryOpenAsync(Expected).ConfigureAwait(false);
+        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, false) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
@@ -29,8 +29,7 @@ internal sealed partial class SessionPool
             }
             else
             {
-                _openingTime = took;
-                OnOpened(session, changes);
+                OnOpened(session, took, changes);
                 open = _leased + _idle.Count;
             }
             Advance(changes);
@@ -42,31 +41,7 @@ internal sealed partial class SessionPool
         // On a short link what is done ahead saves nothing.
         WorkKind? Expected()
         {
-            lock (_gate) return IsLong(_time.GetElapsedTime(started)) ? opening.Expected : null;
-        }
-    }
-
-    private async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected)
-    {
-        try
-        {
-            try
-            {
-                return (await _open(expected, _stopping).ConfigureAwait(false), null, false);
-            }
-            catch (TransferException e)
-            {
-                return (null, e, _isSessionLimit(e));
-            }
-        }
-        catch (OperationCanceledException e) when (!_stopping.IsCancellationRequested)
-        {
-            // Nobody whom a waiter knows has cancelled anything.
-            return (null, new TransferConnectionException(TransferError.Lost, "Opening a session was broken off.", e), false);
-        }
-        catch (Exception e)
-        {
-            return (null, e, false);
+            lock (_gate) return _sight.IsLong(_time.GetElapsedTime(started)) ? opening.Expected : null;
         }
     }
 
@@ -75,9 +50,9 @@ internal sealed partial class SessionPool
         lock (_gate) return _denial != known ? _denial : null;
     }
 
-    private void OnOpened(TransferSession session, PoolChanges changes)
+    private void OnOpened(TransferSession session, TimeSpan took, PoolChanges changes)
     {
-        _lastFeatures = session.Features;
+        _sight.Opened(session.Features, took);
         _circuit.Close();
         Hand(session);
         _peak = Math.Max(_peak, _leased + _idle.Count);
@@ -94,7 +69,7 @@ internal sealed partial class SessionPool
     private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
     {
         var heard = owner is not null;
-        if (!refused && _lastFeatures is null && error is TransferException { Error: TransferError.Auth } denial) _denial = denial;
+        if (!refused && _sight.Features is null && error is TransferException { Error: TransferError.Auth } denial) _denial = denial;
         if (refused && Occupied > _opening)
         {
             // Beside sessions that are there: a limit. The owner goes on waiting for one of them.
@@ -107,7 +82,7 @@ internal sealed partial class SessionPool
             _refusalPending = true;
             if (owner is not null) owner.Refusal = (TransferException)error;
         }
-        else if (_lastFeatures is not null && error is TransferException { IsTransient: true })
+        else if (_sight.Features is not null && error is TransferException { IsTransient: true })
         {
             // It was there before: whoever waits goes on waiting, for a session that is given back or for a later attempt.
             _circuit.Fail();
@@ -137,20 +112,9 @@ internal sealed partial class SessionPool
         return heard;
     }
 
-    // Never throws: whoever gives a session back is not to blame for how it ends.
     private async Task CloseAsync(TransferSession session)
     {
-        try
-        {
-            await session.DisposeAsync().ConfigureAwait(false);
-            Log.SessionClosed(_logger);
-        }
-        catch (Exception e)
-        {
-            Log.CloseFailed(_logger, e);
-        }
-        foreach (var path in session.OwnFiles) LeftBehind(path);
-
+        await _door.CloseAsync(session).ConfigureAwait(false);
         var changes = new PoolChanges();
         lock (_gate)
         {

@@ -13,23 +13,21 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>Where a session takes longer to open than this, the round trips are what it takes, unless these are known to be short.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
 
-    // A server that has answered something sooner is not worth many sessions for the length of its way.
-    private static readonly TimeSpan ShortRoundTrip = TimeSpan.FromMilliseconds(5);
+    // While they are held, how often it is asked whether they still are.
+    private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
 
-    private readonly Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> _open;
-    private readonly Func<TransferException, bool> _isSessionLimit;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private readonly WaitingLine _line = new();
-    // While they are held, how often it is asked whether they still are.
-    private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
-
+    private readonly LinkSight _sight = new();
+    private readonly SessionDoor _door;
+    private readonly SessionLimit _limit;
+    private readonly LimitRecall _recall = new(isRemembered: false);
     private readonly IdleSessions _idle;
     private readonly OpeningCircuit _circuit;
-    private readonly ITimer _timer;
+    private readonly PoolTimer _timer;
     private readonly CancellationTokenSource _stop = new();
-    private readonly CancellationToken _stopping;
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _leased;
     private int _opening;
@@ -37,10 +35,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private int _peak;
     private bool _refusalPending;
     private bool _disposed;
-    private TransferFeatures? _lastFeatures;
     private TransferException? _denial; // of the credentials, the last before any session was opened
-    private TimeSpan _openingTime;
-    private TimeSpan? _roundTrip;
 
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
@@ -60,18 +55,14 @@ internal sealed partial class SessionPool : IAsyncDisposable
         TimeProvider time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
-        _open = open;
-        _isSessionLimit = isSessionLimit;
+        _door = new SessionDoor(open, isSessionLimit, logger, _stop.Token);
         Retry = retry;
         _logger = logger;
         _time = time;
         _idle = new IdleSessions(sessionLifetime, time);
         _limit = new SessionLimit(maxSessions, time);
         _circuit = new OpeningCircuit(retry, time);
-        _stopping = _stop.Token;
-        // The timer outlives the call that happens to create the pool: nothing of that call's context may stick to it.
-        using (ExecutionContext.SuppressFlow())
-            _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = new PoolTimer(time, OnTimer);
     }
 
     /// <summary>How often and how soon something is tried again.</summary>
@@ -83,8 +74,18 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>While this is true idle sessions are kept whatever their age: they will be wanted again.</summary>
     public Func<bool> IsHeld { get; init; } = static () => false;
 
-    /// <summary>Is told of each file that a lost session has made for itself, and not deleted.</summary>
-    public Action<string> LeftBehind { get; set; } = static _ => { };
+    /// <inheritdoc cref="SessionDoor.LeftBehind"/>
+    public Action<string> LeftBehind
+    {
+        set => _door.LeftBehind = value;
+    }
+
+    /// <summary>Where the server's limit is remembered; null: nowhere.</summary>
+    public LimitMemory? Memory
+    {
+        get;
+        init => (field, _recall) = (value, new LimitRecall(value is not null));
+    }
 
     /// <summary>Sessions that are open: lent out or idle.</summary>
     public int Open => Read(() => _leased + _idle.Count);
@@ -104,28 +105,25 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <summary>How many wait for a session.</summary>
     public int WaitingCount => Read(() => _line.Count);
 
-    /// <summary>What the server of the session opened last can do; null before the first.</summary>
-    public TransferFeatures? LastFeatures => Read(() => _lastFeatures);
+    /// <inheritdoc cref="LinkSight.Features"/>
+    public TransferFeatures? LastFeatures => Read(() => _sight.Features);
 
-    /// <summary>How long the last session took to open; zero before the first.</summary>
-    public TimeSpan OpeningTime => Read(() => _openingTime);
+    /// <inheritdoc cref="LinkSight.OpeningTime"/>
+    public TimeSpan OpeningTime => Read(() => _sight.OpeningTime);
 
-    /// <summary>The least that the server has taken to answer something; null: nothing is known of it.</summary>
-    public TimeSpan? RoundTrip => Read(() => _roundTrip);
+    /// <inheritdoc cref="LinkSight.RoundTrip"/>
+    public TimeSpan? RoundTrip => Read(() => _sight.RoundTrip);
 
-    /// <summary>The server answers so soon that it is its own time, or ours, if opening a session takes long.</summary>
-    public bool IsNear => Read(() => _roundTrip < ShortRoundTrip);
+    /// <inheritdoc cref="LinkSight.IsNear"/>
+    public bool IsNear => Read(() => _sight.IsNear);
 
-    /// <summary>The last session took long to open, and round trips are why.</summary>
-    public bool IsFar => Read(() => IsLong(_openingTime));
+    /// <inheritdoc cref="LinkSight.IsFar"/>
+    public bool IsFar => Read(() => _sight.IsFar);
 
-    /// <summary>The server took so long to answer something. The least counts.</summary>
+    /// <inheritdoc cref="LinkSight.Learn"/>
     public void LearnRoundTrip(TimeSpan roundTrip)
     {
-        lock (_gate)
-        {
-            if (!(roundTrip >= _roundTrip)) _roundTrip = roundTrip;
-        }
+        lock (_gate) _sight.Learn(roundTrip);
     }
 
     // What holds a place under the limit: a session being closed is still there in the server's eyes.
@@ -217,9 +215,6 @@ internal sealed partial class SessionPool : IAsyncDisposable
         if (!keep) await CloseAsync(session).ConfigureAwait(false);
     }
 
-    // Only a server further away takes long by its round trips.
-    private bool IsLong(TimeSpan opening) => opening >= LongOpening && !IsNear;
-
     private T Read<T>(Func<T> value)
     {
         lock (_gate) return value();
@@ -306,7 +301,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
             changes.ToOpen.Add(wanting.Opening);
             untilOpening = null;
         }
-        if (changes.ToOpen.Count > 0 && Memory is not null && !_isRecalling) _isRecalling = changes.Recalls = true;
+        if (changes.ToOpen.Count > 0) changes.Recalls = _recall.TryBegin();
         SetTimer(untilOpening);
     }
 
@@ -315,11 +310,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         var due = _idle.UntilExpiry;
         if (due < LookAgain && IsHeld()) due = LookAgain;
         if (untilOpening is { } opening && (due is null || opening < due)) due = opening;
-        _timer.Change(due is { } left ? Within(left) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-
-        // Clocks tick unevenly: at least a millisecond, so that a timer that fires early does not spin. And timers have an upper limit.
-        static TimeSpan Within(TimeSpan due) =>
-            TimeSpan.FromMilliseconds(Math.Clamp(Math.Ceiling(due.TotalMilliseconds), 1, TimeSpan.FromDays(1).TotalMilliseconds));
+        _timer.Set(due);
     }
 
     private void Apply(PoolChanges changes)

@@ -28,11 +28,11 @@ internal static class DataTransfer
     {
         // Disposing it again is allowed, and the way out of every failure.
         await using var owned = file.ConfigureAwait(false);
-        var setup = session.State.DataSetup;
-        session.State.DataSetup = null;
+        var setup = session.State.Data.Setup;
+        session.State.Data.Setup = null;
         if (setup is null) return (425, "Use PASV, EPSV, PORT or EPRT first.");
         await using var opening = setup.ConfigureAwait(false);
-        if (session.Options.RequireTls && !session.State.IsProtected) return (522, "Data connections must be protected.");
+        if (session.Options.RequireTls && !session.State.Data.IsProtected) return (522, "Data connections must be protected.");
         using var abort = session.BeginTransfer(ct);
         try
         {
@@ -46,7 +46,7 @@ internal static class DataTransfer
                 return (426, "Data connection reset.");
             }
 
-            if (session.State.IsProtected && await ProtectAsync(session, connection, abort.Token).ConfigureAwait(false) is { } refusal) return refusal;
+            if (session.State.Data.IsProtected && await ProtectAsync(session, connection, abort.Token).ConfigureAwait(false) is { } refusal) return refusal;
             session.Core.Counts.CountData(connection.IsResumed);
             return await move(session, connection, file, fault, abort.Token).ConfigureAwait(false);
         }

@@ -28,7 +28,7 @@ internal static class CommandDispatcher
         var refusal = Refusal(session, command, entry);
         if (refusal is not null)
         {
-            if (entry.IsTransfer) await session.State.DropDataSetupAsync().ConfigureAwait(false);
+            if (entry.IsTransfer) await session.State.Data.DropSetupAsync().ConfigureAwait(false);
             await session.ReplyAsync(refusal.Value.Code, refusal.Value.Text, ct).ConfigureAwait(false);
             return;
         }
@@ -39,7 +39,7 @@ internal static class CommandDispatcher
         }
         catch (Exception e) when (StoreFailure.Is(e))
         {
-            if (entry.IsTransfer) await session.State.DropDataSetupAsync().ConfigureAwait(false);
+            if (entry.IsTransfer) await session.State.Data.DropSetupAsync().ConfigureAwait(false);
             var (code, text) = StoreFailure.Reply(e);
             await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
         }

@@ -81,7 +81,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
             if (Options.Tls == FtpTestTls.Implicit)
             {
                 await ProtectAsync(_stop.Token).ConfigureAwait(false);
-                State.HasBufferSize = State.IsProtected = true;
+                State.Data.HasBufferSize = State.Data.IsProtected = true;
             }
 
             // Reading starts before the greeting, so that a greeting that is held back ends with the client.
@@ -236,7 +236,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
         {
             if (line.Fault != LineFault.None) await CommandDispatcher.RefuseAsync(this, line.Fault, ct).ConfigureAwait(false);
             else if (!await StrikeAsync(line.Verb, _currentPath, ct).ConfigureAwait(false)) await CommandDispatcher.RunAsync(this, command, ct).ConfigureAwait(false);
-            else if (CommandDispatcher.IsTransfer(line.Verb)) await State.DropDataSetupAsync().ConfigureAwait(false);
+            else if (CommandDispatcher.IsTransfer(line.Verb)) await State.Data.DropSetupAsync().ConfigureAwait(false);
         }
         finally
         {
@@ -286,7 +286,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
 
         lock (_sync) _disposed = true;
         await _stop.CancelAsync().ConfigureAwait(false);
-        await State.DropDataSetupAsync().ConfigureAwait(false);
+        await State.Data.DropSetupAsync().ConfigureAwait(false);
 
         // Before the socket: closed under a read it would be reset.
         await pump.ConfigureAwait(false);

@@ -1,5 +1,3 @@
-using Transfer.Testing.Data;
-
 namespace Transfer.Testing.Server;
 
 /// <summary>What the commands of a session have set so far.</summary>
@@ -26,17 +24,8 @@ internal sealed class SessionState
 
     public string? RenameFrom { get; set; }
 
-    public DataSetup? DataSetup { get; set; }
-
-    /// <summary>After EPSV ALL other ways to set up a data connection are refused (RFC 2428 4).</summary>
-    public bool IsExtendedOnly { get; set; }
-
-    public bool HasPret { get; set; }
-
-    /// <summary>PBSZ was sent, without which PROT is refused (RFC 2228 3).</summary>
-    public bool HasBufferSize { get; set; }
-
-    public bool IsProtected { get; set; }
+    /// <summary>What was set for data connections.</summary>
+    public DataState Data { get; } = new();
 
     public string HashName { get; set; } = "SHA-256";
 
@@ -50,12 +39,5 @@ internal sealed class SessionState
         Restart = 0;
         RangeEnd = null;
         return restart;
-    }
-
-    public async ValueTask DropDataSetupAsync()
-    {
-        var setup = DataSetup;
-        DataSetup = null;
-        if (setup is not null) await setup.DisposeAsync().ConfigureAwait(false);
     }
 }

@@ -20,12 +20,7 @@ internal sealed class KeyExchange : IDisposable
     private readonly (string Name, int Port) _knownAs;
 
     private byte[]? _ourInit;
-    private long _started;
-    private byte[] _theirInit = [];
-    private NegotiatedAlgorithms? _algorithms;
-    private KeyAgreement? _agreement;
-    private PacketCipher? _nextReceiving;
-    private bool _skipGuess;
+    private ExchangeUnderWay? _current;
     private bool _serverTakesExtensions;
     private byte[]? _sessionId;
     private byte[] _trustedKey = [];
@@ -87,30 +82,29 @@ internal sealed class KeyExchange : IDisposable
 
         Start();
         ServerIsExchanging = true;
-        _theirInit = payload.ToArray();
-        _algorithms = NegotiatedAlgorithms.Negotiate(OurInit(), theirs);
-        _skipGuess = theirs.GuessFollows && _algorithms.GuessIsWrong;
-        _agreement = KexAlgorithm.Get(_algorithms.Method).Create();
+        var algorithms = NegotiatedAlgorithms.Negotiate(OurInit(), theirs);
+        var current = _current = new ExchangeUnderWay(payload.ToArray(), algorithms) { SkipsGuess = theirs.GuessFollows && algorithms.GuessIsWrong };
+        var agreement = current.Agreement!;
         var writer = new ArrayBufferWriter<byte>(1024);
         writer.WriteByte(MessageNumber.KexClientValue);
-        _agreement.WriteValue(writer, _agreement.PublicValue.Span);
-        _started = _settings.TimeProvider.GetTimestamp();
+        agreement.WriteValue(writer, agreement.PublicValue.Span);
+        current.Started = _settings.TimeProvider.GetTimestamp();
         _writer.SendNow(writer.WrittenSpan);
     }
 
     /// <summary>Takes a message of the method's own: the server's public value, its host key and its proof.</summary>
     public async ValueTask OnMethodMessageAsync(ReadOnlyMemory<byte> payload, CancellationToken ct)
     {
-        if (_skipGuess)
+        if (_current is { SkipsGuess: true } guessed)
         {
-            _skipGuess = false;
+            guessed.SkipsGuess = false;
             return;
         }
 
-        if (_agreement is null || _algorithms is null || payload.Span[0] != MessageNumber.KexServerValue) throw Unexpected("a key exchange message");
-        RoundTrip ??= _settings.TimeProvider.GetElapsedTime(_started);
+        if (_current is not { Agreement: { } agreement, Algorithms: var algorithms } current || payload.Span[0] != MessageNumber.KexServerValue) throw Unexpected("a key exchange message");
+        RoundTrip ??= _settings.TimeProvider.GetElapsedTime(current.Started);
 
-        var (keyBlob, exchangeHash, derivation) = Agree(payload.Span, _agreement, _algorithms);
+        var (keyBlob, exchangeHash, derivation) = Agree(payload.Span, agreement, current);
         if (!keyBlob.AsSpan().SequenceEqual(_trustedKey))
         {
             var key = SshPublicKeys.Parse(keyBlob);
@@ -120,26 +114,24 @@ internal sealed class KeyExchange : IDisposable
         }
 
         _sessionId ??= exchangeHash;
-        _nextReceiving = derivation.CreateToClient(_algorithms);
+        current.Agreed(derivation.CreateToClient(algorithms));
         var extensions = _serverTakesExtensions ? ExtensionInfo.Ours : [];
         _serverTakesExtensions = false;
-        _writer.EndExchange(derivation.CreateToServer(_algorithms), Strict, extensions);
+        _writer.EndExchange(derivation.CreateToServer(algorithms), Strict, extensions);
         derivation.Erase();
-        _agreement.Dispose();
-        _agreement = null;
     }
 
     /// <summary>Takes NEWKEYS: what follows is protected by the new keys.</summary>
     public void OnNewKeys()
     {
-        if (_nextReceiving is null || _algorithms is null) throw Unexpected("NEWKEYS");
-        _reader.ChangeKeys(_nextReceiving, Strict);
-        _nextReceiving = null;
+        if (_current?.TakeReceiving() is not { } receiving) throw Unexpected("NEWKEYS");
+        var algorithms = _current.Algorithms;
+        _reader.ChangeKeys(receiving, Strict);
         ServerIsExchanging = false;
         LastEnded = _settings.TimeProvider.GetTimestamp();
-        Log.KeysExchanged(_settings.Logger, _settings.Host, _algorithms.Method, _algorithms.HostKey, _algorithms.CipherToServer,
-            _algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
-        if (!Strict && !Established && _algorithms is { CipherToServer: CipherAlgorithm.ChaChaPoly } or { CipherToClient: CipherAlgorithm.ChaChaPoly })
+        Log.KeysExchanged(_settings.Logger, _settings.Host, algorithms.Method, algorithms.HostKey, algorithms.CipherToServer,
+            algorithms.MacToServer ?? "the cipher's own", Strict, !Established);
+        if (!Strict && !Established && algorithms is { CipherToServer: CipherAlgorithm.ChaChaPoly } or { CipherToClient: CipherAlgorithm.ChaChaPoly })
             Log.NotStrict(_settings.Logger, _settings.Host, CipherAlgorithm.ChaChaPoly);
         lock (_gate)
         {
@@ -148,14 +140,11 @@ internal sealed class KeyExchange : IDisposable
         }
     }
 
-    public void Dispose()
-    {
-        _agreement?.Dispose();
-        _nextReceiving?.Dispose();
-    }
+    public void Dispose() => _current?.Dispose();
 
-    private (byte[] KeyBlob, byte[] ExchangeHash, KeyDerivation Derivation) Agree(ReadOnlySpan<byte> payload, KeyAgreement agreement, NegotiatedAlgorithms algorithms)
+    private (byte[] KeyBlob, byte[] ExchangeHash, KeyDerivation Derivation) Agree(ReadOnlySpan<byte> payload, KeyAgreement agreement, ExchangeUnderWay current)
     {
+        var algorithms = current.Algorithms;
         var reader = new SshReader(payload[1..]);
         var keyBlob = reader.ReadString().ToArray();
         var serverValue = agreement.ReadValue(ref reader);
@@ -163,7 +152,7 @@ internal sealed class KeyExchange : IDisposable
         var key = SshPublicKeys.Parse(keyBlob);
         if (key.Type != HostKeyAlgorithm.Get(algorithms.HostKey).KeyType) throw Unexpected($"a host key that is no {algorithms.HostKey}");
 
-        var transcript = new KexTranscript(VersionLine.Ours, ServerVersion, _ourInit, _theirInit);
+        var transcript = new KexTranscript(VersionLine.Ours, ServerVersion, _ourInit, current.TheirInit);
         var secret = agreement.Agree(serverValue);
         var hash = ExchangeHash.Compute(transcript, agreement, keyBlob, agreement.PublicValue.Span, serverValue, secret);
         if (!key.Verify(KeyAlgorithms.Plain(algorithms.HostKey), hash, signature))

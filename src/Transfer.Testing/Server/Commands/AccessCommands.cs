@@ -66,8 +66,8 @@ internal static class AccessCommands
         LogOut(session);
         session.State.User = null;
         session.State.Folder = session.Resolve(session.Options.HomeDirectory);
-        session.State.IsBinary = session.State.IsDeflated = session.State.IsExtendedOnly = false;
-        await session.State.DropDataSetupAsync().ConfigureAwait(false);
+        session.State.IsBinary = session.State.IsDeflated = session.State.Data.IsExtendedOnly = false;
+        await session.State.Data.DropSetupAsync().ConfigureAwait(false);
         await session.ReplyAsync(220, "Ready for a new user.", ct).ConfigureAwait(false);
     }
 

@@ -34,7 +34,7 @@ internal static class DataSetupCommands
     {
         if (argument.Equals("ALL", StringComparison.OrdinalIgnoreCase))
         {
-            session.State.IsExtendedOnly = true;
+            session.State.Data.IsExtendedOnly = true;
             await session.ReplyAsync(200, "Only EPSV from now on.", ct).ConfigureAwait(false);
             return;
         }
@@ -60,25 +60,25 @@ internal static class DataSetupCommands
     private static async Task ConnectLaterAsync(FtpSession session, IPEndPoint? target, string verb, CancellationToken ct)
     {
         if (await RefuseAsync(session, isExtended: false, ct).ConfigureAwait(false)) return;
-        await session.State.DropDataSetupAsync().ConfigureAwait(false);
+        await session.State.Data.DropSetupAsync().ConfigureAwait(false);
         var (code, text) = target is null ? (501, "That is no address.")
             : !target.Address.Equals(session.Remote.Address) || target.Port < 1024 ? (500, "Only to a free port of your own (RFC 2577).")
             : (200, $"{verb} command successful.");
-        if (code == 200) session.State.DataSetup = new ActiveSetup(target!);
+        if (code == 200) session.State.Data.Setup = new ActiveSetup(target!);
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 
     private static async Task PreTransferAsync(FtpSession session, string argument, CancellationToken ct)
     {
-        session.State.HasPret = true;
+        session.State.Data.HasPret = true;
         await session.ReplyAsync(200, "OK, will use it for the next transfer.", ct).ConfigureAwait(false);
     }
 
     private static async Task<bool> RefuseAsync(FtpSession session, bool isExtended, CancellationToken ct)
     {
-        var needsPret = session.Options.RequirePret && !session.State.HasPret;
-        session.State.HasPret = false;
-        if (session.State.IsExtendedOnly && !isExtended) await session.ReplyAsync(501, "Only EPSV after EPSV ALL.", ct).ConfigureAwait(false);
+        var needsPret = session.Options.RequirePret && !session.State.Data.HasPret;
+        session.State.Data.HasPret = false;
+        if (session.State.Data.IsExtendedOnly && !isExtended) await session.ReplyAsync(501, "Only EPSV after EPSV ALL.", ct).ConfigureAwait(false);
         else if (needsPret) await session.ReplyAsync(503, "PRET first.", ct).ConfigureAwait(false);
         else return false;
         return true;
@@ -86,9 +86,9 @@ internal static class DataSetupCommands
 
     private static async Task<int> ListenAsync(FtpSession session)
     {
-        await session.State.DropDataSetupAsync().ConfigureAwait(false);
+        await session.State.Data.DropSetupAsync().ConfigureAwait(false);
         var setup = PassiveSetup.Start(session);
-        session.State.DataSetup = setup;
+        session.State.Data.Setup = setup;
         return setup.Port;
     }
 }

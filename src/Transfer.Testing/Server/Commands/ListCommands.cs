@@ -43,7 +43,7 @@ internal static class ListCommands
         if (!entry.IsDirectory)
         {
             // RFC 3659 7.2.1: 501 when the argument is no directory.
-            await session.State.DropDataSetupAsync().ConfigureAwait(false);
+            await session.State.Data.DropSetupAsync().ConfigureAwait(false);
             await session.ReplyAsync(501, "That is no directory.", ct).ConfigureAwait(false);
             return;
         }

@@ -23,7 +23,7 @@ internal static class SecurityCommands
 
     private static async Task BufferSizeAsync(FtpSession session, string argument, CancellationToken ct)
     {
-        session.State.HasBufferSize = session.IsProtected;
+        session.State.Data.HasBufferSize = session.IsProtected;
         var (code, text) = session.IsProtected ? (200, "PBSZ=0") : (503, "AUTH first.");
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
@@ -31,12 +31,12 @@ internal static class SecurityCommands
     private static async Task ProtectionAsync(FtpSession session, string argument, CancellationToken ct)
     {
         var level = argument.ToUpperInvariant();
-        var (code, text) = !session.State.HasBufferSize ? (503, "PBSZ first.")
+        var (code, text) = !session.State.Data.HasBufferSize ? (503, "PBSZ first.")
             : level is "S" or "E" ? (536, "Only C and P.")
             : level is not ("C" or "P") ? (504, "Unknown protection level.")
             : level == "C" && session.Options.RequireTls ? (534, "Data connections must be protected.")
             : (200, "Protection level set.");
-        if (code == 200) session.State.IsProtected = level == "P";
+        if (code == 200) session.State.Data.IsProtected = level == "P";
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 

@@ -55,7 +55,7 @@ internal static class TransferCommands
 
     private static async Task ReceiveAsync(FtpSession session, string path, long offset, bool truncate, string what, CancellationToken ct)
     {
-        if (session.State.DataSetup is null)
+        if (session.State.Data.Setup is null)
         {
             // Before the file is touched.
             await session.ReplyAsync(425, "Use PASV, EPSV, PORT or EPRT first.", ct).ConfigureAwait(false);
