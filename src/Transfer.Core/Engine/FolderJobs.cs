@@ -122,7 +122,7 @@ internal static class FolderJobs
     }
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
-        !directory.Fresh && (directory.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
+        !directory.Fresh && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));
 
     // Those of a run that went in a batch may be folders.
     private static async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(Dispatcher dispatcher, ClientEngine engine, IReadOnlyList<string> paths, CancellationToken ct)

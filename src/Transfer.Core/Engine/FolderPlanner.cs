@@ -1,10 +1,8 @@
 using System.Runtime.InteropServices;
 using Transfer.Diagnostics;
-using Transfer.Engine.Listings;
 using Transfer.Engine.Backups;
 using Transfer.Engine.Filters;
 using Transfer.Engine.Sync;
-using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -13,7 +11,7 @@ namespace Transfer.Engine;
 /// Walks a folder level by level, makes its directories at the target, has a rule decide which files are sent and queues them. It never
 /// holds a session while it waits for room in the queue, so that one session is enough for everything.
 /// </summary>
-internal sealed partial class FolderPlanner
+internal sealed class FolderPlanner
 {
     /// <summary>Why of two names that differ in case only the second is refused.</summary>
     internal const string OneName = "the target does not tell them apart";
@@ -27,13 +25,16 @@ internal sealed partial class FolderPlanner
     private readonly int _parallel;
     private readonly int? _sessions;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
+    private readonly FolderPlan _plan;
     private readonly FolderFilter _filter;
-    private readonly WalkBounds _bounds;
     private readonly IFolderRule _rule;
     private readonly TargetLeftovers _leftovers;
+    private readonly TargetSight _sight;
+    private readonly FolderExtras _extras;
+    private readonly FolderLinks _links;
     private readonly NameMapper _names;
-    private readonly BackupFolder? _backup; // a folder at the target that is left as it is
-    private readonly BackupFolder? _saving; // the same, where something is changed
+    private readonly bool _saves;
+    private readonly Lock _making = new();
     private long _found;
 
     /// <param name="job">Gets the files.</param>
@@ -50,9 +51,9 @@ internal sealed partial class FolderPlanner
     {
         // Of a job's own journal a dry run knows nothing; where it is a part of one, that job's leftovers go.
         _leftovers = new TargetLeftovers(job, target);
-        _backup = backup;
+        var kept = backup;
         if (options.DryRun) (target, send, backup) = (new DryTarget(target), Tell, null);
-        _saving = backup;
+        _saves = backup is not null;
         _job = job;
         _send = send;
         _source = source;
@@ -60,16 +61,22 @@ internal sealed partial class FolderPlanner
         _options = options;
         _parallel = parallel;
         _sessions = sessions;
-        _filter = new FolderFilter(options.Filter, options.Only);
-        _bounds = new WalkBounds(job.Room);
-        _names = new NameMapper(target, options.NameMapping);
         _rule = options is SyncOptions sync
             ? new SyncRule(job, source, target, sync, parallel, SendAsync, backup)
             : new OverwriteRule(job, source, target, options, SendAsync);
+        _plan = new FolderPlan(job, source, target, options, _rule, kept);
+        (_filter, _names) = (_plan.Filter, _plan.Names);
+        _sight = new TargetSight(_plan, _leftovers);
+        _extras = new FolderExtras(_plan, _leftovers);
+        _links = new FolderLinks(_plan, backup);
     }
 
     /// <summary>A folder at the target that is the job's own: made before the first file, it stays there as it is, whether the source has it or not. Null: there is none.</summary>
-    public TemporaryFolder? Temporary { get; init; }
+    public TemporaryFolder? Temporary
+    {
+        get => _plan.Temporary;
+        init => _plan.Temporary = value;
+    }
 
     /// <summary>Plans everything; files go into line as they are found.</summary>
     /// <exception cref="TransferException">The source cannot be read at all, or there can be no such target.</exception>
@@ -99,10 +106,10 @@ internal sealed partial class FolderPlanner
                 await VisitAsync(some, next, stop).ConfigureAwait(false);
             }
             // What only the target has is kept to the end.
-            foreach (var directory in level.Where(directory => !directory.IsExtra)) _bounds.Return(directory);
+            foreach (var directory in level.Where(directory => !directory.IsExtra)) _plan.Return(directory);
             level = next;
         }
-        await MakeLinksAsync(ct).ConfigureAwait(false);
+        await _links.MakeAsync(ct).ConfigureAwait(false);
         await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
     }
 
@@ -158,7 +165,7 @@ internal sealed partial class FolderPlanner
                     running.Remove(ended);
                     await ended.ConfigureAwait(false);
                 }
-                running.Add(directory.IsExtra ? VisitExtraAsync(directory, next, stop.Token) : VisitAsync(directory, next, stop.Token));
+                running.Add(directory.IsExtra ? _extras.VisitAsync(directory, next, stop.Token) : VisitAsync(directory, next, stop.Token));
             }
             await Task.WhenAll(running).ConfigureAwait(false);
         }
@@ -176,11 +183,11 @@ internal sealed partial class FolderPlanner
         await _job.WhenHeardAsync(ct).ConfigureAwait(false);
 
         // Both sides at once, where the target's may be needed. A local source is read without waiting for it, and says then whether it is.
-        var there = directory.IsMade && _rule.WalksTarget ? ExistingAsync(directory, null, ct) : null;
+        var there = directory.IsMade && _rule.WalksTarget ? _sight.ListAsync(directory, null, ct) : null;
         try
         {
             var listing = _source.ListAsync(directory.Path, ct);
-            if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= ExistingAsync(directory, null, ct);
+            if (!listing.IsCompleted && directory.IsMade && _rule.ListsTarget) there ??= _sight.ListAsync(directory, null, ct);
             listed = await listing.ConfigureAwait(false);
         }
         catch (Exception e)
@@ -202,29 +209,14 @@ internal sealed partial class FolderPlanner
     }
 
     // What the target has there is not wanted any more.
-    private static async ValueTask DropAsync(Task<Existing> there)
+    private static async ValueTask DropAsync(Task<TargetEntries> there)
     {
         await ((Task)there).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (there.IsCompletedSuccessfully) (await there.ConfigureAwait(false)).Share?.Dispose();
     }
 
-    // A directory that waits for its turn. False: there is no room for it, and its folder is not known whole.
-    private bool TryPutDown(PlannedDirectory parent, PlannedDirectory child, List<PlannedDirectory> next)
-    {
-        var error = _bounds.Take(parent, child);
-        if (error is null)
-        {
-            lock (next) next.Add(child);
-        }
-        if (error is null) return true;
-        parent.Listed = ListingVerdict.Partial;
-        parent.Keep();
-        _job.Fail(child.Item, error);
-        return false;
-    }
-
     private async ValueTask PlanAsync(
-        PlannedDirectory directory, TreeListing listed, Task<Existing>? there, List<PlannedDirectory> next, CancellationToken ct)
+        PlannedDirectory directory, TreeListing listed, Task<TargetEntries>? there, List<PlannedDirectory> next, CancellationToken ct)
     {
         var entries = listed.Entries;
         (directory.Listed, directory.MayHideDots) = (listed.Verdict, listed.MayHideDots);
@@ -234,19 +226,19 @@ internal sealed partial class FolderPlanner
         // There may be a million of them, so that their list is a large part of a job's memory: no other is made of it unless it is needed whole.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         LeaveOutUnfinished(directory, entries);
-        entries.RemoveAll(entry => !Admits(directory, entry));
+        entries.RemoveAll(entry => !_plan.Admits(directory, entry));
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
         if (_filter.IsSelective && (others > 0 || directory.IsIncluded)) await MakeAsync(directory, ct).ConfigureAwait(false);
 
         // An empty directory that could not be made would leave no trace: nothing in it can fail.
         if (directory.Error is { } error && entries.Count == 0) _job.Fail(directory.Item, error);
-        var (existing, unread, share) = await (there ?? ExistingAsync(directory, entries, ct)).ConfigureAwait(false);
+        var (existing, unread, share) = await (there ?? _sight.ListAsync(directory, entries, ct)).ConfigureAwait(false);
         using var room = share;
         if (all is not null) directory.Mapped = await _names.MapAsync(directory, all, ct).ConfigureAwait(false);
-        if (existing is { Count: > 0 }) await AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
-        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
-        var found = new Found(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
+        if (existing is { Count: > 0 }) await _sight.AdoptFormsAsync(directory, all ?? (IEnumerable<TreeEntry>)entries, existing, ct).ConfigureAwait(false);
+        var unknown = existing is null || !_rule.NeedsTarget(entries) ? null : await _sight.CompleteAsync(directory, entries, existing, ct).ConfigureAwait(false);
+        var found = new FoundEntries(existing, directory.Error ?? unread, next, entries) { Unknown = unknown };
         var (seen, alike) = await TwinsAsync(directory, entries, ct).ConfigureAwait(false);
         if (_rule.WalksTarget && existing is not null) _rule.Matched(entries.Count(entry => existing.ContainsKey(directory.NameThere(entry.Name))));
         var files = 0;
@@ -255,23 +247,32 @@ internal sealed partial class FolderPlanner
             var name = directory.NameThere(entry.Name);
             if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
             if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
-            else if (Withholds(directory, entry, name, unknown)) continue;
+            else if (_sight.Withholds(directory, entry, name, unknown)) continue;
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip) found.Links.Add(entry);
             else Sort(directory, entry, null, found);
         }
         entries.RemoveRange(files, entries.Count - files);
-        if (found.Links.Count > 0 && _options.Links == LinkHandling.Copy) await CopyLinksAsync(directory, found, ct).ConfigureAwait(false);
-        else if (found.Links.Count > 0) await FollowLinksAsync(directory, found, ct).ConfigureAwait(false);
-        directory.Existing = _saving is null ? null : existing;
-        if (found.Error is { } reason) Fail(directory, found.Files, reason);
+        if (found.Links.Count > 0) await PlanLinksAsync(directory, found, ct).ConfigureAwait(false);
+        directory.Side.Existing = _saves ? existing : null;
+        if (found.Error is { } reason) _plan.Fail(directory, found.Files, reason);
         else if (found.Files.Count > 0) await _rule.FilesAsync(directory, found.Files, existing, ct).ConfigureAwait(false);
-        directory.Existing = null;
-        if (_rule.WalksTarget && existing is not null) await FindExtrasAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
+        directory.Side.Existing = null;
+        if (_rule.WalksTarget && existing is not null) await _extras.FindAsync(directory, all!, existing, next, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask PlanLinksAsync(PlannedDirectory directory, FoundEntries found, CancellationToken ct)
+    {
+        if (_options.Links == LinkHandling.Copy)
+        {
+            await _links.CopyAsync(directory, found, ct).ConfigureAwait(false);
+            return;
+        }
+        foreach (var (entry, real) in await _links.FollowAsync(directory, found, ct).ConfigureAwait(false)) Sort(directory, entry, real, found);
     }
 
     // One entry under its name; with the path of what it really is when that was found through a link.
-    private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, Found found)
+    private void Sort(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
         if (entry.Type == RemoteEntryType.Directory) Enter(directory, entry, real, found);
         else if (entry.Type != RemoteEntryType.File) _job.Skip(directory.ItemOf(entry.Name));
@@ -288,47 +289,6 @@ internal sealed partial class FolderPlanner
     }
 
     private static bool IsUnfinished(TreeEntry entry) => entry.Type == RemoteEntryType.File && TemporaryNames.IsTemporary(entry.Name);
-
-    // A job's own files are never sent, nor deleted: they may be another job's that runs now.
-    private bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
-        !(_rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null)) && _filter.Admits(directory, entry);
-
-    // What is at the target already; or why that cannot be known: then nothing may be written over it. Without entries it is asked for in any case.
-    private async Task<Existing> ExistingAsync(
-        PlannedDirectory directory, IReadOnlyList<TreeEntry>? entries, CancellationToken ct)
-    {
-        if (directory.Fresh || directory.Error is not null || !directory.IsMade || entries is not null && !(_leftovers.AreKnown || _rule.NeedsTarget(entries))) return default;
-        TreeListing listed;
-        try
-        {
-            listed = await _target.ListAsync(directory.TargetPath, ct).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            // In a dry run a folder that would have been made is not there.
-            if (_options.DryRun && e.Error == TransferError.NotFound) return default;
-            // Nobody but the leftovers needed it.
-            return entries is null || _rule.NeedsTarget(entries) ? new(null, e, null) : default;
-        }
-        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together they are not.
-        var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
-        (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
-        // What only the target has is left where it is not told: then the target is not as the source is.
-        if (_rule.WalksTarget && listed.Gap is { } gap) _job.Fail(directory.Item, gap);
-        IReadOnlyList<TreeEntry> left;
-        try
-        {
-            left = await _leftovers.CleanAsync(directory, listed.Entries, ct).ConfigureAwait(false);
-        }
-        catch
-        {
-            listed.Dispose();
-            throw;
-        }
-        var existing = new Dictionary<string, TreeEntry>(left.Count, _target.Names);
-        foreach (var entry in left) existing[entry.Name] = entry;
-        return new(existing, null, listed.Share);
-    }
 
     // Of names that differ in case or in Unicode's form only, the first is kept where the target may take them for one. Gives the set that finds them, and what is said of the others.
     private async ValueTask<(HashSet<string>? Seen, string? Why)> TwinsAsync(PlannedDirectory directory, List<TreeEntry> entries, CancellationToken ct)
@@ -371,30 +331,65 @@ internal sealed partial class FolderPlanner
         _job.Fail(directory.ItemOf(entry.Name), refusal);
     }
 
-    private void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)
+    private void Enter(PlannedDirectory directory, TreeEntry entry, string? real, FoundEntries found)
     {
-        foreach (var entry in entries)
+        var there = directory.NameThere(entry.Name);
+        var child = new PlannedDirectory(directory, entry.Name, real, there) { There = found.There(there), MayBeThere = found.Unknown?.ContainsKey(there) == true, Mode = PlannedDirectory.ModeFor(entry.Mode) };
+        child.IsMade = child.There is { Type: RemoteEntryType.Directory };
+        child.IsIncluded = _filter.Includes(child);
+        // A job's own, of this moment or of one that was killed: what is in there is half. Backups are not mixed with what is sent.
+        if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)))
         {
-            // What is of another kind is in the way for good: that must not keep everything else from being deleted.
-            if (error.Error == TransferError.Exists) _job.Fail(directory.ItemOf(entry.Name), error);
-            else _job.Lose(directory.ItemOf(entry.Name), error);
+            _job.Skip(child.Item);
+        }
+        else if (child.IsFollowed && directory.IsInside(child.RealPath))
+        {
+            Log.LinkLoop(_job.Logger, child.Path);
+            _job.Skip(child.Item);
+        }
+        else if (_plan.RefuseFollowed(child) is { } error)
+        {
+            _job.Fail(child.Item, error);
+        }
+        else
+        {
+            if (!_plan.TryPutDown(directory, child, found.Next)) return;
+            if (_options is SyncOptions { Delete: true } && child is { IsMade: true, There: { } listed }) (directory.Side.Directories ??= []).Add(listed);
+            if (!_filter.IsSelective) _options.Folders?.Report(child.Path);
         }
     }
 
-    private readonly record struct Existing(Dictionary<string, TreeEntry>? Entries, TransferException? Unknown, ListingShare? Share);
-
-    /// <summary>What one directory has.</summary>
-    /// <param name="Existing">What the target has there, where that is known.</param>
-    /// <param name="Error">Why nothing can be written there.</param>
-    /// <param name="Next">Gets the directories.</param>
-    /// <param name="Files">Gets the files.</param>
-    private sealed record Found(Dictionary<string, TreeEntry>? Existing, TransferException? Error, List<PlannedDirectory> Next, List<TreeEntry> Files)
+    private async ValueTask CreateAsync(IEnumerable<PlannedDirectory> directories, CancellationToken ct)
     {
-        public List<TreeEntry> Links { get; } = [];
+        var wanted = directories.Where(directory => !directory.IsMade && directory.Error is null).ToArray();
+        if (wanted.Length == 0) return;
+        try
+        {
+            var outcomes = await _target.CreateDirectoriesAsync(wanted, ct).ConfigureAwait(false);
+            for (var i = 0; i < wanted.Length; i++)
+            {
+                (wanted[i].IsCreated, wanted[i].Error, wanted[i].IsMade) = (outcomes[i].Created, outcomes[i].Error, outcomes[i].Error is null);
+                wanted[i].Fresh = wanted[i].IsCreated && wanted[i].WasAbsent;
+            }
+        }
+        catch (TransferException e)
+        {
+            foreach (var directory in wanted) directory.Error = e;
+        }
+    }
 
-        /// <summary>Names at the target of which it is not known whether they are there; null: there are none.</summary>
-        public Dictionary<string, TransferException>? Unknown { get; init; }
+    // With inclusions, a directory is made when something is found for it; those above it may be on their way by then.
+    private Task MakeAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        if (directory.IsMade) return Task.CompletedTask;
+        lock (_making) return directory.Making ??= MakeOnceAsync(directory, ct);
+    }
 
-        public TreeEntry? There(string name) => Existing is not null && Existing.TryGetValue(name, out var there) ? there : null;
+    private async Task MakeOnceAsync(PlannedDirectory directory, CancellationToken ct)
+    {
+        await MakeAsync(directory.Parent!, ct).ConfigureAwait(false);
+        directory.Error ??= directory.Parent!.Error;
+        _options.Folders?.Report(directory.Path);
+        await CreateAsync([directory], ct).ConfigureAwait(false);
     }
 }

@@ -92,17 +92,8 @@ internal sealed class PlannedDirectory
     /// <summary>What a listing of the target has under its name; null: nothing, or it was not listed.</summary>
     public TreeEntry? There { get; init; }
 
-    /// <summary>What the target has in it, while that is known and asked for; null: not known.</summary>
-    public IReadOnlyDictionary<string, TreeEntry>? Existing { get; set; }
-
-    /// <summary>Names that the target lists in another of Unicode's forms, so that another spelling there may be the same file too; null: none.</summary>
-    public HashSet<string>? Adopted { get; set; }
-
-    /// <summary>Those of its directories that both sides have, as the target lists them; null: nobody asks.</summary>
-    public List<TreeEntry>? DirectoriesThere { get; set; }
-
-    /// <summary>What is known of <see cref="DirectoriesThere"/>, by name, once that was asked.</summary>
-    public Task<Dictionary<string, DirectoryProof>>? Proofs { get; set; }
+    /// <summary>What is known of what the target has in it.</summary>
+    public TargetSide Side { get; } = new();
 
     /// <summary>Only the target has it.</summary>
     public bool IsExtra { get; init; }
@@ -146,7 +137,7 @@ internal sealed class PlannedDirectory
     }
 
     /// <summary>About the bytes that it takes in memory.</summary>
-    public long Cost => 160 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
+    public long Cost => 184 + 2L * Path.Length + (ReferenceEquals(Path, TargetPath) ? 0 : 2L * TargetPath.Length);
 
     /// <summary>Why a directory is not entered whose path no system has, which a server without end may send; null: it may be.</summary>
     public static TransferException? RefuseLength(string path) => path.Length <= MaxPath

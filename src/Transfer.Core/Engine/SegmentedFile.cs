@@ -34,9 +34,7 @@ internal sealed class SegmentedFile : IDisposable
     private TimeSpan? _start;
     private bool _isLong;
     private long _lookedAt;
-    private double _climbedFrom; // what the sessions did together before the last ones were added
-    private int _target; // so many were to be there then
-    private int _enough = int.MaxValue;
+    private readonly SegmentClimb _climb = new();
 
     /// <param name="file">The file, whose content has its length.</param>
     /// <param name="temporaryPath">Uploads: where it is written.</param>
@@ -173,7 +171,7 @@ internal sealed class SegmentedFile : IDisposable
     {
         FileSegment? slowest = null;
         var longest = 0d;
-        if (Failure is not null || Beginning is not null || _open.Count >= (_asked ?? _enough)) return null;
+        if (Failure is not null || Beginning is not null || _open.Count >= (_asked ?? _climb.Enough)) return null;
         if (_waiting.TryDequeue(out var waiting))
         {
             waiting.Restart(waiting.Start);
@@ -200,7 +198,7 @@ internal sealed class SegmentedFile : IDisposable
     {
         if (_open.Count == 0 && IsWaiting) return 1;
         _isLong |= isLong;
-        var most = _asked ?? (_isLong ? _enough : Ramp.Allowed);
+        var most = _asked ?? (_isLong ? _climb.Enough : Ramp.Allowed);
         if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
         var room = _waiting.Count + (_isLong && _asked is null ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
@@ -260,23 +258,13 @@ internal sealed class SegmentedFile : IDisposable
         if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
     }
 
-    // Twice as many, as long as that brings something. A link may be full, and what a young connection will do does not show yet: who comes
-    // too early only takes from it, and ends its growth.
     private long Climb(double cost)
     {
         var (together, left) = Together();
         // By the same rule as they are given: who came for nothing would come again and again.
         var given = _open.Count(IsWorthSharing);
         if (given == 0 || left < cost * together) return 0;
-        if (_open.Count < _target) return Math.Min(given, _target - _open.Count);
-        if (IsGrowing) return 0;
-        if (together < SessionRamp.Gain * _climbedFrom)
-        {
-            _enough = _open.Count;
-            return 0;
-        }
-        (_climbedFrom, _target) = (together, 2 * _open.Count);
-        return given;
+        return _climb.More(_open.Count, given, together, IsGrowing);
     }
 
     // Bytes a second, as far as they are known, and bytes that nobody has asked for.

@@ -20,9 +20,6 @@ internal sealed class FtpHostState
     private volatile bool _noSiteUtime;
     private volatile bool _noSiteChmod;
     private volatile bool _noMlst;
-    private volatile bool _describesByMlst;
-    private volatile bool _describesBySize;
-    private volatile bool _describesByTime;
     private volatile bool _noRang;
     private volatile bool _noOffsets;
 
@@ -50,14 +47,8 @@ internal sealed class FtpHostState
     /// <summary>MLST is not there, though MLSD may be.</summary>
     public bool NoMlst { get => _noMlst; set => _noMlst |= value; }
 
-    /// <summary>MLST has described an entry: a refusal of it says from then on that there is none.</summary>
-    public bool DescribesByMlst { get => _describesByMlst; set => _describesByMlst |= value; }
-
-    /// <summary>The same of SIZE.</summary>
-    public bool DescribesBySize { get => _describesBySize; set => _describesBySize |= value; }
-
-    /// <summary>The same of MDTM.</summary>
-    public bool DescribesByTime { get => _describesByTime; set => _describesByTime |= value; }
+    /// <summary>Which commands have described an entry.</summary>
+    public FtpDescribers Describes { get; } = new();
 
     /// <summary>RANG is announced, and refused.</summary>
     public bool NoRang { get => _noRang; set => _noRang |= value; }

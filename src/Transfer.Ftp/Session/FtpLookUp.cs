@@ -53,19 +53,19 @@ internal sealed class FtpLookUp
     {
         var isMlst = replies.Count == 1;
         if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
-        return (isMlst ? replies[0].Code == 550 && Host.DescribesByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
+        return (isMlst ? replies[0].Code == 550 && Host.Describes.ByMlst : IsProof([.. replies])) ? NameSight.Absent : default;
     }
 
     private async ValueTask AskMlstAsync(FtpLook[] looks, CancellationToken ct)
     {
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder is there: described once, it makes a refusal a proof. In the same write that costs no round trip.
-        var provesAlong = !Host.DescribesByMlst && _context.Pipelining != FtpPipelining.Off;
+        var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
         var replies = await _context.ExecuteAllAsync(provesAlong ? [.. commands, LogInFolder] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
             if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Profile.Home, replies[i]) is not { } entry) continue;
-            Host.DescribesByMlst = true;
+            Host.Describes.ByMlst = true;
             if (i < looks.Length) looks[i].Found(entry);
         }
         if (!provesAlong) await ProveMlstAsync(looks, replies, ct).ConfigureAwait(false);
@@ -73,7 +73,7 @@ internal sealed class FtpLookUp
         {
             if (!looks[i].IsOpen) continue;
             if (replies[i].Code is 500 or 502) Host.NoMlst = true;
-            if (replies[i].Code == 550 && Host.DescribesByMlst) looks[i].IsAbsent();
+            if (replies[i].Code == 550 && Host.Describes.ByMlst) looks[i].IsAbsent();
             else looks[i].Refused(replies[i], commands[i]);
         }
     }
@@ -81,9 +81,9 @@ internal sealed class FtpLookUp
     // One command at a time it costs a round trip, once a host, and only where something was refused.
     private async ValueTask ProveMlstAsync(FtpLook[] looks, IReadOnlyList<FtpReply> replies, CancellationToken ct)
     {
-        if (Host.DescribesByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
+        if (Host.Describes.ByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
         var proof = await _context.ExecuteAllAsync([LogInFolder], ct).ConfigureAwait(false);
-        if (FromMlst(_context, _context.Profile.Home, proof[0]) is not null) Host.DescribesByMlst = true;
+        if (FromMlst(_context, _context.Profile.Home, proof[0]) is not null) Host.Describes.ByMlst = true;
     }
 
     private FtpCommand LogInFolder => new("MLST", _context.Profile.Home);
@@ -110,7 +110,7 @@ internal sealed class FtpLookUp
     private bool IsProof(FtpReply[] refusals)
     {
         if (!Array.TrueForAll(refusals, reply => reply.IsPermanentFailure)) return false;
-        return refusals[0].Code == 550 && Host.DescribesBySize && _context.HasExactLengths || refusals[1].Code == 550 && Host.DescribesByTime;
+        return refusals[0].Code == 550 && Host.Describes.BySize && _context.HasExactLengths || refusals[1].Code == 550 && Host.Describes.ByTime;
     }
 
     private static FtpCommand[] Parts(string path) => [new("SIZE", path), new("MDTM", path), new("CWD", path)];
@@ -131,8 +131,8 @@ internal sealed class FtpLookUp
         var (size, time, change) = (FtpFileTransfer.Size(replies[start]), FtpTime.OfReply(replies[start + 1]), replies[start + 2]);
         // Some servers give directories a size, so the directory is asked for first.
         if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
-        if (size is not null && _context.HasExactLengths) Host.DescribesBySize = true;
-        if (time is not null) Host.DescribesByTime = true;
+        if (size is not null && _context.HasExactLengths) Host.Describes.BySize = true;
+        if (time is not null) Host.Describes.ByTime = true;
         if (size is null && time is null) return null;
         return new() { Path = path, Type = RemoteEntryType.File, Length = size, IsLengthApproximate = !_context.HasExactLengths, Modified = time };
     }

@@ -99,7 +99,7 @@ internal sealed class FtpPublisher
             else if (FtpFileTransfer.Size(replies[i]) is { } size)
             {
                 var sent = work.Item.Offset + work.Bytes;
-                _context.Host.DescribesBySize = true;
+                _context.Host.Describes.BySize = true;
                 if (size == sent) work.Verified = VerificationMode.Size;
                 else error = new TransferException(TransferError.Integrity, $"The server has {size} bytes of {sent}.") { RemotePath = work.Item.AskedPath };
             }

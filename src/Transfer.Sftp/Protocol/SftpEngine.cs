@@ -181,13 +181,13 @@ internal sealed partial class SftpEngine : IAsyncDisposable
             {
                 var content = request.Content;
                 var fields = request.FieldBytes;
-                var length = 5 + fields.Length + (content is null ? 0 : request.ContentLength);
+                var length = 5 + fields.Length + content.Count;
                 output.WriteUInt32((uint)length);
                 output.WriteByte((byte)request.Type);
                 output.WriteUInt32(_table.Add(request));
                 output.Write(fields);
-                if (content is not null) output.Write(content.AsSpan(0, request.ContentLength));
-                Buffers.Return(content);
+                output.Write(content.AsSpan());
+                Buffers.Return(content.Array);
                 return 4 + length;
             }
         }

@@ -32,10 +32,8 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     /// <summary>READ: the bytes asked for. A server that sends more breaks the protocol.</summary>
     public int Asked { get; set; }
 
-    /// <summary>What follows the fields: content, in a buffer that the engine gives back.</summary>
-    public byte[]? Content { get; private set; }
-
-    public int ContentLength { get; private set; }
+    /// <summary>What follows the fields: content, in a buffer that the engine gives back; the default: none.</summary>
+    public ArraySegment<byte> Content { get; private set; }
 
     /// <summary>Nobody awaits it.</summary>
     public bool Detached { get; set; }
@@ -54,11 +52,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         return this;
     }
 
-    public void Attach(byte[] content, int length)
-    {
-        Content = content;
-        ContentLength = length;
-    }
+    public void Attach(byte[] content, int length) => Content = new(content, 0, length);
 
     /// <summary>The reply of this use.</summary>
     public PendingReply Reply => new(this, _core.Version);
@@ -97,8 +91,7 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
         _state = Pending;
         _awaited = false;
         Asked = 0;
-        Content = null;
-        ContentLength = 0;
+        Content = default;
         Detached = false;
     }
 

@@ -5,7 +5,10 @@ namespace Transfer.Tests.Engine;
 /// <summary>The workers of a client, without sessions or tasks.</summary>
 public sealed class CrewTests
 {
-    private readonly Crew _crew = new(4);
+    private Crew _crew = null!;
+
+    [SetUp]
+    public void SetUp() => _crew = new Crew(4);
 
     [Test]
     public void Each_worker_is_in_one_state_and_is_counted_there()

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using System.Text;
 using Microsoft.Extensions.Logging;
@@ -17,7 +16,7 @@ internal sealed class OpenChannel : SshChannel
     private readonly SshTransport _transport;
     private readonly string _host;
     private readonly ILogger _logger;
-    private readonly Pipe _received;
+    private readonly ChannelData _received;
     private readonly ReceiveWindow _receiveWindow;
     private readonly ChannelOutput _output;
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -31,8 +30,6 @@ internal sealed class OpenChannel : SshChannel
     private volatile bool _isEarly;
     private bool _confirmed;
     private bool _abandoned;
-    private bool _inputOver;
-    private bool _inputDropped;
     private bool _eofSent;
     private bool _closeSent;
     private bool _closeReceived;
@@ -45,9 +42,8 @@ internal sealed class OpenChannel : SshChannel
         _logger = settings.Logger;
         _receiveWindow = new ReceiveWindow(settings.ReceiveWindow);
         _output = new ChannelOutput(this);
-        _received = new Pipe(new PipeOptions(segments, pauseWriterThreshold: 0, resumeWriterThreshold: 0, minimumSegmentSize: SegmentPool.SegmentSize,
-            useSynchronizationContext: false, writerScheduler: PipeScheduler.Inline));
-        Input = new ChannelInput(_received.Reader, OnConsumed, DropInput);
+        _received = new ChannelData(segments);
+        Input = new ChannelInput(_received.Reader, OnConsumed, _received.Drop);
 
         // Nobody has to ask for it.
         _exit.Task.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
@@ -162,7 +158,7 @@ internal sealed class OpenChannel : SshChannel
     public override ValueTask DisposeAsync()
     {
         Abandon();
-        EndInput(null);
+        _received.End(null);
         _exit.TrySetResult(_exitStatus);
         return ValueTask.CompletedTask;
     }
@@ -201,7 +197,7 @@ internal sealed class OpenChannel : SshChannel
         var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
         _closeReceived = true;
         var refusal = new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).") { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 };
-        EndInput(refusal);
+        _received.End(refusal);
         _opened.TrySetException(refusal);
     }
 
@@ -210,15 +206,7 @@ internal sealed class OpenChannel : SshChannel
     {
         RequireOpen();
         CheckIncoming(data.Length);
-        lock (_gate)
-        {
-            if (!_inputOver && !_inputDropped)
-            {
-                _received.Writer.Write(data);
-                return true;
-            }
-        }
-
+        if (_received.TryWrite(data)) return true;
         OnConsumed(data.Length);
         return false;
     }
@@ -250,7 +238,7 @@ internal sealed class OpenChannel : SshChannel
     public void OnEof()
     {
         RequireOpen();
-        EndInput(null);
+        _received.End(null);
     }
 
     public void OnClose()
@@ -258,7 +246,7 @@ internal sealed class OpenChannel : SshChannel
         RequireOpen();
         Volatile.Write(ref _closeReceived, true);
         SendClose();
-        EndInput(null);
+        _received.End(null);
         _exit.TrySetResult(_exitStatus);
         _output.TrySendAgain();
     }
@@ -291,7 +279,7 @@ internal sealed class OpenChannel : SshChannel
         if (success) return;
         var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied, $"{_host} refuses the request '{request}'.");
         Volatile.Write(ref _failure, failure);
-        EndInput(failure);
+        _received.End(failure);
         _exit.TrySetException(failure);
         SendClose();
     }
@@ -299,24 +287,14 @@ internal sealed class OpenChannel : SshChannel
     /// <summary>The connection is over.</summary>
     public void OnLost(TransferConnectionException reason)
     {
-        EndInput(reason);
+        _received.End(reason);
         _opened.TrySetException(reason);
         _exit.TrySetException(reason);
         _output.TrySendAgain();
     }
 
     /// <summary>Wakes the reader of what has come.</summary>
-    public void Flush()
-    {
-        lock (_gate)
-        {
-            if (_inputOver) return;
-
-            // Never waits: the window bounds what is buffered, not the pipe.
-            var flush = _received.Writer.FlushAsync(CancellationToken.None);
-            if (flush.IsCompletedSuccessfully) _ = flush.Result;
-        }
-    }
+    public void Flush() => _received.Flush();
 
     private void SendClose()
     {
@@ -328,22 +306,6 @@ internal sealed class OpenChannel : SshChannel
 
         _output.TrySendAgain();
         if (_transport.Failure is null) _transport.Send(ChannelMessages.Short(MessageNumber.ChannelClose, RemoteId));
-    }
-
-    private void EndInput(Exception? reason)
-    {
-        lock (_gate)
-        {
-            if (_inputOver) return;
-            _inputOver = true;
-            _received.Writer.Complete(reason);
-        }
-    }
-
-    private void DropInput()
-    {
-        lock (_gate)
-            _inputDropped = true;
     }
 
     private void OnConsumed(long count)
