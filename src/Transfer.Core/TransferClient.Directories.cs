@@ -11,7 +11,7 @@ public abstract partial class TransferClient
         string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.UploadAsync(_engine, localDirectory, Resolve(remotePath), Checked(options), progress, cancellationToken);
+        return FolderJobs.UploadAsync(Engine, localDirectory, Resolve(remotePath), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>
@@ -24,7 +24,7 @@ public abstract partial class TransferClient
         string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localDirectory, Checked(options), progress, cancellationToken);
+        return FolderJobs.DownloadAsync(Engine, Resolve(remotePath), localDirectory, Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>
@@ -40,6 +40,6 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(destination);
         return CopyJobs.CopyDirectoryAsync(
-            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
+            Engine, Resolve(sourcePath), destination.Engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
     }
 }

@@ -19,7 +19,7 @@ public abstract partial class TransferClient
         var full = Resolve(path);
         options ??= new ReadOptions();
         options.Validate();
-        return await ReadStreams.OpenAsync(_engine, full, options, cancellationToken).ConfigureAwait(false);
+        return await ReadStreams.OpenAsync(Engine, full, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Opens a remote file for writing; it appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is forward only; synchronous calls block the thread.</summary>
@@ -27,7 +27,7 @@ public abstract partial class TransferClient
     public virtual async ValueTask<TransferWriteStream> OpenWriteAsync(string path, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await FileJobs.OpenWriteAsync(_engine, full, CheckedForStream(options), cancellationToken).ConfigureAwait(false);
+        return await FileJobs.OpenWriteAsync(Engine, full, CheckedForStream(options), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Uploads a stream from its position to its end. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
@@ -36,7 +36,7 @@ public abstract partial class TransferClient
         Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return FileJobs.UploadAsync(_engine, () => new StreamSource(source), Resolve(remotePath), CheckedForStream(options), progress, cancellationToken);
+        return FileJobs.UploadAsync(Engine, () => new StreamSource(source), Resolve(remotePath), CheckedForStream(options), progress, cancellationToken);
     }
 
     /// <summary>Downloads a file into a stream at its position. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
@@ -45,7 +45,7 @@ public abstract partial class TransferClient
         string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return FileJobs.DownloadAsync(_engine, Resolve(remotePath), destination, CheckedForStream(options), progress, cancellationToken);
+        return FileJobs.DownloadAsync(Engine, Resolve(remotePath), destination, CheckedForStream(options), progress, cancellationToken);
     }
 
     /// <summary>Uploads a local file.</summary>
@@ -61,7 +61,7 @@ public abstract partial class TransferClient
         ArgumentException.ThrowIfNullOrEmpty(localPath);
         ArgumentNullException.ThrowIfNull(remotePath);
         var local = LocalPath.Full(localPath);
-        return FileJobs.UploadFileAsync(_engine, local, Resolve(NamedIn(remotePath, Path.GetFileName(local))), Checked(options), progress, cancellationToken);
+        return FileJobs.UploadFileAsync(Engine, local, Resolve(NamedIn(remotePath, Path.GetFileName(local))), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Downloads into a local file.</summary>
@@ -79,7 +79,7 @@ public abstract partial class TransferClient
     {
         ArgumentException.ThrowIfNullOrEmpty(localPath);
         var remote = Resolve(remotePath);
-        return FileJobs.DownloadFileAsync(_engine, remote, LocalTarget(localPath, remote, nameof(localPath)), Checked(options), progress, cancellationToken);
+        return FileJobs.DownloadFileAsync(Engine, remote, LocalTarget(localPath, remote, nameof(localPath)), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
@@ -105,7 +105,7 @@ public abstract partial class TransferClient
         ArgumentNullException.ThrowIfNull(destinationPath);
         var source = Resolve(sourcePath);
         var target = destination.Resolve(NamedIn(destinationPath, RemotePath.GetName(source)));
-        return CopyJobs.CopyFileAsync(_engine, source, destination._engine, target, Checked(options), progress, cancellationToken);
+        return CopyJobs.CopyFileAsync(Engine, source, destination.Engine, target, Checked(options), progress, cancellationToken);
     }
 
     /// <summary>
@@ -121,7 +121,7 @@ public abstract partial class TransferClient
         IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(files);
-        return FileListJobs.UploadAsync(_engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), Checked(options), progress, cancellationToken);
+        return FileListJobs.UploadAsync(Engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), Checked(options), progress, cancellationToken);
     }
 
     /// <summary>Downloads remote files that are named one by one, in one job; see <see cref="UploadFilesAsync"/>.</summary>
@@ -135,7 +135,7 @@ public abstract partial class TransferClient
         IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(files);
-        return FileListJobs.DownloadAsync(_engine, files, file =>
+        return FileListJobs.DownloadAsync(Engine, files, file =>
         {
             var remote = Resolve(file.RemotePath);
             return (remote, LocalTarget(file.LocalPath, remote, nameof(files)));
@@ -151,7 +151,7 @@ public abstract partial class TransferClient
     public virtual Task<JobResult> DeleteFilesAsync(IAsyncEnumerable<string> paths, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return FileListJobs.DeleteAsync(_engine, paths, Resolve, items, cancellationToken);
+        return FileListJobs.DeleteAsync(Engine, paths, Resolve, items, cancellationToken);
     }
 
     // In a directory a file keeps its name.

@@ -27,8 +27,8 @@ public abstract partial class TransferClient
         var (remote, how) = (Resolve(remotePath), Checked(options));
         return direction switch
         {
-            SyncDirection.Up => FolderJobs.UploadAsync(_engine, localDirectory, remote, how, progress, cancellationToken),
-            SyncDirection.Down => FolderJobs.DownloadAsync(_engine, remote, localDirectory, how, progress, cancellationToken),
+            SyncDirection.Up => FolderJobs.UploadAsync(Engine, localDirectory, remote, how, progress, cancellationToken),
+            SyncDirection.Down => FolderJobs.DownloadAsync(Engine, remote, localDirectory, how, progress, cancellationToken),
             _ => throw new ArgumentOutOfRangeException(nameof(direction), direction, "There is no such direction."),
         };
     }
@@ -52,6 +52,6 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(destination);
         return CopyJobs.CopyDirectoryAsync(
-            _engine, Resolve(sourcePath), destination._engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
+            Engine, Resolve(sourcePath), destination.Engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
     }
 }
