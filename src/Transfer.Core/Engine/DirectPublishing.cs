@@ -4,7 +4,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Uploads into folders in which nothing can be renamed: they are sent under their own names where those are certain to be free.</summary>
+/// <summary>
+/// Uploads into folders in which nothing can be renamed: they are sent under their own names where those are certain to be free.
+/// </summary>
 /// <param name="job">The job.</param>
 internal sealed class DirectPublishing(JobContext job)
 {
@@ -12,7 +14,9 @@ internal sealed class DirectPublishing(JobContext job)
     private readonly ConcurrentDictionary<string, TransferException> _withoutRename = new(StringComparer.Ordinal);
     private int _saysWithoutRename;
 
-    /// <summary>Why a file can't be renamed, by the rule of its folder, so that nothing of it is sent in vain; null: that is not known.</summary>
+    /// <summary>
+    /// Why a file can't be renamed, by the rule of its folder, so that nothing of it is sent in vain; null: that is not known.
+    /// </summary>
     public TransferException? WhyNotRenamed(JobFile file) => file is { Kind: WorkKind.Upload, Publish: PublishMode.Rename, Segment: null } && !_withoutRename.IsEmpty
         ? _withoutRename.GetValueOrDefault(RemotePath.GetParent(file.RemotePath) ?? "/")
         : null;
@@ -31,7 +35,10 @@ internal sealed class DirectPublishing(JobContext job)
         return null;
     }
 
-    /// <summary>Half of a file is under its own name. Where nothing had that before, it is deleted; where something had, or it can't be deleted, the error names it.</summary>
+    /// <summary>
+    /// Half of a file is under its own name. Where nothing had that before, it is deleted; where something had, or it can't be deleted,
+    /// the error names it.
+    /// </summary>
     public async ValueTask<TransferException> WithPartAsync(JobFile file, TransferException error)
     {
         var why = file.IsNewByItself ? await WhyNotDeletedAsync(file.RemotePath).ConfigureAwait(false) : "it may be deleted, or sent again";

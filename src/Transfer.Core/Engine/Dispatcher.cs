@@ -5,8 +5,9 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// One job in the client's <see cref="Scheduler"/>: connects the parts that have its state. Its files wait in a <see cref="FileLine"/>, are counted in a <see cref="JobStanding"/>, are
-/// divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
+/// One job in the client's <see cref="Scheduler"/>: connects the parts that have its state. Its files wait in a <see cref="FileLine"/>,
+/// are counted in a <see cref="JobStanding"/>, are divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see
+/// cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
 internal sealed class Dispatcher : IDisposable
 {
@@ -81,13 +82,17 @@ internal sealed class Dispatcher : IDisposable
     /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
     public int? OwnSessions { get; }
 
-    /// <summary>Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.</summary>
+    /// <summary>
+    /// Its contents wait for somebody else: an application's stream, or another session. Each of its sessions has files of this job only.
+    /// </summary>
     public bool IsExclusive => Contents != JobContents.Here;
 
     /// <summary>Where the other end of its files is.</summary>
     public JobContents Contents { get; }
 
-    /// <summary>Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.</summary>
+    /// <summary>
+    /// Which way all of the job's files go: sessions that are opened for them get ready for that. Null: not all go the same way.
+    /// </summary>
     public WorkKind? FilesGo { get; set; }
 
     /// <summary>Where there is room for local files.</summary>
@@ -191,7 +196,9 @@ internal sealed class Dispatcher : IDisposable
     /// <summary>Waits until what lost sessions left behind at the server is deleted, as far as that can be done.</summary>
     public Task CleanUpAsync() => _context.Leftovers.DrainAsync(_context.Abort);
 
-    /// <summary>Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.</summary>
+    /// <summary>
+    /// Has sessions opened for files that are on their way: what a log-in costs then passes beside what has to be done before them.
+    /// </summary>
     public void Expect(int files)
     {
         if (IsAborted) return;
@@ -206,8 +213,8 @@ internal sealed class Dispatcher : IDisposable
     }
 
     /// <summary>
-    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the first, before it is
-    /// known what they are for.
+    /// A single file is about to be asked for. Where opening a session takes long, it gets ready for it, and others are opened beside the
+    /// first, before it is known what they are for.
     /// </summary>
     /// <param name="kind">Which way it goes.</param>
     /// <param name="mayBeDivided">It may be worth several sessions; false: it is moved by one.</param>
@@ -216,7 +223,10 @@ internal sealed class Dispatcher : IDisposable
     /// <summary>The same for a folder of which nothing is known yet.</summary>
     public void ExpectFolder() => _ = OpenAheadAsync(Math.Max(_usual, _rules.Asked ?? 0), FilesGo);
 
-    /// <summary>Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file that would be divided is in line.</summary>
+    /// <summary>
+    /// Segments are asked for of a server that cannot say whether it takes them: has that found out, once a client, before the first file
+    /// that would be divided is in line.
+    /// </summary>
     public async ValueTask ProbeAsync(JobFile file, CancellationToken ct)
     {
         if (_most < 2 || _rules.ProbeFor(file) is not { } probe) return;

@@ -17,7 +17,9 @@ internal sealed class FileAttempts
     /// <summary>Time stamp of the first take.</summary>
     public long? Started { get; set; }
 
-    /// <summary>Downloads: the file had grown while it was read, and the next attempt goes on here; null: it begins where the file does.</summary>
+    /// <summary>
+    /// Downloads: the file had grown while it was read, and the next attempt goes on here; null: it begins where the file does.
+    /// </summary>
     public long? GoesOnAt { get; set; }
 
     /// <summary>Downloads: the exact length that the file was seen to have grown to; null: it was not.</summary>

@@ -3,8 +3,8 @@ using Transfer.Local;
 namespace Transfer.Engine;
 
 /// <summary>
-/// The files of one job that no session has taken yet: which of them comes next, whether it may be opened, and whether there is room for more.
-/// What is named <c>…Locked</c> is called under the scheduler's lock.
+/// The files of one job that no session has taken yet: which of them comes next, whether it may be opened, and whether there is room for
+/// more. What is named <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
 internal sealed class FileLine
 {
@@ -13,7 +13,8 @@ internal sealed class FileLine
 
     private readonly LinkedList<JobFile> _queue = new();
 
-    // Large files that one session has to move alone, the longest first. Behind all others one of them would be under way when nothing else is.
+    // Large files that one session has to move alone, the longest first. Behind all others one of them would be under way when nothing
+    // else is.
     private readonly PriorityQueue<JobFile, (long Shorter, long Later)> _long = new();
     private readonly HashSet<JobFile> _longUnderWay = [];
     private readonly HashSet<JobFile> _placed = []; // files that have a place among the local files that may be open
@@ -40,12 +41,16 @@ internal sealed class FileLine
     /// <summary>Files in line.</summary>
     public int CountLocked => _queue.Count + _long.Count;
 
-    /// <summary>The next file may not be opened now. A file of this job's own that ends makes room, so there is no waiting for it.</summary>
+    /// <summary>
+    /// The next file may not be opened now. A file of this job's own that ends makes room, so there is no waiting for it.
+    /// </summary>
     public bool LacksPlaceLocked => _placed.Count > 0 && !OpenFiles.HasRoom && Next is { Content.OpensFile: true } next && !_placed.Contains(next);
 
     private JobFile? Next => _queue.First?.Value ?? (_long.TryPeek(out var file, out _) ? file : null);
 
-    /// <summary>Puts a file at the end of the line, or among the long ones. Until there has been a session it is not known which can be divided.</summary>
+    /// <summary>
+    /// Puts a file at the end of the line, or among the long ones. Until there has been a session it is not known which can be divided.
+    /// </summary>
     public void AddLocked(JobFile file)
     {
         if (_isSorted && IsLong(file)) _long.Enqueue(file, (-file.Content.Length!.Value, _lined++));
@@ -81,7 +86,9 @@ internal sealed class FileLine
         return files;
     }
 
-    /// <summary>A file is no session's any more, and what it had open is closed. True: <see cref="OpenFiles"/> gets its place back.</summary>
+    /// <summary>
+    /// A file is no session's any more, and what it had open is closed. True: <see cref="OpenFiles"/> gets its place back.
+    /// </summary>
     public bool LetGoLocked(JobFile file)
     {
         _longUnderWay.Remove(file);
@@ -110,7 +117,8 @@ internal sealed class FileLine
     private bool IsLong(JobFile file) =>
         _hasSeveralSessions && file is { Segment: null, Attempts.Count: 0, Content.Length: > JobFile.LargeFile } && !_canBeDivided(file);
 
-    // Half of the sessions: small files wait for answers most of the time, large ones for the link, so that together they take less than one after the other.
+    // Half of the sessions: small files wait for answers most of the time, large ones for the link, so that together they take less than
+    // one after the other.
     private JobFile? TakeLong(int sessions)
     {
         if (_long.Count == 0 || _queue.First is { Value.Segment: not null }) return null;

@@ -11,7 +11,10 @@ internal sealed class FilePublisher(JobContext job)
 {
     private int _saysModeLost;
 
-    /// <summary>Gives a file that is there under its temporary name its own. A session that is lost over it leaves in doubt whether it has: the next one looks.</summary>
+    /// <summary>
+    /// Gives a file that is there under its temporary name its own. A session that is lost over it leaves in doubt whether it has: the
+    /// next one looks.
+    /// </summary>
     /// <param name="file">The file.</param>
     /// <param name="temporary">The temporary name.</param>
     /// <param name="length">How long it must be.</param>
@@ -43,7 +46,10 @@ internal sealed class FilePublisher(JobContext job)
         }
     }
 
-    /// <summary>The content was verified and the rename sent; only its reply is missing. Another session sees which it was. Null: the file is not there under its name.</summary>
+    /// <summary>
+    /// The content was verified and the rename sent; only its reply is missing. Another session sees which it was. Null: the file is not
+    /// there under its name.
+    /// </summary>
     public async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
     {
         var file = item.File;
@@ -67,7 +73,9 @@ internal sealed class FilePublisher(JobContext job)
         }
     }
 
-    /// <summary>Sets the time and the permissions of a file that is there under its own name. What can't be set is no failure of the file's.</summary>
+    /// <summary>
+    /// Sets the time and the permissions of a file that is there under its own name. What can't be set is no failure of the file's.
+    /// </summary>
     public async ValueTask SetAsync(string path, FileMetadata metadata)
     {
         try

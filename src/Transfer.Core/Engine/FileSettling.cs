@@ -2,7 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Settles files that no session has any more: each goes back into the line, or comes to its end, which its job's owner is told of exactly once.</summary>
+/// <summary>
+/// Settles files that no session has any more: each goes back into the line, or comes to its end, which its job's owner is told of
+/// exactly once.
+/// </summary>
 /// <param name="job">The job.</param>
 /// <param name="standing">Why there may be no session.</param>
 /// <param name="line">Where files wait and are counted.</param>

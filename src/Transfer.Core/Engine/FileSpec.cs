@@ -5,8 +5,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// What a job is to do with one file: the same through all attempts. The caller's options are in it as they are, so that whoever obeys an option finds it there; what is here beside
-/// them was decided, or seen, for this file alone.
+/// What a job is to do with one file: the same through all attempts. The caller's options are in it as they are, so that whoever obeys an
+/// option finds it there; what is here beside them was decided, or seen, for this file alone.
 /// </summary>
 internal sealed record FileSpec
 {
@@ -28,7 +28,9 @@ internal sealed record FileSpec
     /// <summary>The caller's. For what reads a server's file for others: the usual ones.</summary>
     public TransferOptions Options { get; init; } = Usual;
 
-    /// <summary>What to do with a file that exists at the target: as the caller says, unless this file is the job's own to replace.</summary>
+    /// <summary>
+    /// What to do with a file that exists at the target: as the caller says, unless this file is the job's own to replace.
+    /// </summary>
     public OverwriteMode Overwrite => IsOwn ? OverwriteMode.Always : Options.Overwrite;
 
     /// <summary>An earlier run of the job has put there what is at the target.</summary>

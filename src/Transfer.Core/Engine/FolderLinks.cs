@@ -105,7 +105,10 @@ internal sealed class FolderLinks(FolderPlan plan, BackupFolder? saving)
         return [.. free];
     }
 
-    /// <summary>Makes the links when all directories are there: nothing of this job is then made in a directory that one of its own links stands for.</summary>
+    /// <summary>
+    /// Makes the links when all directories are there: nothing of this job is then made in a directory that one of its own links stands
+    /// for.
+    /// </summary>
     public async ValueTask MakeAsync(CancellationToken ct)
     {
         foreach (var wanted in _links.Chunk(LinksTogether))

@@ -5,7 +5,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>What the parts of a <see cref="FolderPlanner"/> work with: both sides, the rules of the job, and the bounds of the walk.</summary>
+/// <summary>
+/// What the parts of a <see cref="FolderPlanner"/> work with: both sides, the rules of the job, and the bounds of the walk.
+/// </summary>
 internal sealed class FolderPlan
 {
     private readonly WalkBounds _bounds;
@@ -42,7 +44,9 @@ internal sealed class FolderPlan
     /// <summary>A folder at the target that is the job's own; null: there is none.</summary>
     public TemporaryFolder? Temporary { get; set; }
 
-    /// <summary>An entry takes part in the job. Its own files are never sent, nor deleted: they may be another job's that runs now.</summary>
+    /// <summary>
+    /// An entry takes part in the job. Its own files are never sent, nor deleted: they may be another job's that runs now.
+    /// </summary>
     public bool Admits(PlannedDirectory directory, in TreeEntry entry) =>
         !(Rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null)) && Filter.Admits(directory, entry);
 
@@ -55,7 +59,9 @@ internal sealed class FolderPlan
     /// <summary>Why a directory is not entered that was reached through a link; null: it may be.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory child) => _bounds.RefuseFollowed(child);
 
-    /// <summary>Puts down a directory that waits for its turn. False: there is no room for it, and its folder is not known whole.</summary>
+    /// <summary>
+    /// Puts down a directory that waits for its turn. False: there is no room for it, and its folder is not known whole.
+    /// </summary>
     public bool TryPutDown(PlannedDirectory parent, PlannedDirectory child, List<PlannedDirectory> next)
     {
         var error = _bounds.Take(parent, child);

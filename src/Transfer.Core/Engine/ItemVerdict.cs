@@ -57,7 +57,10 @@ internal sealed class ItemVerdict
         };
     }
 
-    /// <summary>Nothing can be renamed in a file's folder: the file is sent under its own name where that is certain to be free. Null: it is to be put in line again.</summary>
+    /// <summary>
+    /// Nothing can be renamed in a file's folder: the file is sent under its own name where that is certain to be free. Null: it is to be
+    /// put in line again.
+    /// </summary>
     public async ValueTask<FileEnd?> WithoutRenameAsync(JobFile file, TransferException error)
     {
         _direct.Learn(file, error);

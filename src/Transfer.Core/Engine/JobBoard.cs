@@ -2,7 +2,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>The jobs of one client: all, those with files in line, and those with large files that several sessions move. Called under the scheduler's lock.</summary>
+/// <summary>
+/// The jobs of one client: all, those with files in line, and those with large files that several sessions move. Called under the
+/// scheduler's lock.
+/// </summary>
 internal sealed class JobBoard
 {
     private readonly HashSet<Dispatcher> _jobs = [];

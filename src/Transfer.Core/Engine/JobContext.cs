@@ -4,7 +4,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>What the parts of a job's dispatcher work with: the client's sessions, the job's owner, and whether the job is given up.</summary>
+/// <summary>
+/// What the parts of a job's dispatcher work with: the client's sessions, the job's owner, and whether the job is given up.
+/// </summary>
 internal sealed class JobContext
 {
     private readonly Scheduler _scheduler;

@@ -3,7 +3,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>One file of a job, or a segment of one, on its way: what is to be done, what has been tried, and what the server's refusals have taught.</summary>
+/// <summary>
+/// One file of a job, or a segment of one, on its way: what is to be done, what has been tried, and what the server's refusals have
+/// taught.
+/// </summary>
 internal sealed class JobFile
 {
     /// <summary>From this length on, or where it is unknown, a file is taken alone.</summary>

@@ -1,7 +1,8 @@
 namespace Transfer.Engine;
 
 /// <summary>
-/// The files of one job on their way into the line, back into it, and out of it: counted from the time they are added until they have ended, and the scheduler knows of each change.
+/// The files of one job on their way into the line, back into it, and out of it: counted from the time they are added until they have
+/// ended, and the scheduler knows of each change.
 /// </summary>
 internal sealed class JobLine
 {
@@ -71,7 +72,9 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>Counts the parts of a file that was divided, and puts all but the first, which the caller has, in front of the line.</summary>
+    /// <summary>
+    /// Counts the parts of a file that was divided, and puts all but the first, which the caller has, in front of the line.
+    /// </summary>
     public void AddPartsLocked(IReadOnlyList<JobFile> parts)
     {
         CountLocked(parts.Count);

@@ -4,8 +4,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// The large files of a job that several sessions move together: begun, shared out among sessions that have nothing else to do, looked after while they run, ended.
-/// What is named <c>…Locked</c> is called under the scheduler's lock.
+/// The large files of a job that several sessions move together: begun, shared out among sessions that have nothing else to do, looked
+/// after while they run, ended. What is named <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
 internal sealed class JobSegments : IDisposable
 {
@@ -66,7 +66,9 @@ internal sealed class JobSegments : IDisposable
         return Begin(file);
     }
 
-    /// <summary>A part of a large file that is under way, for a session that has nothing else to do; null: there is none that would be worth it.</summary>
+    /// <summary>
+    /// A part of a large file that is under way, for a session that has nothing else to do; null: there is none that would be worth it.
+    /// </summary>
     public JobFile? ShareLocked()
     {
         foreach (var whole in _files)

@@ -1,8 +1,8 @@
 namespace Transfer.Engine;
 
 /// <summary>
-/// How a job stands: files that have not ended, sessions that are at them, and whether any can be had. What is named <c>…Locked</c> is called under the scheduler's lock,
-/// which the others take.
+/// How a job stands: files that have not ended, sessions that are at them, and whether any can be had. What is named <c>…Locked</c> is
+/// called under the scheduler's lock, which the others take.
 /// </summary>
 /// <param name="gate">That lock.</param>
 internal sealed class JobStanding(Lock gate)

@@ -4,8 +4,9 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// Looks at files at the server for what their own sessions could not see: lengths, and whether what is there is what was sent. Of an item of which all was moved when its session
-/// was lost only the server's last word is missing, and another session sees what it would have been.
+/// Looks at files at the server for what their own sessions could not see: lengths, and whether what is there is what was sent. Of an
+/// item of which all was moved when its session was lost only the server's last word is missing, and another session sees what it would
+/// have been.
 /// </summary>
 /// <param name="job">The job.</param>
 internal sealed class RemoteLook(JobContext job)

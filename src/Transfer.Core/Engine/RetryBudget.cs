@@ -1,6 +1,8 @@
 namespace Transfer.Engine;
 
-/// <summary>The retries that all files of one job share: what fails is not tried for ever, and each file that arrives earns one back. Thread-safe.</summary>
+/// <summary>
+/// The retries that all files of one job share: what fails is not tried for ever, and each file that arrives earns one back. Thread-safe.
+/// </summary>
 internal sealed class RetryBudget
 {
     private readonly Lock _gate = new();

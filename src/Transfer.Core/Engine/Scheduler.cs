@@ -5,9 +5,10 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are served in turn, so that a file that
-/// was sent alone is as soon under way as the next one of a folder, and goes in the same write as that. A worker leases a session only while there are files for it.
-/// What is named <c>…Locked</c> is called under <see cref="Gate"/>, the one lock of the scheduler and of its jobs' lines.
+/// Gives the files of all jobs of one client to its sessions: one crew of workers, one ramp, one limit. Jobs stand in a ring and are
+/// served in turn, so that a file that was sent alone is as soon under way as the next one of a folder, and goes in the same write as
+/// that. A worker leases a session only while there are files for it. What is named <c>…Locked</c> is called under <see cref="Gate"/>,
+/// the one lock of the scheduler and of its jobs' lines.
 /// </summary>
 internal sealed class Scheduler : IWorkerOwner, IDisposable
 {
@@ -64,8 +65,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public int FedLocked { get; set; }
 
     /// <summary>
-    /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies in opposite directions
-    /// would wait for each other's sessions for ever.
+    /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies
+    /// in opposite directions would wait for each other's sessions for ever.
     /// </summary>
     public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
 

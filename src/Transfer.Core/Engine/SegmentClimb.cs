@@ -1,8 +1,8 @@
 namespace Transfer.Engine;
 
 /// <summary>
-/// How many sessions move one large file on a long link: twice as many, as long as that brings something. A link may be full, and what a young connection will do does not show yet: one
-/// that comes too early only takes from it, and ends its growth.
+/// How many sessions move one large file on a long link: twice as many, as long as that brings something. A link may be full, and what a
+/// young connection will do does not show yet: one that comes too early only takes from it, and ends its growth.
 /// </summary>
 internal sealed class SegmentClimb
 {

@@ -3,7 +3,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Ends the parts of a job's large files, and the files once all of their parts have ended: compared, published, or begun again in one piece.</summary>
+/// <summary>
+/// Ends the parts of a job's large files, and the files once all of their parts have ended: compared, published, or begun again in one
+/// piece.
+/// </summary>
 internal sealed class SegmentEnds
 {
     private readonly JobContext _job;
@@ -76,7 +79,8 @@ internal sealed class SegmentEnds
         return (whole.File, end);
     }
 
-    // A server that announces offsets and then refuses or ignores them has the file all the same. And bytes that begin a file are sent once under one name.
+    // A server that announces offsets and then refuses or ignores them has the file all the same. And bytes that begin a file are sent
+    // once under one name.
     private bool GoesUndivided(SegmentedFile whole) => whole is { File: var file, Failure.Error: { } error }
         && (file.Kind == WorkKind.Download || file.Content is CopyContent || !_rules.SaysItWritesTogether)
         && (error is TransferConnectionException ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)

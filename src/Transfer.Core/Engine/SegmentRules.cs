@@ -4,7 +4,8 @@ namespace Transfer.Engine;
 
 /// <summary>Which files of a job several sessions may move together.</summary>
 /// <param name="asked">Most segments of one file under way at once; null: as many as pay.</param>
-/// <param name="probe">Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so itself.</param>
+/// <param name="probe">Whether the server takes uploads in segments, of a protocol in which it cannot say so; null: it says so
+/// itself.</param>
 /// <param name="features">What the server can do, as the last session has found out; null: there was none.</param>
 internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<TransferFeatures?> features)
 {
@@ -29,7 +30,10 @@ internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<Transfe
         return HasRanges;
     }
 
-    /// <summary>A file goes on in the ranges that are missing. Downloads always: a local file takes any range. Uploads where the server does too; else they go on in one piece, at the end of what is there.</summary>
+    /// <summary>
+    /// A file goes on in the ranges that are missing. Downloads always: a local file takes any range. Uploads where the server does too;
+    /// else they go on in one piece, at the end of what is there.
+    /// </summary>
     public bool ContinuesInRanges(JobFile file) => file is { Segment: null, Journaled.Continuation: { } continuation }
         && (file.Kind == WorkKind.Download || SaysItWritesTogether || continuation.IsDivided && WritesTogether);
 

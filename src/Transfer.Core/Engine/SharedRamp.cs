@@ -3,8 +3,8 @@ using Transfer.Sessions;
 namespace Transfer.Engine;
 
 /// <summary>
-/// The <see cref="SessionRamp"/> of all jobs that ask for no number of their own, and the clock by which it is looked at. What is named <c>…Locked</c> is called under the
-/// scheduler's lock.
+/// The <see cref="SessionRamp"/> of all jobs that ask for no number of their own, and the clock by which it is looked at. What is named
+/// <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
 internal sealed class SharedRamp : IDisposable
 {

@@ -4,7 +4,10 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>Whether what several sessions have read was one file: each opened it for itself, and one that was replaced in between must not be put together from old and new.</summary>
+/// <summary>
+/// Whether what several sessions have read was one file: each opened it for itself, and one that was replaced in between must not be put
+/// together from old and new.
+/// </summary>
 /// <param name="job">The job.</param>
 /// <param name="look">Looks at the file.</param>
 internal sealed class SourceCheck(JobContext job, RemoteLook look)
@@ -23,7 +26,8 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
             sources = now is null ? [] : [new FileStamp(now.Length, now.Modified)];
         }
         var step = job.Pool.LastFeatures?.TimePrecision ?? TimeSpan.FromMinutes(1);
-        // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each other.
+        // A listing of minutes, or days, on a clock of an unknown zone says nothing about the exact times: those are compared with each
+        // other.
         var expected = SyncTimes.IsCoarse(step) ? sources.Select(source => source?.Modified).FirstOrDefault(time => time is not null) : modified;
         if (sources.Count > 0 && sources.TrueForAll(source => IsSame(source!.Value)))
             return sources.Exists(source => source!.Value.Length is null) ? VerificationMode.Reply : VerificationMode.Size;
@@ -33,7 +37,10 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
             && !(expected is { } before && source.Modified is { } after && (before - after).Duration() >= step);
     }
 
-    /// <summary>Compares what came before sessions that were lost: where another has gone on, the source may have become another of the same length and time in between.</summary>
+    /// <summary>
+    /// Compares what came before sessions that were lost: where another has gone on, the source may have become another of the same
+    /// length and time in between.
+    /// </summary>
     /// <exception cref="TransferException">It has changed.</exception>
     public async ValueTask CompareSeamsAsync(SegmentedFile whole)
     {

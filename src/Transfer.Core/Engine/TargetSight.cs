@@ -3,7 +3,9 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine;
 
-/// <summary>What the target has already: by its listings, and where those lack entries, or may lack some, by looks at single names.</summary>
+/// <summary>
+/// What the target has already: by its listings, and where those lack entries, or may lack some, by looks at single names.
+/// </summary>
 /// <param name="plan">What is planned.</param>
 /// <param name="leftovers">What earlier runs have left there, which goes.</param>
 internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
@@ -29,7 +31,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             // Nobody but the leftovers needed it.
             return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
-        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together they are not.
+        // That it has just been made, and that it is empty, are doubtful each alone where a server says so of what is there. Together
+        // they are not.
         var isNew = directory.IsCreated && listed.Verdict != ListingVerdict.Partial && listed.Entries.Count == 0;
         (directory.IsTargetKnown, directory.TargetMayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // What only the target has is left where it is not told: then the target is not as the source is.
@@ -49,7 +52,9 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         return new(existing, null, listed.Share);
     }
 
-    /// <summary>Looks up, one by one, names that the source has and the target's listing lacks, where that does not prove that nothing has them.</summary>
+    /// <summary>
+    /// Looks up, one by one, names that the source has and the target's listing lacks, where that does not prove that nothing has them.
+    /// </summary>
     /// <returns>Names at the target of which it is not known whether they are there, and why; null: there are none.</returns>
     public async ValueTask<Dictionary<string, TransferException>?> CompleteAsync(
         PlannedDirectory directory, IReadOnlyList<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
@@ -83,7 +88,10 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
         return true;
     }
 
-    /// <summary>Takes names that the server has in another of Unicode's forms for the source's. The source's name is looked for, which the listing does not have.</summary>
+    /// <summary>
+    /// Takes names that the server has in another of Unicode's forms for the source's. The source's name is looked for, which the listing
+    /// does not have.
+    /// </summary>
     public async ValueTask AdoptFormsAsync(PlannedDirectory directory, IEnumerable<TreeEntry> entries, Dictionary<string, TreeEntry> existing, CancellationToken ct)
     {
         if (TwinNames.MergesForms(plan.Target.Names)) return;

@@ -11,7 +11,9 @@ internal sealed class LimitRecall(bool isRemembered)
     /// <summary>It is not known yet. The first session is being opened meanwhile, which takes longer.</summary>
     public bool IsPending => isRemembered && !_hasEnded;
 
-    /// <summary>So many sessions are wanted ahead of those who will ask for them: more than one is opened only when the limit is known.</summary>
+    /// <summary>
+    /// So many sessions are wanted ahead of those who will ask for them: more than one is opened only when the limit is known.
+    /// </summary>
     public void Want(int count, WorkKind? expected)
     {
         if (IsPending) _ahead = (Math.Max(count, _ahead.Count), expected ?? _ahead.Expected);

@@ -1,6 +1,9 @@
 namespace Transfer.Ftp.Session;
 
-/// <summary>The commands that have described an entry at a host: a refusal of one of them says from then on that there is none. Every member only ever goes one way.</summary>
+/// <summary>
+/// The commands that have described an entry at a host: a refusal of one of them says from then on that there is none. Every member only
+/// ever goes one way.
+/// </summary>
 internal sealed class FtpDescribers
 {
     private volatile bool _byMlst;

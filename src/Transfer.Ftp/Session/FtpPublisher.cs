@@ -44,7 +44,7 @@ internal sealed class FtpPublisher
             [ReplacementStep.Rename, ..] renames => [.. ModeCommands(work), .. renames.Cast<ReplacementStep.Rename>().SelectMany(_renamer.Commands)],
             _ => [],
         },
-        FtpWorkStage.Discarding => [new FtpCommand("DELE", _context.Expand(work.Unfinished!))],
+        FtpWorkStage.Discarding => [new FtpCommand("DELE", _context.Expand(work.Discarded!.Unfinished!))],
         _ => [],
     };
 
@@ -72,9 +72,10 @@ internal sealed class FtpPublisher
             case FtpWorkStage.Discarding:
                 var deletion = await work.Pending[^1].FinalAsync(ct).ConfigureAwait(false);
                 // 550: the refused STOR had not left anything.
-                var refusal = deletion.Code == 550 ? null : FtpRenamer.Refusal(work.Pending[^1].Command, deletion, work.Unfinished!);
-                var error = refusal is null ? work.Error! : ReplacementDriver.WithLeftover(work.Error!, work.Unfinished!, refusal);
-                work.Outcome = new WorkOutcome.Failed(error) { Publishing = work.IsNameRefused };
+                var (error, unfinished, isNameRefused) = work.Discarded!;
+                var refusal = deletion.Code == 550 ? null : FtpRenamer.Refusal(work.Pending[^1].Command, deletion, unfinished!);
+                if (refusal is not null) error = ReplacementDriver.WithLeftover(error, unfinished!, refusal);
+                work.Outcome = new WorkOutcome.Failed(error) { Publishing = isNameRefused };
                 break;
         }
         work.Pending.Clear();

@@ -59,11 +59,8 @@ internal sealed class FtpWork
 
     public VerificationMode Verified { get; set; } = VerificationMode.Reply;
 
-    /// <summary>Why it is being discarded.</summary>
-    public TransferException? Error { get; set; }
-
-    /// <summary>It is being discarded because its rename was refused.</summary>
-    public bool IsNameRefused { get; private set; }
+    /// <summary>Why it is being discarded; null: it is not.</summary>
+    public FtpDiscard? Discarded { get; private set; }
 
     public FtpExchange? Exchange { get; set; }
 
@@ -76,9 +73,6 @@ internal sealed class FtpWork
     /// <summary>How it ended; null while it is open.</summary>
     public WorkOutcome? Outcome { get; set; }
 
-    /// <summary>The unfinished file that is to be deleted: its temporary path, or where a rename has brought it.</summary>
-    public string? Unfinished { get; private set; }
-
     /// <summary>Ends it as failed, once its temporary file is deleted.</summary>
     /// <param name="error">Why.</param>
     public void Discard(TransferException error) => Discard(error, Item.IsSegment ? null : Item.TemporaryPath, isNameRefused: false);
@@ -90,7 +84,7 @@ internal sealed class FtpWork
     private void Discard(TransferException error, string? unfinished, bool isNameRefused)
     {
         if (Outcome is not null) return;
-        (Error, Unfinished, IsNameRefused) = (error, unfinished, isNameRefused);
+        Discarded = new FtpDiscard(error, unfinished, isNameRefused);
         Pending.Clear();
         // Of a file that others are at nothing is deleted here.
         if (unfinished is null || Item.Kind == WorkKind.Download) Outcome = new WorkOutcome.Failed(error) { Publishing = isNameRefused, MayLeavePart = TemporaryPath is null && Item.Kind == WorkKind.Upload && Exchange is { HasBegun: true } };
@@ -101,7 +95,7 @@ internal sealed class FtpWork
     public WorkOutcome WhenLost(TransferException fault) => Stage switch
     {
         FtpWorkStage.Taken => new WorkOutcome.Untouched(),
-        FtpWorkStage.Discarding => new WorkOutcome.Failed(Error ?? fault) { MayLeaveTemporary = true, Publishing = IsNameRefused },
+        FtpWorkStage.Discarding => new WorkOutcome.Failed(Discarded?.Error ?? fault) { MayLeaveTemporary = true, Publishing = Discarded is { IsNameRefused: true } },
         _ when Naming is { IsUnderWay: true } => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR that was sent may have left a temporary file even if its turn never came; a RETR leaves nothing.
         _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),

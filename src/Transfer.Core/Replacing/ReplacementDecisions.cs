@@ -1,0 +1,300 @@
+using static Transfer.Replacing.ReplacementStep;
+
+namespace Transfer.Replacing;
+
+/// <summary>The decisions of a <see cref="Replacement"/>.</summary>
+internal sealed partial class ReplacementDecisions
+{
+    /// <summary>Looks at a source that is still there after a session was lost over its rename.</summary>
+    internal const int LooksForLateRename = 3;
+
+    private static readonly TimeSpan LateRename = TimeSpan.FromMilliseconds(300);
+
+    private readonly Renaming _renaming;
+    private readonly ReplacementKnowledge _knowledge;
+    private readonly ReplacementSteps _steps;
+    private readonly ReplacementErrors _errors;
+    private readonly AsideTrack _aside;
+    private string _source;
+    private TransferException? _refusal;
+    private bool _mayMoveAside;
+    private bool _isUnsupported;
+    private bool _hasLooked;
+    private bool _mayBeOneFile;
+    private NameState _target;
+    private NameState _kind;
+    private int _looks;
+
+    /// <param name="renaming">What is to be renamed.</param>
+    /// <param name="knowledge">What is known of the target's folder.</param>
+    /// <param name="steps">Gets the steps.</param>
+    /// <param name="errors">Errors that no reply stands for.</param>
+    public ReplacementDecisions(Renaming renaming, ReplacementKnowledge knowledge, ReplacementSteps steps, ReplacementErrors errors)
+    {
+        _renaming = renaming;
+        _knowledge = knowledge;
+        _steps = steps;
+        _errors = errors;
+        _aside = new AsideTrack(renaming.Asides);
+        _source = renaming.From;
+    }
+
+    /// <inheritdoc cref="Replacement.Result"/>
+    public ReplacementResult? Result { get; private set; }
+
+    /// <inheritdoc cref="Replacement.Lesson"/>
+    public ReplacementLesson Lesson { get; private set; }
+
+    /// <inheritdoc cref="Replacement.EndedAsides"/>
+    public IReadOnlyList<(string Original, string Aside)> EndedAsides => _aside.Ended;
+
+    private string Target => _renaming.To;
+
+    public void Begin()
+    {
+        if (!_renaming.IsTemporary && _renaming.From == Target)
+        {
+            LookAt([Target], TakeSameName);
+        }
+        else if (_renaming.InDoubt)
+        {
+            LookInDoubt();
+        }
+        else if (!_renaming.IsTemporary)
+        {
+            LookAt([_source, Target], TakeMoveLook);
+        }
+        else if (_knowledge == ReplacementKnowledge.NoRename)
+        {
+            _isUnsupported = true;
+            Fail(_errors.NoRename(null, _isUnsupported));
+        }
+        else if (_renaming.TargetSeen is { State: var state } && (state == NameState.Directory || state == NameState.File && !_renaming.Replace))
+        {
+            Fail(_errors.InTheWay(state));
+        }
+        else
+        {
+            if (_renaming.TargetSeen is { } seen) (_target, _hasLooked) = (seen.State, true);
+            if (_renaming is { MustSeeTarget: true, Replace: false } && _target == NameState.Unknown) LookAt([Target], TakeNeededLook);
+            else BeginRename();
+        }
+    }
+
+    private void TakeNeededLook(ReplacementAnswers answers)
+    {
+        (_target, _hasLooked) = (answers.Sights[0].State, true);
+        if (_target == NameState.Absent) BeginRename();
+        else Fail(_target == NameState.Unknown ? _errors.NotSeen(_refusal) : _errors.InTheWay(_target));
+    }
+
+    private void BeginRename()
+    {
+        if (_knowledge != ReplacementKnowledge.NeedsAside || !_renaming.Replace || !IsBeside(_source)) _steps.Want([IntoPlace], TakeRename);
+        // What is moved aside must be known to be a file.
+        else if (_renaming.IsTemporary && _target == NameState.Unknown && !_hasLooked) LookAt([Target], TakeTargetLook);
+        else if (_target == NameState.File && _aside.TryMove(Target) is { } aside) _steps.Want([aside, IntoPlace], TakeAsideAndRename);
+        else _steps.Want([IntoPlace], TakeRename);
+    }
+
+    private void TakeTargetLook(ReplacementAnswers answers)
+    {
+        (_target, _hasLooked) = (answers.Sights[0].State, true);
+        if (_target == NameState.Directory) Fail(_errors.InTheWay(_target));
+        else BeginRename();
+    }
+
+    private Rename IntoPlace => new(_source, Target) { Replaces = _renaming.Replace, IsExclusive = _renaming is { Replace: false, IsTemporary: true } };
+
+    private void TakeRename(ReplacementAnswers answers)
+    {
+        var reply = answers.Renames[0];
+        if (!reply.IsDone) Refused(reply);
+        else if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+        else Succeed(ReplacementLesson.Renamed);
+    }
+
+    private void TakeAsideAndRename(ReplacementAnswers answers)
+    {
+        var (away, renamed) = (answers.Renames[0], answers.Renames[1]);
+        if (renamed.IsDone)
+        {
+            // A target that was not there could not be moved aside.
+            if (away.IsDone)
+            {
+                DeleteAside();
+                return;
+            }
+            _aside.End();
+            if (_mayBeOneFile) LookAt([_source, Target], TakeTwins);
+            else Succeed(ReplacementLesson.None);
+        }
+        else if (away.IsDone)
+        {
+            _refusal = renamed.Error;
+            PutBack();
+        }
+        else
+        {
+            _aside.End();
+            Refused(renamed);
+        }
+    }
+
+    // Nothing has changed by it.
+    private void Refused(RenameReply reply)
+    {
+        _refusal = reply.Error;
+        _mayMoveAside = reply.Answer == RenameAnswer.Refused;
+        if (reply.Answer == RenameAnswer.Later) Fail(_refusal!);
+        else if (reply.Answer == RenameAnswer.Unsupported) FailWithoutRename(ReplacementLesson.NoRenameCommand);
+        else LookAt([_source, Target], TakeRefusedLook);
+    }
+
+    private void TakeRefusedLook(ReplacementAnswers answers)
+    {
+        var (source, target) = (answers.Sights[0], answers.Sights[1]);
+        _target = target.State;
+        if (source.State == NameState.Absent)
+        {
+            // A lost session's rename came late.
+            if (NameSigns.IsOurs(target, _renaming, _kind)) Succeed(ReplacementLesson.None);
+            else Fail(_errors.Missing(_source), isGone: true);
+        }
+        else if (target.State == NameState.Directory || !_renaming.Replace && target.State == NameState.File)
+        {
+            Fail(_errors.InTheWay(target.State));
+        }
+        else if (_renaming.IsTemporary)
+        {
+            _steps.Want([new Rename(_source, _renaming.Asides.TemporaryBeside(Target))], TakeSecond);
+        }
+        else if (_mayMoveAside && source.State == NameState.File && target.State == NameState.File)
+        {
+            MoveAside();
+        }
+        else
+        {
+            Fail(_refusal!);
+        }
+    }
+
+    // To a second temporary name in the target's folder: it shows whether files can be renamed into that at all. Out of another file system they can't.
+    private void TakeSecond(ReplacementAnswers answers)
+    {
+        var reply = answers.Renames[0];
+        if (reply.IsDone)
+        {
+            _source = ((Rename)_steps.Asked[0]).To;
+            if (_mayMoveAside && _target == NameState.File) MoveAside();
+            else Fail(_target == NameState.Unknown ? _errors.NotSeen(_refusal) : _refusal!);
+        }
+        else if (reply.Answer == RenameAnswer.Later || !IsBeside(_source))
+        {
+            Fail(reply.Answer == RenameAnswer.Later ? reply.Error! : _refusal!);
+        }
+        else
+        {
+            FailWithoutRename(reply.Answer == RenameAnswer.Unsupported ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
+        }
+    }
+
+    private void MoveAside()
+    {
+        if (_aside.TryMove(Target) is { } aside) _steps.Want([aside], TakeAside);
+        else Fail(_refusal!);
+    }
+
+    private void TakeAside(ReplacementAnswers answers)
+    {
+        var reply = answers.Renames[0];
+        if (reply.IsDone)
+        {
+            _steps.Want([IntoPlace], TakeIntoPlace);
+            return;
+        }
+        _aside.End();
+        Fail(reply.Answer == RenameAnswer.Later ? reply.Error! : _refusal!);
+    }
+
+    private void TakeIntoPlace(ReplacementAnswers answers)
+    {
+        var reply = answers.Renames[0];
+        if (reply.IsDone)
+        {
+            Lesson = ReplacementLesson.NeedsAside;
+            DeleteAside();
+            return;
+        }
+        _refusal = reply.Error;
+        PutBack();
+    }
+
+    private void PutBack() => _steps.Want([new Rename(_aside.Path!, Target)], TakeBack);
+
+    private void TakeBack(ReplacementAnswers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            _aside.End();
+            Fail(_refusal!);
+            return;
+        }
+        var error = _errors.NotPutBack(_refusal!, _aside.Path!, _source, _renaming.Trace.Aside);
+        End(new ReplacementResult { Error = error, Aside = _aside.Path });
+    }
+
+    // The last look before the old content goes: some servers say yes to a rename that they do not do.
+    private void DeleteAside() => LookAt([Target], TakeProof);
+
+    private void TakeProof(ReplacementAnswers answers)
+    {
+        var target = answers.Sights[0];
+        if (target.State == NameState.File && (_renaming.Length is null || target.Length is null || target.Length == _renaming.Length))
+        {
+            _steps.Want([new Delete(_aside.Path!)], TakeDeletion);
+        }
+        else if (target.State == NameState.Absent)
+        {
+            _refusal = new TransferException(TransferError.Protocol, $"{Target}: the server said that it renamed {_errors.NameOf(_source)}, and nothing is there.") { RemotePath = Target };
+            Lesson = ReplacementLesson.None;
+            PutBack();
+        }
+        else
+        {
+            // The new content cannot be seen: the old one stays aside.
+            Succeed(Lesson);
+        }
+    }
+
+    private void TakeDeletion(ReplacementAnswers answers)
+    {
+        if (answers.Refusal is null or { Error: TransferError.NotFound }) _aside.End();
+        Succeed(Lesson);
+    }
+
+    private bool IsBeside(string path) => RemotePath.GetParent(path) == RemotePath.GetParent(Target);
+
+    private void FailWithoutRename(ReplacementLesson lesson)
+    {
+        _isUnsupported = _renaming.IsTemporary;
+        Lesson = lesson;
+        Fail(_errors.NoRename(_refusal, _isUnsupported));
+    }
+
+    private void Succeed(ReplacementLesson lesson)
+    {
+        Lesson = lesson;
+        End(new ReplacementResult { Aside = _aside.Path });
+    }
+
+    private void Fail(TransferException error, bool isGone = false) => End(new ReplacementResult { Error = error, Aside = _aside.Path, Discard = _renaming.IsTemporary && !isGone ? _source : null });
+
+    private void End(ReplacementResult result)
+    {
+        Result = result;
+        _steps.End();
+    }
+
+    private void LookAt(IReadOnlyList<string> paths, Action<ReplacementAnswers> take) => _steps.Want([new Look(paths)], take);
+}

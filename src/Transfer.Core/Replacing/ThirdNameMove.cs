@@ -1,0 +1,97 @@
+using static Transfer.Replacing.ReplacementStep;
+
+namespace Transfer.Replacing;
+
+/// <summary>
+/// A move between two names that differ in case only. Where names are case-insensitive both are one file, which a rename of one onto the
+/// other may lose. Under a third name the file itself tells.
+/// </summary>
+internal sealed class ThirdNameMove
+{
+    private readonly ReplacementSteps _steps;
+    private readonly AsideTrack _aside;
+    private readonly ReplacementErrors _errors;
+    private readonly string _source;
+    private readonly string _target;
+    private readonly Action _moved;
+    private readonly Action<TransferException> _failed;
+    private readonly Action<NameState> _areTwo;
+    private NameState _seen;
+    private TransferException? _refusal;
+
+    /// <param name="steps">Gets the steps.</param>
+    /// <param name="aside">Has the third name.</param>
+    /// <param name="errors">Errors that no reply stands for.</param>
+    /// <param name="names">Both names.</param>
+    /// <param name="moved">It has the other name.</param>
+    /// <param name="failed">It has its own name, or the third one where the error says so.</param>
+    /// <param name="areTwo">It has its own name, and another one has the other: the server tells case apart.</param>
+    public ThirdNameMove(
+        ReplacementSteps steps, AsideTrack aside, ReplacementErrors errors, (string Source, string Target) names, Action moved,
+        Action<TransferException> failed, Action<NameState> areTwo)
+    {
+        (_steps, _aside, _errors, (_source, _target)) = (steps, aside, errors, names);
+        (_moved, _failed, _areTwo) = (moved, failed, areTwo);
+    }
+
+    /// <summary>Begins.</summary>
+    /// <param name="there">What is under the other name.</param>
+    public void Begin(NameState there)
+    {
+        if (_aside.TryMove(_source) is { } third) _steps.Want([third], TakeThird);
+        else _failed(_errors.InTheWay(there));
+    }
+
+    private void TakeThird(ReplacementAnswers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            _steps.Want([new Look([_target])], TakeLook);
+            return;
+        }
+        _aside.End();
+        _failed(answers.Renames[0].Error!);
+    }
+
+    private void TakeLook(ReplacementAnswers answers)
+    {
+        _seen = answers.Sights[0].State;
+        _refusal = _seen == NameState.Unknown ? _errors.NotSeen(null) : null;
+        if (_seen == NameState.Absent) _steps.Want([new Rename(_aside.Path!, _target)], TakeOver);
+        else _steps.Want([new Rename(_aside.Path!, _source)], _seen == NameState.Unknown ? TakeBack : TakeTwoNames);
+    }
+
+    private void TakeOver(ReplacementAnswers answers)
+    {
+        if (answers.Renames[0].IsDone)
+        {
+            _aside.End();
+            _moved();
+            return;
+        }
+        _refusal = answers.Renames[0].Error;
+        _steps.Want([new Rename(_aside.Path!, _source)], TakeBack);
+    }
+
+    private void TakeBack(ReplacementAnswers answers)
+    {
+        if (!answers.Renames[0].IsDone)
+        {
+            _failed(ReplacementErrors.Stranded(_refusal!, _aside));
+            return;
+        }
+        _aside.End();
+        _failed(_refusal!);
+    }
+
+    private void TakeTwoNames(ReplacementAnswers answers)
+    {
+        if (!answers.Renames[0].IsDone)
+        {
+            _failed(ReplacementErrors.Stranded(answers.Renames[0].Error!, _aside));
+            return;
+        }
+        _aside.End();
+        _areTwo(_seen);
+    }
+}
