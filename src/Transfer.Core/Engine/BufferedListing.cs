@@ -96,7 +96,7 @@ internal sealed class BufferedListing : IAsyncDisposable
             {
                 while (!await _room.WaitAsync(TimeSpan.Zero, ct).ConfigureAwait(false))
                 {
-                    if (_engine.Pool.WaitingCount > 0 || await _room.WaitAsync(Look, ct).ConfigureAwait(false)) break;
+                    if (_engine.Pool.WaitingCount > 0 || await HasRoomSoonAsync(ct).ConfigureAwait(false)) break;
                 }
                 await TakeAsync(entry, ct).ConfigureAwait(false);
                 count++;
@@ -113,8 +113,23 @@ internal sealed class BufferedListing : IAsyncDisposable
         while (!_share.TryTake(cost))
         {
             if (_engine.Pool.WaitingCount > 0 || Interlocked.Read(ref _unread) == 0) throw _share.Exceeded();
-            await Task.Delay(Look, ct).ConfigureAwait(false);
+            await Task.Delay(Look, _engine.Time, ct).ConfigureAwait(false);
         }
         Interlocked.Add(ref _unread, cost);
+    }
+
+    private async ValueTask<bool> HasRoomSoonAsync(CancellationToken ct)
+    {
+        using var look = new CancellationTokenSource(Look, _engine.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(look.Token, ct);
+        try
+        {
+            await _room.WaitAsync(either.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
     }
 }

@@ -12,6 +12,8 @@ internal sealed class ClientEngine : IAsyncDisposable
     // For jobs that are still cleaning up when their client is disposed.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
+    private static long _clients;
+
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _gate = new();
@@ -68,6 +70,12 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Endpoint { get; }
+
+    /// <summary>
+    /// The number of the client in this process. Where clients wait for each other's sessions, it decides who waits, so that none do in a
+    /// circle.
+    /// </summary>
+    public long Order { get; } = Interlocked.Increment(ref _clients);
 
     public SessionPool Pool { get; }
 
@@ -178,6 +186,8 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
         TransferDiagnostics.Forget(Pool);
         await Pool.DisposeAsync().ConfigureAwait(false);
+        // Those that workers and looks still had when all jobs were over come back at once. One that hangs is waited for no longer.
+        await Pool.Returned.WaitAsync(Patience, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Scheduler.Dispose();
         Probe.Dispose();
     }

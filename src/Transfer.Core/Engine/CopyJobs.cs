@@ -15,7 +15,7 @@ internal static class CopyJobs
             // A file that is not divided has all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
-            var job = new EngineJob("copy", to, new JobLimits(sessions, segments) { Contents = JobContents.FedByOthers }, progress, null, ct);
+            var job = new EngineJob("copy", to, JobLimits.OfCopy(sessions, segments, from, to), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, namesAll: true);
@@ -54,7 +54,7 @@ internal static class CopyJobs
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
             var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to, new JobLimits(sessions, MostSegments(from, to, options.Segments)) { Contents = JobContents.FedByOthers }, progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to, JobLimits.OfCopy(sessions, MostSegments(from, to, options.Segments), from, to), progress, options.Items, ct, options.Finish);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);

@@ -34,6 +34,7 @@ internal sealed class Dispatcher : IDisposable
     private readonly CancellationTokenRegistration _onAbort;
     private readonly CancellationTokenRegistration _onFinish;
     private readonly CancellationTokenSource _stopFiles = new();
+    private readonly bool _mayTakeLast;
     private readonly int _usual;
     private readonly int _most;
 
@@ -50,6 +51,7 @@ internal sealed class Dispatcher : IDisposable
         _usual = Math.Min(limits.Sessions ?? engine.UsualSessions, _most);
         OwnSessions = limits.Sessions is null ? null : _most;
         Contents = limits.Contents;
+        _mayTakeLast = limits.MayTakeLast;
 
         _standing = new JobStanding(_gate);
         _context = new JobContext(engine, _standing, owner, abort, finish);
@@ -147,14 +149,17 @@ internal sealed class Dispatcher : IDisposable
     public int MostLocked => _segments.MostLocked;
 
     /// <summary>One more session may have files of it.</summary>
-    public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !(Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked);
+    public bool MayHaveAnotherLocked => _standing.BusyLocked < MostLocked && !MustLeaveOneLocked;
+
+    // A worker that began all the same would lease a session, get nothing for it and give it back, over and over.
+    private bool MustLeaveOneLocked => Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked(_mayTakeLast);
 
     /// <summary>It is not given up, and may have more files under way.</summary>
     public bool MayTakeLocked => !IsAborted && _standing.SettlingLocked < MaxSettling;
 
     /// <summary>So many sessions more would have something to do.</summary>
     public int WantedLocked =>
-        MayTakeLocked && !_files.LacksPlaceLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
+        MayTakeLocked && !_files.LacksPlaceLocked && !MustLeaveOneLocked ? Math.Clamp(WaitingLocked + _segments.RoomLocked, 0, Math.Max(0, MostLocked - _standing.BusyLocked)) : 0;
 
     /// <summary>Files may still be put in line.</summary>
     public bool MayGetMoreLocked => !_standing.NoMoreLocked && !IsAborted;

@@ -68,7 +68,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// No further session may wait for what others read: where sessions of this client feed others too, one is left for them. Two copies
     /// in opposite directions would wait for each other's sessions for ever.
     /// </summary>
-    public bool IsFedEnoughLocked => FedLocked >= Math.Max(1, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
+    /// <param name="mayTakeLast">Where there is one session only, it may be had all the same.</param>
+    public bool IsFedEnoughLocked(bool mayTakeLast) => FedLocked >= Math.Max(mayTakeLast ? 1 : 0, Math.Min(_most, _pool.Limit) - 1) && _board.AnyFeeding;
 
     /// <summary>How many sessions all jobs may have together.</summary>
     public int AllowedLocked => Math.Min(_crew.Cap, Math.Max(_board.AnySharing ? _ramp.Allowed : 0, _board.MostForSegments) + _board.OwnSessions);
@@ -101,7 +102,12 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>A job is over: it has no files any more.</summary>
     public void Part(Dispatcher job)
     {
-        lock (Gate) _board.Remove(job);
+        lock (Gate)
+        {
+            _board.Remove(job);
+            // What was left for the job's sessions is free.
+            if (job.Contents == JobContents.FeedsOthers) StartWorkersLocked();
+        }
     }
 
     /// <inheritdoc cref="JobBoard.Lined"/>

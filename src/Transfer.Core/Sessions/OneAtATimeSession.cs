@@ -12,6 +12,9 @@ public abstract class OneAtATimeSession : TransferSession
     // For deleting a temporary file after a cancellation, when the caller's token has no time left to give.
     private static readonly TimeSpan CleanUpTime = TimeSpan.FromSeconds(5);
 
+    /// <summary>The clock of what the session waits for: its client's.</summary>
+    protected virtual TimeProvider TimeProvider => TimeProvider.System;
+
     /// <summary>Writes a new file, replacing what is there, and returns when the server has confirmed it.</summary>
     /// <param name="path">The name to write under: <see cref="WorkItem.TemporaryPath"/>, else <see cref="WorkItem.Path"/>.</param>
     /// <param name="content">What to write, to its end. It reports progress by itself, is asynchronous and forward only.</param>
@@ -136,7 +139,7 @@ public abstract class OneAtATimeSession : TransferSession
 
     private async Task<bool> TryDeleteAsync(string path)
     {
-        using var time = new CancellationTokenSource(CleanUpTime);
+        using var time = new CancellationTokenSource(CleanUpTime, TimeProvider);
         try
         {
             return (await DeleteFilesAsync([path], time.Token).ConfigureAwait(false))[0] is null or { Error: TransferError.NotFound };

@@ -29,6 +29,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private readonly PoolTimer _timer;
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _leased;
     private int _opening;
     private int _closing;
@@ -172,6 +173,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
         Apply(changes);
     }
 
+    /// <summary>Ends when the pool is disposed, and all sessions that were lent out have come back and are closed.</summary>
+    public Task Returned => _returned.Task;
+
     /// <summary>Ends all waiting and opening and closes the idle sessions; those on loan are closed when they come back.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -280,6 +284,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         if (_disposed)
         {
             if (_opening + _closing == 0) _drained.TrySetResult();
+            if (_opening + _closing + _leased == 0) _returned.TrySetResult();
             return;
         }
 

@@ -21,6 +21,26 @@ public sealed class CopyTests
         await _target.DisposeAsync();
     }
 
+    [Test]
+    public async Task Two_copies_in_opposite_directions_get_by_with_one_session_of_each_server()
+    {
+        await using var a = new MemoryTransferClient(_from, new() { MaxSessions = 1 });
+        await using var b = new MemoryTransferClient(_to, new() { MaxSessions = 1 });
+        for (var i = 0; i < 20; i++)
+        {
+            _from.AddFile($"/x/{i}", Samples.Bytes(100_000, i), Samples.Time);
+            _to.AddFile($"/y/{i}", Samples.Bytes(100_000, i + 100), Samples.Time);
+        }
+        // Were each to wait for the session that the other has, files would fail after IdleTimeout.
+        var results = await Task.WhenAll(a.CopyDirectoryAsync("/x", b, "/x"), b.CopyDirectoryAsync("/y", a, "/y")).Soon();
+        Assert.That(results.Select(result => (result.Files, result.Failed, result.Retries)), Has.All.EqualTo((20L, 0L, 0)));
+        for (var i = 0; i < 20; i++)
+        {
+            Assert.That(_to[$"/x/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(100_000, i)));
+            Assert.That(_from[$"/y/{i}"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(100_000, i + 100)));
+        }
+    }
+
     [TestCase(0)]
     [TestCase(1000)]
     [TestCase(5_000_000)]

@@ -18,6 +18,12 @@ internal sealed class FaultPlan
         lock (_faults) _cutAt = _bytes + n;
     }
 
+    /// <summary>No session is lost at a byte any more.</summary>
+    public void CutNowhere()
+    {
+        lock (_faults) _cutAt = long.MaxValue;
+    }
+
     /// <summary>How often an operation was asked for.</summary>
     public int Count(string operation)
     {
@@ -68,6 +74,9 @@ internal sealed record Fault
 
     /// <summary>Runs in the operation.</summary>
     public Func<CancellationToken, Task>? Hold { get; init; }
+
+    /// <summary>Runs behind the operation, before its answer.</summary>
+    public Func<CancellationToken, Task>? HoldAfter { get; init; }
 
     public static Fault Refusal(TransferError error) => new() { Refuse = new TransferException(error, $"scripted: {error}") };
 }

@@ -22,6 +22,8 @@ internal class MemorySession : OneAtATimeSession, IRenamer
 
     public MemoryStore Store { get; }
 
+    protected override TimeProvider TimeProvider => Store.Time;
+
     public override bool Usable => !_lost && !_closed;
 
     public override TransferFeatures Features => new() { Server = "memory", TimePrecision = Store.Precision, RenameReplaces = true, CopiesFiles = Store.Copies, SetsModified = Store.KeepsTimes };
@@ -74,7 +76,7 @@ internal class MemorySession : OneAtATimeSession, IRenamer
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         await SetBeforeRenameAsync(renaming, ct);
-        var result = await ReplacementDriver.RunAsync(renaming, this, Store.Renames, TimeProvider.System, ct);
+        var result = await ReplacementDriver.RunAsync(renaming, this, Store.Renames, Store.Time, ct);
         if (result.Error is { } error) throw error;
     }
 
@@ -188,16 +190,20 @@ internal class MemorySession : OneAtATimeSession, IRenamer
         await DoAsync("downloaded", path, () => true, ct);
     }
 
+    /// <summary>What goes wrong with an operation that is about to be done; null: nothing.</summary>
+    protected virtual Fault? FaultOf(string operation, string path) => Store.Faults.Next(operation, path);
+
     private async Task<T> DoAsync<T>(string operation, string path, Func<T> action, CancellationToken ct)
     {
         await Task.Yield();
         ct.ThrowIfCancellationRequested();
         if (!Usable) throw new TransferConnectionException(TransferError.Lost, "The session is gone.");
-        var fault = Store.Faults.Next(operation, path);
+        var fault = FaultOf(operation, path);
         if (fault?.Hold is { } hold) await hold(ct);
         if (fault?.Refuse is { } refusal) throw refusal;
         if (fault is { LoseBefore: true }) Lose();
         var result = action();
+        if (fault?.HoldAfter is { } answer) await answer(ct);
         if (fault is { LoseAfter: true }) Lose();
         return result;
     }

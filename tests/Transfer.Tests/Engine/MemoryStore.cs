@@ -32,6 +32,15 @@ internal sealed class MemoryStore
     /// <summary>Sessions that are allowed at once.</summary>
     public int SessionLimit { get; set; } = int.MaxValue;
 
+    /// <summary>The clock of what waits here.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Sessions that are open.</summary>
+    public int OpenNow
+    {
+        get { lock (_nodes) return _open; }
+    }
+
     /// <summary>Sessions opened in all.</summary>
     public int Opened { get; private set; }
 
@@ -102,6 +111,13 @@ internal sealed class MemoryStore
     public void Close()
     {
         lock (_nodes) _open--;
+    }
+
+    /// <summary>The sessions of a client that was killed are gone, and with them what was going to happen to them.</summary>
+    public void Restart()
+    {
+        lock (_nodes) _open = Peak = 0;
+        Faults.CutNowhere();
     }
 
     public void AddDirectory(string path)

@@ -65,6 +65,9 @@ internal sealed class FakeServer
     /// <summary>How long what the client sends is on its way: all that comes in this time is read together.</summary>
     public TimeSpan Way { get; init; }
 
+    /// <summary>The clock of that.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
     /// <summary>How often it has read.</summary>
     public int Reads { get; private set; }
 
@@ -113,7 +116,7 @@ internal sealed class FakeServer
             if (_isEmpty)
             {
                 Reads++;
-                if (Way > TimeSpan.Zero) await Task.Delay(Way);
+                if (Way > TimeSpan.Zero) await Task.Delay(Way, Time);
             }
             var result = await Channel.ServerInput.ReadAsync();
             var buffer = result.Buffer;
