@@ -47,13 +47,8 @@ internal sealed partial class SessionPool : IAsyncDisposable
     /// <param name="logger">Where it says what it does.</param>
     /// <param name="time">The clock.</param>
     public SessionPool(
-        int maxSessions,
-        TimeSpan sessionLifetime,
-        Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
-        Func<TransferException, bool> isSessionLimit,
-        RetryOptions retry,
-        ILogger logger,
-        TimeProvider time)
+        int maxSessions, TimeSpan sessionLifetime, Func<Func<WorkKind?>, CancellationToken, ValueTask<TransferSession>> open,
+        Func<TransferException, bool> isSessionLimit, RetryOptions retry, ILogger logger, TimeProvider time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxSessions, 1);
         _door = new SessionDoor(open, isSessionLimit, logger, _stop.Token);
