@@ -19,7 +19,7 @@ internal sealed class OperationScope : IDisposable
         _started = time.GetTimestamp();
         _tags = new TagList
         {
-            { TransferTelemetry.OperationAttribute, operation },
+            { "transfer.operation", operation },
             { "url.scheme", endpoint.Scheme },
             { "server.address", endpoint.Host },
         };
