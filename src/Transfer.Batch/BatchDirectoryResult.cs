@@ -1,12 +1,10 @@
 namespace Transfer;
 
 /// <summary>What became of a directory that could go in a batch.</summary>
-public sealed record BatchDirectoryResult : JobResult
+public sealed record BatchDirectoryResult
 {
-    internal BatchDirectoryResult(JobResult job)
-        : base(job)
-    {
-    }
+    /// <summary>What became of the directory's items, all of them together.</summary>
+    public required JobResult Job { get; init; }
 
     /// <summary>How most items travelled.</summary>
     public BatchWay Way { get; init; }

@@ -1,3 +1,5 @@
+using Transfer.Engine;
+
 namespace Transfer;
 
 public abstract partial class TransferClient
@@ -6,8 +8,11 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no local folder, no connection, no target directory.</exception>
     public virtual Task<JobResult> UploadDirectoryAsync(
-        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        StartUploadDirectory(localDirectory, remotePath, options, readItems: false, progress, cancellationToken).Completion;
+        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
+        return FolderJobs.UploadAsync(Engine, localDirectory, Resolve(remotePath), Checked(options), progress, cancellationToken);
+    }
 
     /// <summary>
     /// Downloads what is in a remote folder into a local one, creating it with the directories above it. Nothing is ever written
@@ -16,8 +21,11 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no remote folder, no connection, no target directory.</exception>
     public virtual Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        StartDownloadDirectory(remotePath, localDirectory, options, readItems: false, progress, cancellationToken).Completion;
+        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
+        return FolderJobs.DownloadAsync(Engine, Resolve(remotePath), localDirectory, Checked(options), progress, cancellationToken);
+    }
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
@@ -28,6 +36,10 @@ public abstract partial class TransferClient
         string destinationPath,
         DirectoryOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default) =>
-        StartCopyDirectory(sourcePath, destination, destinationPath, options, readItems: false, progress, cancellationToken).Completion;
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return CopyJobs.CopyDirectoryAsync(
+            Engine, Resolve(sourcePath), destination.Engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
+    }
 }

@@ -23,7 +23,7 @@ public abstract partial class TransferClient
     public virtual async ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await _engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
+        return await Engine.ControlAsync("stat", (session, token) => session.GetEntryAsync(full, token), retry: true, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Tells whether a path exists, whatever is there.</summary>
@@ -36,7 +36,7 @@ public abstract partial class TransferClient
     public virtual async ValueTask CreateDirectoryAsync(string path, bool parents = true, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        await _engine.ControlAsync("mkdir", async (session, token) =>
+        await Engine.ControlAsync("mkdir", async (session, token) =>
         {
             if (parents) return await RemoteDirectories.EnsureAsync(session, full, token).ConfigureAwait(false);
             var outcome = (await session.CreateDirectoriesAsync([full], token).ConfigureAwait(false))[0];
@@ -50,8 +50,8 @@ public abstract partial class TransferClient
     public virtual async ValueTask<bool> DeleteAsync(string path, bool recursive = false, CancellationToken cancellationToken = default)
     {
         var full = Resolve(path);
-        return await _engine.ControlAsync(
-            "delete", (session, token) => new RemoteDeletion(session, _engine.Listings, _engine.Logger).DeleteAsync(full, recursive, token), retry: false, cancellationToken)
+        return await Engine.ControlAsync(
+            "delete", (session, token) => new RemoteDeletion(session, Engine.Listings, Engine.Logger).DeleteAsync(full, recursive, token), retry: false, cancellationToken)
             .ConfigureAwait(false);
     }
 
@@ -60,7 +60,7 @@ public abstract partial class TransferClient
     public virtual async ValueTask MoveAsync(string from, string to, bool overwrite = false, CancellationToken cancellationToken = default)
     {
         var (source, target) = (Resolve(from), Resolve(to));
-        await MoveJob.RunAsync(_engine, source, target, overwrite, cancellationToken).ConfigureAwait(false);
+        await MoveJob.RunAsync(Engine, source, target, overwrite, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sets a file's modification time or permissions where the server can (see <see cref="Features"/>); what it can't is left alone.</summary>
@@ -92,8 +92,8 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(change);
         var full = Resolve(path);
-        return await _engine.ControlAsync(
-            "chmod", (session, token) => new RemoteModes(session, change, items, _engine.Listings, _engine.Logger).RunAsync(full, recursive, token), retry: false, cancellationToken).ConfigureAwait(false);
+        return await Engine.ControlAsync(
+            "chmod", (session, token) => new RemoteModes(session, change, items, Engine.Listings, Engine.Logger).RunAsync(full, recursive, token), retry: false, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Has the server compute a hash; null when it does not offer the algorithm (see <see cref="TransferFeatures.Hashes"/>).</summary>
@@ -117,24 +117,24 @@ public abstract partial class TransferClient
     {
         ArgumentNullException.ThrowIfNull(request);
         var full = Resolve(path);
-        return _engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
+        return Engine.ControlAsync(operation, (session, token) => request(session, full, token), retry: true, cancellationToken);
     }
 
     private async IAsyncEnumerable<RemoteEntry> EnumerateAsync(string path, ListOptions options, [EnumeratorCancellation] CancellationToken ct)
     {
         TransferException? gap = null;
-        using var share = _engine.Listings.Open(path);
+        using var share = Engine.Listings.Open(path);
         var directories = new Queue<string>([path]);
         while (directories.TryDequeue(out var directory))
         {
             if (!ReferenceEquals(directory, path)) share.Return(ListingShare.CostOf(directory));
             var dropped = false;
-            var listing = new BufferedListing(_engine, directory, ct);
+            var listing = new BufferedListing(Engine, directory, ct);
             await using (listing.ConfigureAwait(false))
             {
                 await foreach (var entry in listing.ReadAsync(ct).ConfigureAwait(false))
                 {
-                    if (!ListedNames.IsUsable(directory, entry, _engine.Logger))
+                    if (!ListedNames.IsUsable(directory, entry, Engine.Logger))
                     {
                         dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                         continue;
@@ -150,7 +150,7 @@ public abstract partial class TransferClient
                 if (dropped) listing.Report.AddGap("a name in it is none that a directory can hold");
                 if (listing.Report.ToError(directory) is { } lacking)
                 {
-                    Log.ListingPartial(_engine.Logger, directory, lacking.Message);
+                    Log.ListingPartial(Engine.Logger, directory, lacking.Message);
                     gap ??= lacking;
                 }
             }

@@ -38,6 +38,13 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit, Credential?.UserName) { DividesUploads = () => DividesUploads };
     }
 
+    /// <summary>A client that is another one's face: see <see cref="Companions.ReloadableTransferClient"/>.</summary>
+    private protected TransferClient()
+    {
+        // Nothing here reads them: all goes through Engine, Endpoint and Resolve, which such a client overrides.
+        (_engine, _endpoint, _basePath, Options) = (null!, null!, "/", new TransferClientOptions());
+    }
+
     /// <summary>Where this client goes; never with the password.</summary>
     public virtual Uri Endpoint => _endpoint;
 
@@ -48,17 +55,20 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     protected TransferCredential? Credential { get; }
 
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
-    public virtual TransferFeatures Features => _engine.Pool.LastFeatures ?? new TransferFeatures();
+    public virtual TransferFeatures Features => Engine.Pool.LastFeatures ?? new TransferFeatures();
+
+    /// <summary>What each session is moving at this moment, in the order of their numbers; those that move nothing are left out.</summary>
+    public virtual IReadOnlyList<TransferLane> GetLanes() => Engine.Lanes.Read();
 
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>
-        await _engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
+        await Engine.ControlAsync("connect", static (_, _) => ValueTask.FromResult(true), retry: false, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Asks the server something, so that it shows whether it can be reached and answers. A session that was lost while it was idle is replaced once.</summary>
     /// <exception cref="TransferException">No connection, the log-in failed, or no answer came.</exception>
     public virtual async ValueTask PingAsync(CancellationToken cancellationToken = default) =>
-        await _engine.ControlAsync("ping", AskAsync, retry: true, cancellationToken).ConfigureAwait(false);
+        await Engine.ControlAsync("ping", AskAsync, retry: true, cancellationToken).ConfigureAwait(false);
 
     private async ValueTask<bool> AskAsync(TransferSession session, CancellationToken ct)
     {
@@ -88,7 +98,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// server's work and no round trips, and more sessions would only share it.
     /// </summary>
     /// <param name="roundTrip">From a question to its answer. The least counts.</param>
-    protected void LearnRoundTrip(TimeSpan roundTrip) => _engine.Pool.LearnRoundTrip(roundTrip);
+    protected void LearnRoundTrip(TimeSpan roundTrip) => Engine.Pool.LearnRoundTrip(roundTrip);
 
     /// <summary>
     /// Sessions that a job gets at most where <see cref="DirectoryJobOptions.Sessions"/> says nothing; up to <see cref="TransferClientOptions.MaxSessions"/> more
@@ -109,7 +119,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
-        await _engine.DisposeAsync().ConfigureAwait(false);
+        await Engine.DisposeAsync().ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
     }
 
@@ -127,7 +137,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     protected string BasePath => _basePath;
 
     /// <summary>What its operations and jobs share, for what is built upon clients.</summary>
-    internal ClientEngine Engine => _engine;
+    internal virtual ClientEngine Engine => _engine;
 
     // The caller's options, or the defaults.
     private static T Checked<T>(T? options)
@@ -147,7 +157,7 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         return options;
     }
 
-    internal string Resolve(string path)
+    internal virtual string Resolve(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
         return RemotePath.Resolve(_basePath, path);

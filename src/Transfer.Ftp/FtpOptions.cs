@@ -10,9 +10,9 @@ public sealed record FtpOptions : TransferClientOptions
     {
     }
 
-    // Whatever a client of any protocol is told, also what will be added.
-    internal FtpOptions(TransferClientOptions general)
-        : base(general)
+    /// <summary>Takes over what all clients share.</summary>
+    public FtpOptions(TransferClientOptions common)
+        : base(common)
     {
     }
 

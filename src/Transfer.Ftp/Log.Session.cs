@@ -4,7 +4,7 @@ namespace Transfer.Ftp;
 
 internal static partial class Log
 {
-    [LoggerMessage(2100, LogLevel.Information, "Logged in at {Host}: {Banner} ({Flavor}), pipelining {Pipelining}, {Protocol}")]
+    [LoggerMessage(2100, LogLevel.Debug, "Logged in at {Host}: {Banner} ({Flavor}), pipelining {Pipelining}, {Protocol}")]
     public static partial void LoggedIn(ILogger logger, string host, string banner, string flavor, string pipelining, string protocol);
 
     [LoggerMessage(2101, LogLevel.Debug, "{Verb} was refused with {Code}: the older form is used from now on")]

@@ -10,9 +10,9 @@ public sealed record SftpOptions : TransferClientOptions
     {
     }
 
-    // Whatever a client of any protocol is told, also what will be added.
-    internal SftpOptions(TransferClientOptions general)
-        : base(general)
+    /// <summary>Takes over what all clients share.</summary>
+    public SftpOptions(TransferClientOptions common)
+        : base(common)
     {
     }
 

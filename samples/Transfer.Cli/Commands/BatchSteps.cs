@@ -27,10 +27,12 @@ internal static class BatchSteps
 
     public static TransferStep Create(
         string name, TransferClient client, string prefix,
-        Func<StepRun, TransferJob> start) =>
-        TransferStep.Job(name, [client], prefix, start, (items, result) =>
+        Func<IProgress<ItemResult>, IProgress<TransferProgress>, CancellationToken, Task<BatchDirectoryResult>> run) =>
+        TransferStep.Job(name, [client], prefix, async (items, progress, ct) =>
         {
+            var result = await run(items, progress, ct);
             // Where no server runs commands there is nothing to say.
-            if (client is IRemoteCommands) items.Batch = ((BatchDirectoryResult)result).Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
+            if (client is IRemoteCommands) items.Batch = result.Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
+            return result.Job;
         });
 }

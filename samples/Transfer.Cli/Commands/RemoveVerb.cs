@@ -41,24 +41,18 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
     {
         var report = new JobReport();
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
-        await using (var job = client.StartDeleteFiles(files.ToAsyncEnumerable(), readItems: true, ct))
+        await client.DeleteFilesAsync(files.ToAsyncEnumerable(), new Told(item =>
         {
-            await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
+            // One that is gone by now is what was asked for.
+            if (item.Error is not { Error: not TransferError.NotFound } e)
             {
-                // One that is gone by now is what was asked for.
-                if (item.Error is not { Error: not TransferError.NotFound } e)
-                {
-                    report.Add(new TransferResult());
-                    continue;
-                }
-
-                invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
-                report.Add(item.Path, e);
+                report.Add(new TransferResult());
+                return;
             }
 
-            await job.Completion;
-        }
-
+            invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
+            report.Add(item.Path, e);
+        }), ct);
         foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
             try
@@ -80,5 +74,10 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         }
 
         return report.ExitCode;
+    }
+
+    private sealed class Told(Action<ItemResult> tell) : IProgress<ItemResult>
+    {
+        public void Report(ItemResult value) => tell(value);
     }
 }

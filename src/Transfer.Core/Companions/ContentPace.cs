@@ -2,7 +2,8 @@ using Transfer.Engine.Flow;
 
 namespace Transfer.Companions;
 
-/// <summary>Holds the content of a job back: by a rate limit, by the job's pause, or by both. Thread-safe.</summary>
+/// <summary>Holds content back: by a rate limit, by a pause, or by both. All content of a client or of a job waits at the same one.
+/// Thread-safe.</summary>
 public sealed class ContentPace
 {
     private readonly ContentFlow _flow;
@@ -12,16 +13,14 @@ public sealed class ContentPace
     /// <summary>The most bytes that are admitted together, so that all who move content take turns.</summary>
     public int MostAtOnce => _flow.MostAtOnce;
 
-    /// <summary>The pace of a job that has no client.</summary>
-    /// <param name="bytesPerSecond">The job's own rate limit, at least 1; null: none.</param>
-    /// <param name="context">The job.</param>
+    /// <summary>A rate limit of its own.</summary>
+    /// <param name="bytesPerSecond">At least 1.</param>
     /// <param name="time">The clock.</param>
-    public static ContentPace Of(long? bytesPerSecond, TransferJobContext context, TimeProvider time)
+    public static ContentPace Of(long bytesPerSecond, TimeProvider time)
     {
-        if (bytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(bytesPerSecond));
-        ArgumentNullException.ThrowIfNull(context);
+        ArgumentOutOfRangeException.ThrowIfLessThan(bytesPerSecond, 1);
         ArgumentNullException.ThrowIfNull(time);
-        return new ContentPace(ContentFlow.Of(bytesPerSecond, time).Of(context.Pause));
+        return new ContentPace(ContentFlow.Of(bytesPerSecond, time));
     }
 
     /// <summary>Waits until bytes may move. Whoever is cancelled meanwhile gives up the turn.</summary>

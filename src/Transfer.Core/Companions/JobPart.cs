@@ -13,16 +13,11 @@ public sealed record JobPart
     /// none.</summary>
     public ItemJournal? Journal { get; init; }
 
-    internal DirectoryOptions Of(DirectoryOptions options)
+    internal DirectoryOptions Of(DirectoryOptions options) => options with
     {
-        ArgumentNullException.ThrowIfNull(options);
-        options.Validate();
-        return options with
-        {
-            Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
-            Folders = Directories,
-            Lent = Journal?.Lend(),
-            Lock = null,
-        };
-    }
+        Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
+        Folders = Directories,
+        Lent = Journal?.Lend(),
+        Lock = null,
+    };
 }

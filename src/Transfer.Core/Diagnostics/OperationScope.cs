@@ -19,7 +19,7 @@ internal sealed class OperationScope : IDisposable
         _started = time.GetTimestamp();
         _tags = new TagList
         {
-            { "transfer.operation", operation },
+            { TransferTelemetry.OperationAttribute, operation },
             { "url.scheme", endpoint.Scheme },
             { "server.address", endpoint.Host },
         };

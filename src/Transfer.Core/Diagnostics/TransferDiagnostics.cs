@@ -5,34 +5,34 @@ using Transfer.Sessions;
 
 namespace Transfer.Diagnostics;
 
-/// <summary>The telemetry of clients and their companions: a meter and an activity source, both named <see cref="Name"/>.</summary>
+/// <summary>The telemetry of clients and their companions: a meter and an activity source, whose names are in <see cref="TransferTelemetry"/>.</summary>
 public static class TransferDiagnostics
 {
-    /// <summary>The name of the meter and of the activity source.</summary>
-    public const string Name = "Transfer";
-
-    internal static readonly ActivitySource Activities = new(Name);
-    private static readonly Meter Meter = new(Name);
+    internal static readonly ActivitySource Activities = new(TransferTelemetry.ActivitySourceName);
+    private static readonly Meter Meter = new(TransferTelemetry.MeterName);
 
     // Sums what lives: a pool that was forgotten rather than disposed takes its count with it.
     private static readonly ConditionalWeakTable<SessionPool, Uri> Pools = [];
 
+    // Seconds: those of the conventions for clients, and beyond them, since a folder may take hours.
+    private static readonly double[] DurationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14400];
+
     private static readonly Histogram<double> Duration =
-        Meter.CreateHistogram<double>("transfer.client.operation.duration", "s", "How long operations take.");
+        Meter.CreateHistogram(TransferTelemetry.OperationDuration, "s", "How long operations take.", tags: null, new InstrumentAdvice<double> { HistogramBucketBoundaries = DurationBoundaries });
 
     private static readonly Counter<long> Io =
-        Meter.CreateCounter<long>("transfer.client.io", "By", "Content bytes moved, those of failed attempts too.");
+        Meter.CreateCounter<long>(TransferTelemetry.Io, "By", "Content bytes moved, those of failed attempts too.");
 
     private static readonly Counter<long> Retries =
-        Meter.CreateCounter<long>("transfer.client.retries", "{retry}", "Files that were put in line again.");
+        Meter.CreateCounter<long>(TransferTelemetry.Retries, "{retry}", "Files that were put in line again.");
 
     private static readonly KeyValuePair<string, object?> Transmit = new("network.io.direction", "transmit");
     private static readonly KeyValuePair<string, object?> Receive = new("network.io.direction", "receive");
 
     static TransferDiagnostics() =>
-        Meter.CreateObservableUpDownCounter("transfer.client.connection.count", Connections, "{connection}", "Sessions that are open.");
+        Meter.CreateObservableUpDownCounter(TransferTelemetry.ConnectionCount, Connections, "{connection}", "Sessions that are open.");
 
-    /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed; cancellation by the caller is thrown with the caller's own token.</summary>
+    /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed. Cancellation by the caller does not, and is thrown with the caller's own token.</summary>
     /// <param name="operation">The name of the operation (<c>transfer.operation</c>), such as <c>send</c>.</param>
     /// <param name="endpoint">The server, of which scheme, host and port become tags.</param>
     /// <param name="time">The clock.</param>
@@ -48,9 +48,9 @@ public static class TransferDiagnostics
         {
             return await action().ConfigureAwait(false);
         }
-        catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested && e.CancellationToken != cancellationToken)
+        catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
         {
-            scope.Fail(e);
+            if (e.CancellationToken == cancellationToken) throw;
             throw new OperationCanceledException(e.Message, e, cancellationToken);
         }
         catch (Exception e)
@@ -76,5 +76,6 @@ public static class TransferDiagnostics
         Pools.Select(entry => new Measurement<int>(
             entry.Key.Open,
             new("url.scheme", entry.Value.Scheme),
-            new("server.address", entry.Value.Host)));
+            new("server.address", entry.Value.Host),
+            new("server.port", entry.Value.Port > 0 ? entry.Value.Port : null)));
 }

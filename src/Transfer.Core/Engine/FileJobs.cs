@@ -11,48 +11,47 @@ internal static class FileJobs
     // So much of a file may be sent before it shows that its name is taken.
     private const long SentInVain = 64 << 10;
 
-    public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, TransferJobContext context) =>
-        engine.MeasureAsync("upload", async () =>
-        {
-            var (job, _) = await RunUploadAsync(engine, content, path, options, options.Modified, context).ConfigureAwait(false);
-            return job;
-        }, context.CancellationToken);
+    public static Task<TransferResult> UploadAsync(
+        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
+        IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync(
+            "upload", () => RunUploadAsync(engine, content, path, options, options.Modified, progress, ct), ct);
 
-    public static Task<JobResult> UploadFileAsync(ClientEngine engine, string local, string path, UploadOptions options, TransferJobContext context) =>
-        engine.MeasureAsync("upload", async () =>
+    public static Task<TransferResult> UploadFileAsync(
+        ClientEngine engine, string local, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        engine.MeasureAsync("upload", () =>
         {
             var file = LocalUpload.Of(local);
             var time = options.Modified ?? (options.PreserveModified ? file.Modified : null);
             options = options with { Modified = time, Mode = options.Mode ?? (options.PreserveMode ? file.Mode : null) };
-            var (job, _) = await RunUploadAsync(engine, null, path, options, file.Modified, context, file: file).ConfigureAwait(false);
-            return job;
-        }, context.CancellationToken);
+            return RunUploadAsync(engine, null, path, options, file.Modified, progress, ct, file: file);
+        }, ct);
 
-    public static Task<JobResult> DownloadAsync(ClientEngine engine, string path, Stream destination, DownloadOptions options, TransferJobContext context) =>
+    public static Task<TransferResult> DownloadAsync(
+        ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new EngineJob("download", engine, JobLimits.OfStream, context);
+            var job = new EngineJob("download", engine, JobLimits.OfStream, progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
-            var (result, _) = await job.RunSingleAsync(ItemOf(path), async token =>
+            return await job.RunSingleAsync(async token =>
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
             }).ConfigureAwait(false);
-            return result;
-        }, context.CancellationToken);
+        }, ct);
 
-    public static Task<JobResult> DownloadFileAsync(ClientEngine engine, string path, string local, DownloadOptions options, TransferJobContext context) =>
+    public static Task<TransferResult> DownloadFileAsync(
+        ClientEngine engine, string path, string local, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), context);
+            var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
-            var (result, _) = await job.RunSingleAsync(ItemOf(path), token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
-            return result;
-        }, context.CancellationToken);
+            return await job.RunSingleAsync(token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
+        }, ct);
 
     /// <summary>One remote file's part in a job; null: what is there is left as it is.</summary>
     /// <param name="job">The job.</param>
@@ -159,12 +158,8 @@ internal static class FileJobs
             throw;
         }
 
-        async Task<TransferResult> UploadPipeAsync()
-        {
-            var (_, result) = await RunUploadAsync(
-                engine, () => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token), admitted.SetResult).ConfigureAwait(false);
-            return result;
-        }
+        Task<TransferResult> UploadPipeAsync() =>
+            RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult);
     }
 
     /// <summary>One look at a target before one file is sent to it. Null: what is there stays; else what the file is to do with it.</summary>
@@ -284,11 +279,11 @@ internal static class FileJobs
         return new JobFile(spec, content);
     }
 
-    private static async Task<(JobResult Job, TransferResult File)> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified, TransferJobContext context, Action? admitted = null,
-        LocalUpload? file = null)
+    private static async Task<TransferResult> RunUploadAsync(
+        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
+        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
     {
-        var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), context);
+        var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), progress, null, ct);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
         {
@@ -297,7 +292,7 @@ internal static class FileJobs
         }
         try
         {
-            return await job.RunSingleAsync(ItemOf(path), PlanAsync).ConfigureAwait(false);
+            return await job.RunSingleAsync(PlanAsync).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.Error == TransferError.Exists)
         {
@@ -351,12 +346,8 @@ internal static class FileJobs
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
-            var job = new EngineJob("read", engine, JobLimits.OfStream, new TransferJobContext(cancellationToken: abort));
+            var job = new EngineJob("read", engine, JobLimits.OfStream, null, null, abort);
             await using var jobEnd = job.ConfigureAwait(false);
-            var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath), _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
-            return result;
+            return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
         }, abort);
-
-    // A job of one file has one item, with the file's name.
-    private static ItemPath ItemOf(string path) => new(RemotePath.GetName(path), null);
 }

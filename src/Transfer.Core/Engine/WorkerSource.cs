@@ -156,17 +156,16 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         get { lock (_open) return _open.Count == 0 ? TimeSpan.Zero : _open.Max(item => item.TimeLeft ?? TimeSpan.Zero); }
     }
 
-    /// <summary>What the session is at for a job; null: nothing that has begun to move.</summary>
-    public TransferLane? Describe(Dispatcher job)
+    /// <summary>What the session is at; null: nothing that has begun to move.</summary>
+    public TransferLane? Describe()
     {
-        var item = Volatile.Read(ref _latest);
+        if (Volatile.Read(ref _latest) is not { } item) return null;
         int files;
         lock (_open)
         {
-            files = _open.Count(open => open.Job == job);
-            if (item?.Job != job) item = _open.Where(open => open.Job == job).MaxBy(open => open.Reported);
+            if (_open.Count == 0) return null;
+            files = _open.Count;
         }
-        if (files == 0 || item is null or { Reported: 0 }) return null;
         long? end = item.End < long.MaxValue ? item.End : item.Content.Length;
         return new TransferLane { Path = item.File.RemotePath, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
     }

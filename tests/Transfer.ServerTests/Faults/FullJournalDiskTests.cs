@@ -1,4 +1,3 @@
-using Transfer.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
 
@@ -61,7 +60,7 @@ public sealed class FullJournalDiskTests
         using var stop = new CancellationTokenSource();
         await using (var client = Client())
         {
-            var job = client.StartUploadDirectory(Source, Target, Job, readItems: true, cancellationToken: stop.Token).TellAsync(new Stop(stop, Files * 3 / 4));
+            var job = client.UploadDirectoryAsync(Source, Target, Job with { Items = new Stop(stop, Files * 3 / 4) }, cancellationToken: stop.Token);
             await Assert.CatchAsync<OperationCanceledException>(() => job);
         }
 

@@ -1,4 +1,3 @@
-using Transfer.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
 
@@ -97,7 +96,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         var some = new SomeItems(50);
         await using var client = Client();
 
-        var job = client.StartUploadDirectory(source, Remote + "/tree", new DirectoryOptions(), readItems: true).TellAsync(some);
+        var job = client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Items = some });
         await Task.WhenAny(some.Reached, job);
         Server.Kill();
         var result = await job;

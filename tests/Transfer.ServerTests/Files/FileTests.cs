@@ -156,38 +156,6 @@ public sealed class FileTests(ServerKind kind, ServerVariant variant) : ServerFi
     }
 
     [Test]
-    public async Task Small_files_that_are_sent_in_a_loop_leave_what_exists()
-    {
-        foreach (var taken in (int[])[7, 23, 24]) Server.Plant($"{Remote}/f{taken}", Bytes.Random(500, taken));
-        await using var client = Client();
-        using var places = new SemaphoreSlim(8);
-        var errors = await Task.WhenAll(Enumerable.Range(0, 40).Select(async i =>
-        {
-            await places.WaitAsync();
-            try
-            {
-                await client.UploadFileAsync(LocalFile($"source{i}", Bytes.Random(100 + i, i)), $"{Remote}/f{i}");
-                return null;
-            }
-            catch (TransferException e)
-            {
-                return e;
-            }
-            finally
-            {
-                places.Release();
-            }
-        }));
-
-        for (var i = 0; i < 40; i++)
-        {
-            Assert.That(errors[i]?.Error, i is 7 or 23 or 24 ? Is.EqualTo(TransferError.Exists) : Is.Null, $"{i}: {errors[i]}");
-            Bytes.AssertSame(File.ReadAllBytes(Server.Local($"{Remote}/f{i}")), Bytes.Random(i is 7 or 23 or 24 ? 500 : 100 + i, i));
-        }
-        Assert.That(RemoteNames(), Has.Length.EqualTo(40));
-    }
-
-    [Test]
     public async Task An_upload_is_skipped_when_the_file_exists_and_that_was_asked()
     {
         Server.Plant(Remote + "/file", Bytes.Random(500));

@@ -115,15 +115,29 @@ public sealed class ClientTests
         {
             ("upload", ActivityStatusCode.Unset), ("download", ActivityStatusCode.Unset), ("download", ActivityStatusCode.Error),
         }));
+    }
 
-        static string? Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string name)
+    [Test]
+    public async Task An_operation_that_its_caller_cancels_is_no_error_in_the_telemetry()
+    {
+        var store = new MemoryStore();
+        store.Faults.On("upload", new Fault { Hold = ct => Task.Delay(Timeout.Infinite, ct) });
+        var server = $"host-{Guid.NewGuid():N}";
+        await using var client = new MemoryTransferClient(store, endpoint: $"memory://{server}/");
+        var errors = new List<string?>();
+        using var meters = new MeterListener();
+        meters.InstrumentPublished = (instrument, listener) =>
         {
-            foreach (var tag in tags)
-            {
-                if (tag.Key == name) return tag.Value as string;
-            }
-            return null;
-        }
+            if (instrument is { Meter.Name: TransferTelemetry.MeterName, Name: TransferTelemetry.OperationDuration }) listener.EnableMeasurementEvents(instrument);
+        };
+        meters.SetMeasurementEventCallback<double>((_, _, tags, _) =>
+        {
+            if (Tag(tags, "server.address") == server) errors.Add(Tag(tags, "error.type"));
+        });
+        meters.Start();
+        using var cancel = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
+        await client.UploadAsync(new MemoryStream(new byte[5000]), "/f", cancellationToken: cancel.Token).Failure<OperationCanceledException>();
+        Assert.That(errors, Is.EqualTo(new string?[] { null }));
     }
 
     [Test]
@@ -149,5 +163,14 @@ public sealed class ClientTests
         Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
         Assert.That(result.Retries, Is.EqualTo(2));
         Assert.That(Interlocked.Read(ref retries), Is.EqualTo(2), "what the job says");
+    }
+
+    private static string? Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string name)
+    {
+        foreach (var tag in tags)
+        {
+            if (tag.Key == name) return tag.Value as string;
+        }
+        return null;
     }
 }

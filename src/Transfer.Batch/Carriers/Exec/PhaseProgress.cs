@@ -7,7 +7,10 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
     private TransferProgress _before;
     private TransferProgress _now;
 
-    public PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
+    private PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
+
+    /// <summary>Null where nobody is told.</summary>
+    public static PhaseProgress? For(IProgress<TransferProgress>? inner) => inner is null ? null : new PhaseProgress(inner);
 
     /// <summary>What follows counts behind what was told.</summary>
     public void Next() => _before = _now;

@@ -1,0 +1,88 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Ftp;
+using Transfer.Sftp;
+
+namespace Transfer.Hosting;
+
+/// <summary>How a named client is made of its settings: what the application has said in code.</summary>
+internal sealed class ClientRecipe
+{
+    private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
+
+    /// <summary>Gives the log-in; null: the settings do.</summary>
+    public Func<IServiceProvider, TransferCredential>? Credential { get; set; }
+
+    /// <summary>Changes to the options of FTP, in order.</summary>
+    public List<Func<FtpOptions, FtpOptions>> Ftp { get; } = [];
+
+    /// <summary>Changes to the options of SFTP, in order.</summary>
+    public List<Func<SftpOptions, SftpOptions>> Sftp { get; } = [];
+
+    /// <summary>Makes the client; nothing is connected yet.</summary>
+    /// <exception cref="InvalidOperationException">The settings have no URL, or one that is none of a server.</exception>
+    /// <exception cref="ArgumentException">An option breaks its rule.</exception>
+    /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
+    /// <returns>The client, and the keys that it logs in with, which it does not dispose of.</returns>
+    public (TransferClient Client, IReadOnlyList<SshIdentity> Keys) Create(string name, TransferClientSettings settings, IServiceProvider services)
+    {
+        if (settings.Url is not { IsAbsoluteUri: true } url) throw new InvalidOperationException($"The transfer client '{name}' needs a Url: ftp, ftpes, ftps, sftp or file, and absolute.");
+        var common = Common(settings, services);
+        var keys = new List<SshIdentity>();
+        try
+        {
+            return (Factory.Create(url, url.Scheme switch
+            {
+                "sftp" => Sftp.Aggregate(SftpOf(common, settings, keys), (options, change) => change(options)),
+                "file" => common,
+                _ => Ftp.Aggregate(FtpOf(common, settings), (options, change) => change(options)),
+            }), keys);
+        }
+        catch
+        {
+            foreach (var key in keys) key.Dispose();
+            throw;
+        }
+    }
+
+    private TransferClientOptions Common(TransferClientSettings settings, IServiceProvider services)
+    {
+        var options = new TransferClientOptions
+        {
+            Credential = Credential?.Invoke(services) ?? CredentialOf(settings),
+            LoggerFactory = (ILoggerFactory?)services.GetService(typeof(ILoggerFactory)),
+            MaxBytesPerSecond = settings.MaxBytesPerSecond,
+        };
+        return options with
+        {
+            TimeProvider = (TimeProvider?)services.GetService(typeof(TimeProvider)) ?? options.TimeProvider,
+            MaxSessions = settings.MaxSessions ?? options.MaxSessions,
+            IdleTimeout = settings.IdleTimeout ?? options.IdleTimeout,
+            LogInTimeout = settings.LogInTimeout ?? options.LogInTimeout,
+        };
+    }
+
+    private static TransferCredential? CredentialOf(TransferClientSettings settings)
+    {
+        var password = settings.PasswordFile is { } file ? File.ReadLines(file).FirstOrDefault() ?? string.Empty : settings.Password;
+        return settings.UserName is null && password is null ? null
+            : new TransferCredential(settings.UserName ?? Uri.UnescapeDataString(settings.Url!.UserInfo.Split(':')[0]), password ?? string.Empty);
+    }
+
+    private static FtpOptions FtpOf(TransferClientOptions common, TransferClientSettings settings)
+    {
+        var options = new FtpOptions(common);
+        return settings.Pins.Count == 0 ? options : options with { Tls = options.Tls with { Pins = [.. settings.Pins] } };
+    }
+
+    private static SftpOptions SftpOf(TransferClientOptions common, TransferClientSettings settings, List<SshIdentity> keys)
+    {
+        // A container makes its services synchronously; a key file is small, and on this machine.
+        foreach (var file in settings.Identities) keys.Add(SshIdentity.FromFileAsync(file, settings.IdentityPassphrase).AsTask().GetAwaiter().GetResult());
+        var options = new SftpOptions(common);
+        return options with
+        {
+            Identities = keys,
+            HostKeys = options.HostKeys with { Pins = [.. settings.Pins], KnownHostsFiles = settings.KnownHosts is { } known ? [known] : options.HostKeys.KnownHostsFiles },
+        };
+    }
+}

@@ -1,0 +1,239 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
+using OpenTelemetry;
+using OpenTelemetry.Metrics;
+using Transfer.Hosting;
+using Transfer.Testing;
+
+namespace Transfer.Tests.Hosting;
+
+/// <summary>Named clients in a container: two servers, settings that change, health, metrics.</summary>
+[TestFixture]
+[Parallelizable(ParallelScope.All)]
+[FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+public sealed class HostingTests
+{
+    private readonly MemoryStore _firstFiles = new();
+    private readonly MemoryStore _secondFiles = new();
+    private readonly IConfigurationRoot _configuration = new ConfigurationBuilder().AddInMemoryCollection().Build();
+    private FtpTestServer _first = null!;
+    private FtpTestServer _second = null!;
+
+    [SetUp]
+    public async Task Start_two_servers()
+    {
+        _first = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _firstFiles });
+        _second = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = _secondFiles });
+        Set("Inbox", _first);
+        Set("Outbox", _second);
+    }
+
+    [TearDown]
+    public async Task Stop_them()
+    {
+        await _first.DisposeAsync();
+        await _second.DisposeAsync();
+    }
+
+    [Test]
+    public async Task Clients_have_names_and_each_its_own_server()
+    {
+        await using var services = Build(services => { });
+        var inbox = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(inbox, "a");
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("outbox"), "b");
+        Assert.Multiple(() =>
+        {
+            Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "a" }));
+            Assert.That(Names(_secondFiles), Is.EqualTo(new[] { "b" }));
+            Assert.That(services.GetRequiredKeyedService<TransferClient>("inbox"), Is.SameAs(inbox));
+        });
+    }
+
+    [Test]
+    public async Task Settings_that_change_hold_for_all_that_begins_from_then_on()
+    {
+        await using var services = Build(services => { });
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(client, "before");
+        var content = new HeldStream();
+        var underWay = client.UploadAsync(content, "/under-way");
+        await content.WasRead;
+        Set("Inbox", _second);
+        _configuration.Reload();
+
+        await UploadAsync(client, "after");
+        content.Release();
+        await underWay;
+        Assert.Multiple(() =>
+        {
+            Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "before", "under-way" }), "what was under way has ended where it began");
+            Assert.That(Names(_secondFiles), Is.EqualTo(new[] { "after" }));
+            Assert.That(client.Endpoint.Port, Is.EqualTo(_second.EndPoint.Port));
+        });
+    }
+
+    [TestCase("Url", "")]
+    [TestCase("Url", "gopher://127.0.0.1/")]
+    [TestCase("MaxSessions", "0")]
+    public async Task Settings_of_which_no_client_can_be_made_are_logged_and_the_old_ones_hold(string key, string value)
+    {
+        var lines = new System.Collections.Concurrent.ConcurrentQueue<string>();
+        using var log = new Engine.LogEvents(["SettingsRefused"], lines.Enqueue);
+        await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log));
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(client, "before");
+        _configuration[$"Inbox:{key}"] = value;
+        _configuration.Reload();
+        await UploadAsync(client, "after");
+        Assert.Multiple(() =>
+        {
+            Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "after", "before" }));
+            Assert.That(lines, Has.Some.Contains("'inbox' have changed, no client can be made of them"));
+        });
+    }
+
+    [Test]
+    public void A_client_without_a_url_says_whose_it_is()
+    {
+        using var services = new ServiceCollection().AddTransferClient("nowhere", _ => { }).Services.BuildServiceProvider();
+        Assert.That(() => services.GetRequiredKeyedService<TransferClient>("nowhere"), Throws.InvalidOperationException.With.Message.Contains("'nowhere' needs a Url"));
+    }
+
+    [Test]
+    public async Task A_container_that_is_disposed_synchronously_closes_its_clients()
+    {
+        var services = Build(services => { });
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        await UploadAsync(client, "a");
+        services.Dispose();
+        Assert.That(async () => await client.PingAsync(), Throws.InstanceOf<ObjectDisposedException>());
+        await Eventually.IsAsync(() => _first.CurrentConnections, 0);
+    }
+
+    [Test]
+    public async Task Log_ins_come_from_a_delegate_and_options_from_code()
+    {
+        var asked = 0;
+        await using var services = new ServiceCollection()
+            .AddTransferClient("inbox", settings => settings.Url = _first.Uri)
+            .WithCredential(_ =>
+            {
+                asked++;
+                return new TransferCredential("demo", "demo");
+            })
+            .ConfigureFtp(options => options with { ClientName = "hosting-tests" }).Services.BuildServiceProvider();
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "a");
+        Assert.Multiple(() =>
+        {
+            Assert.That(asked, Is.EqualTo(1));
+            Assert.That(_first.Commands.Select(command => command.ToString()), Has.Some.Contains("hosting-tests"));
+        });
+    }
+
+    [Test]
+    public async Task A_password_comes_from_a_file()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, "demo\nno part of it\n");
+            await using var services = new ServiceCollection().AddTransferClient("inbox", settings => (settings.Url, settings.UserName, settings.PasswordFile) = (_first.Uri, "demo", file)).Services.BuildServiceProvider();
+            await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "a");
+            Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "a" }));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Test]
+    public async Task The_health_check_fails_while_the_server_says_nothing_and_passes_again_behind_it()
+    {
+        await using var services = Build(services => services.AddLogging(), builder => builder.AddHealthCheck(timeout: TimeSpan.FromSeconds(1)));
+        var health = services.GetRequiredService<HealthCheckService>();
+        Assert.That((await health.CheckHealthAsync()).Status, Is.EqualTo(HealthStatus.Healthy));
+        var stall = _first.Faults.Stall(FtpFaults.AnyVerb, times: int.MaxValue);
+        var report = await health.CheckHealthAsync();
+        _first.Faults.Clear();
+        stall.Release();
+        Assert.Multiple(() =>
+        {
+            Assert.That(report.Status, Is.EqualTo(HealthStatus.Unhealthy));
+            Assert.That(report.Entries["transfer-inbox"].Description, Does.Contain("no answer within 1 s"));
+        });
+        Assert.That((await health.CheckHealthAsync()).Status, Is.EqualTo(HealthStatus.Healthy));
+    }
+
+    [Test]
+    public async Task The_health_check_names_what_is_wrong()
+    {
+        await using var services = Build(services => services.AddLogging(), builder => builder.AddHealthCheck("inbox", failureStatus: HealthStatus.Degraded));
+        _configuration["Inbox:Password"] = "wrong";
+        _configuration.Reload();
+        var report = await services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Multiple(() =>
+        {
+            Assert.That(report.Status, Is.EqualTo(HealthStatus.Degraded));
+            Assert.That(report.Entries["inbox"].Description, Does.EndWith(": Auth"));
+        });
+    }
+
+    [Test]
+    public async Task OpenTelemetry_sees_the_metrics()
+    {
+        var metrics = new List<Metric>();
+        using var provider = Sdk.CreateMeterProviderBuilder().AddTransferInstrumentation().AddInMemoryExporter(metrics).Build();
+        await using var services = Build(services => { });
+        await UploadAsync(services.GetRequiredKeyedService<TransferClient>("inbox"), "a");
+        provider.ForceFlush();
+        var durations = metrics.Single(metric => metric.Name == TransferTelemetry.OperationDuration);
+        Assert.Multiple(() =>
+        {
+            Assert.That(durations.Unit, Is.EqualTo("s"));
+            Assert.That(Points(durations).Any(tags => tags.Contains(("server.port", (object)_first.EndPoint.Port)) && tags.Contains((TransferTelemetry.OperationAttribute, "upload"))));
+            Assert.That(metrics.Select(metric => metric.Name), Does.Contain(TransferTelemetry.Io).And.Contain(TransferTelemetry.ConnectionCount));
+        });
+    }
+
+    [Test]
+    public void Settings_say_nothing_of_secrets() =>
+        Assert.That(new TransferClientSettings { Password = "s3cret", UserName = "user" }.ToString(), Is.EqualTo(nameof(TransferClientSettings)));
+
+    private ServiceProvider Build(Action<IServiceCollection> add, Action<TransferClientBuilder>? inbox = null)
+    {
+        var services = new ServiceCollection();
+        var builder = services.AddTransferClient("inbox", _configuration.GetSection("Inbox"));
+        services.AddTransferClient("outbox", _configuration.GetSection("Outbox"));
+        inbox?.Invoke(builder);
+        add(services);
+        return services.BuildServiceProvider();
+    }
+
+    private void Set(string section, FtpTestServer server)
+    {
+        _configuration[$"{section}:Url"] = server.Uri.ToString();
+        _configuration[$"{section}:UserName"] = "demo";
+        _configuration[$"{section}:Password"] = "demo";
+    }
+
+    private static async Task UploadAsync(TransferClient client, string name) => await client.UploadAsync(new MemoryStream([1, 2, 3]), "/" + name);
+
+    private static IEnumerable<string> Names(MemoryStore store) => store.Files.Select(path => path[1..]).Order(StringComparer.Ordinal);
+
+    private static List<List<(string, object?)>> Points(Metric metric)
+    {
+        var points = new List<List<(string, object?)>>();
+        foreach (ref readonly var point in metric.GetMetricPoints())
+        {
+            var tags = new List<(string, object?)>();
+            foreach (var tag in point.Tags) tags.Add((tag.Key, tag.Value));
+            points.Add(tags);
+        }
+
+        return points;
+    }
+}
