@@ -15,6 +15,7 @@ try
     await Usage.FolderAsync(client);
     await Usage.SyncAsync(client);
     await Usage.ProgressAsync(client);
+    await Usage.JobAsync(client);
     await Usage.ErrorsAsync(client);
     await Servers.TestingAsync();
     await Servers.LocalAsync();

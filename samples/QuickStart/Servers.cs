@@ -44,7 +44,7 @@ internal static class Servers
             Mode = BatchMode.Auto, // or Always, or Never
             Directory = new DirectoryOptions { Overwrite = OverwriteMode.Newer },
         });
-        Console.WriteLine($"{result.Job.Files} files by {result.Way}. {result.Reason}");
+        Console.WriteLine($"{result.Files} files by {result.Way}. {result.Reason}");
     }
 
     public static async Task LocalAsync()

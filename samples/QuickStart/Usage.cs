@@ -29,6 +29,14 @@ internal static class Usage
         await client.DownloadDirectoryAsync("photos", "photos.copy", progress: progress);
     }
 
+    public static async Task JobAsync(TransferClient client)
+    {
+        await using var job = client.StartUploadDirectory("photos", "photos.again", readItems: true);
+        await foreach (var item in job.ReadItemsAsync()) Console.WriteLine($"{item.Path}: {item.Error?.Message ?? "done"}");
+        var result = await job.Completion;
+        Console.WriteLine($"{result.Files} files");
+    }
+
     public static async Task ErrorsAsync(TransferClient client)
     {
         try

@@ -1,10 +1,12 @@
 namespace Transfer;
 
 /// <summary>What became of a directory that could go in a batch.</summary>
-public sealed record BatchDirectoryResult
+public sealed record BatchDirectoryResult : JobResult
 {
-    /// <summary>What became of the directory's items, all of them together.</summary>
-    public required JobResult Job { get; init; }
+    internal BatchDirectoryResult(JobResult job)
+        : base(job)
+    {
+    }
 
     /// <summary>How most items travelled.</summary>
     public BatchWay Way { get; init; }

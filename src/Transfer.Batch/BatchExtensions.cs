@@ -30,13 +30,23 @@ public static class BatchExtensions
     /// </exception>
     public static Task<BatchDirectoryResult> UploadDirectoryAsync(
         this TransferClient client, string localDirectory, string remotePath, BatchOptions options, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
+        ResultOfAsync(client.StartUploadDirectory(localDirectory, remotePath, options, readItems: false, progress, cancellationToken));
+
+    /// <summary>Starts <see cref="UploadDirectoryAsync"/>.</summary>
+    /// <inheritdoc cref="UploadDirectoryAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job. Its result is a <see cref="BatchDirectoryResult"/>.</returns>
+    public static TransferJob StartUploadDirectory(
+        this TransferClient client, string localDirectory, string remotePath, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         ArgumentNullException.ThrowIfNull(remotePath);
         ArgumentNullException.ThrowIfNull(options);
-        return new UploadBatch(client, localDirectory, ClientServices.Of(client).Resolve(remotePath), options, progress).RunAsync(cancellationToken);
+        var remote = ClientServices.Of(client).Resolve(remotePath);
+        return TransferJob.Start(job => new UploadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress, cancellationToken);
     }
 
     /// <summary>
@@ -59,12 +69,24 @@ public static class BatchExtensions
     /// </exception>
     public static Task<BatchDirectoryResult> DownloadDirectoryAsync(
         this TransferClient client, string remotePath, string localDirectory, BatchOptions options, IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default) =>
+        ResultOfAsync(client.StartDownloadDirectory(remotePath, localDirectory, options, readItems: false, progress, cancellationToken));
+
+    /// <summary>Starts <see cref="DownloadDirectoryAsync"/>.</summary>
+    /// <inheritdoc cref="DownloadDirectoryAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job. Its result is a <see cref="BatchDirectoryResult"/>.</returns>
+    public static TransferJob StartDownloadDirectory(
+        this TransferClient client, string remotePath, string localDirectory, BatchOptions options, bool readItems = false, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(remotePath);
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         ArgumentNullException.ThrowIfNull(options);
-        return new DownloadBatch(client, localDirectory, ClientServices.Of(client).Resolve(remotePath), options, progress).RunAsync(cancellationToken);
+        var remote = ClientServices.Of(client).Resolve(remotePath);
+        return TransferJob.Start(job => new DownloadBatch(client, localDirectory, remote, options, job).RunAsync(), readItems, progress, cancellationToken);
     }
+
+    private static async Task<BatchDirectoryResult> ResultOfAsync(TransferJob job) => (BatchDirectoryResult)await job.Completion.ConfigureAwait(false);
 }

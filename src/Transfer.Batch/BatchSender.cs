@@ -49,31 +49,44 @@ public sealed class BatchSender
     /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>, <see cref="TransferError.Timeout"/>. It is not the one that the
     /// token is of: <see cref="TransferError.Tls"/>. It doesn't know the token: <see cref="TransferError.Auth"/>. It takes no more jobs: <see cref="TransferError.Denied"/>.
     /// </exception>
-    public async Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        StartSend(folder, readItems: false, progress, ct).Completion;
+
+    /// <summary>
+    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, and what was begun is confirmed. If anything was left to do the receiver waits for a
+    /// while, as for a sender whose connections were lost: <see cref="BatchSenderOptions.Resume"/> brings it the rest.
+    /// </summary>
+    /// <inheritdoc cref="SendAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job.</returns>
+    public TransferJob StartSend(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
-        ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => SendMeasuredAsync(LocalPath.Full(folder), progress, ct), ct).ConfigureAwait(false);
+        var full = LocalPath.Full(folder);
+        return TransferJob.Start(
+            job => TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, ct);
     }
 
-    private async Task<JobResult> SendMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)
+    internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)
     {
+        var ct = job.CancellationToken;
+        ct.ThrowIfCancellationRequested();
         var started = _time.GetTimestamp();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(progress, _time, stop);
+        var reporter = new ProgressReporter(job.Progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));
         using var keys = JobKeys.Create(shared);
         var questions = _options.Deltas ? new BaseQuestions(_time, _logger) : null;
-        using var ending = _options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
+        using var ending = job.Stopping.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
         var buffers = JobBuffers.ForSending(_options.MaxBufferBytes, Lanes, _options.Deltas);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal) with { Bases = questions, Buffers = buffers }, keys);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, journal, job) with { Bases = questions, Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         CarriedJob carried;
         try
         {
-            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers), CarrierOptions() with { Questions = questions }, stop.Token).ConfigureAwait(false);
+            carried = await LinkCarrier.CarryAsync(archives, keys.Job.ToArray(), Dialer(buffers), CarrierOptions(job) with { Questions = questions }, stop.Token).ConfigureAwait(false);
             await archives.CompleteAsync(null).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -101,13 +114,14 @@ public sealed class BatchSender
         throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set BatchSenderOptions.Journal.");
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal? journal) => new BatchPackOptions
+    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal? journal, TransferJobContext job) => new BatchPackOptions
     {
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
-        Finish = _options.Finish,
-        Items = _options.Items,
+        Finish = job.Stopping,
+        Items = job.Items,
+        Room = job.WhenItemsAreReadAsync,
         Progress = progress,
         Journal = journal,
         Logger = _logger,
@@ -115,12 +129,12 @@ public sealed class BatchSender
 
     private DirectDialer Dialer(JobBuffers buffers) => new(_address, new Dialer(_options.Dial, _logger, _time), _options.IdleTimeout, _options.LogInTimeout, _time, buffers.Ahead);
 
-    private LinkCarrierOptions CarrierOptions() => new()
+    private LinkCarrierOptions CarrierOptions(TransferJobContext job) => new()
     {
         Lanes = _options.Sessions,
         Retry = _options.Retry,
-        MaxBytesPerSecond = _options.MaxBytesPerSecond,
-        Finish = _options.Finish,
+        Flow = ContentPace.Of(_options.MaxBytesPerSecond, job, _time),
+        Finish = job.Stopping,
         Logger = _logger,
         Time = _time,
     };

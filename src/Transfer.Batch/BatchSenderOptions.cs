@@ -42,15 +42,6 @@ public sealed record BatchSenderOptions
     /// <summary>Continues the job of which <see cref="Journal"/> tells: what has arrived is not sent again. Where there is no such journal, the job begins.</summary>
     public bool Resume { get; init; }
 
-    /// <summary>
-    /// The gentle way to end the job before its time: once this fires no file begins any more, and what was begun is confirmed. If there was anything left to do the job then ends as a
-    /// cancelled one, with this token, and its receiver waits for a while, as for a sender whose connections were lost: <see cref="Resume"/> brings it the rest. Else it ends as ever.
-    /// </summary>
-    public CancellationToken Finish { get; init; }
-
-    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
-    public IProgress<ItemResult>? Items { get; init; }
-
     /// <summary>How long the receiver may say nothing before a connection fails with <see cref="TransferError.Timeout"/>.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 

@@ -66,23 +66,37 @@ public sealed class SpoolFetcher
     /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs that are sealed with another passphrase than the one here, which has never opened any there;
     /// not with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
-    public async Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        StartFetch(folder, readItems: false, progress, ct).Completion;
+
+    /// <summary>Starts <see cref="FetchAsync"/>. <see cref="TransferJob.StopAsync"/> breaks off the archives that are under way: the next run fetches them again.</summary>
+    /// <inheritdoc cref="FetchAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job.</returns>
+    public TransferJob StartFetch(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
-        ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => FetchMeasuredAsync(LocalPath.Full(folder), progress, ct), ct).ConfigureAwait(false);
+        var full = LocalPath.Full(folder);
+        return TransferJob.Start(
+            job => TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, ct);
     }
 
-    private async Task<JobResult> FetchMeasuredAsync(string folder, IProgress<TransferProgress>? progress, CancellationToken ct)
+    internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)
     {
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(progress, _options.TimeProvider, stop);
+        var ct = job.CancellationToken;
+        ct.ThrowIfCancellationRequested();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct, job.Stopping);
+        var reporter = new ProgressReporter(job.Progress, _options.TimeProvider, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger), _name, _key, folder, _options, _settled, reporter, _logger);
+        var fetching = new SpoolFetching(new SpoolStore(_client, _path, _logger, job), _name, _key, folder, _options, job, _settled, reporter, _logger);
         await using var fetchingEnd = fetching.ConfigureAwait(false);
         try
         {
             return await fetching.RunAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (job.Stopping.IsCancellationRequested && !ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(e.Message, e, job.Stopping);
         }
         catch (Exception) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {

@@ -41,9 +41,6 @@ public sealed record SpoolFetcherOptions
     /// <summary>How long a job of which something is missing is waited for when nothing of it comes, 3650 days at most.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
-    public IProgress<ItemResult>? Items { get; init; }
-
     /// <summary>Where log messages go. They never contain secrets.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 

@@ -61,20 +61,34 @@ public sealed class SpoolSender
     /// <param name="ct">Stops it. What has been stored stays for the next run to continue or to delete.</param>
     /// <returns>How it went, once everything is in the store or has failed. Whether recipients have fetched it is another matter.</returns>
     /// <exception cref="TransferException">The folder can't be read, or the store can't be reached or written to.</exception>
-    public async Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
+        StartSend(folder, to, readItems: false, progress, ct).Completion;
+
+    /// <summary>
+    /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, what was begun is stored, and recipients can fetch that. If anything was left to do,
+    /// <see cref="SpoolSenderOptions.Resume"/> sends the rest, in a job of its own.
+    /// </summary>
+    /// <inheritdoc cref="SendAsync" path="/param"/>
+    /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
+    /// <returns>The job.</returns>
+    public TransferJob StartSend(
+        string folder, IReadOnlyList<SpoolRecipient> to, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         Check(to);
-        ct.ThrowIfCancellationRequested();
-        return await TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => SendMeasuredAsync(LocalPath.Full(folder), to, progress, ct), ct).ConfigureAwait(false);
+        var full = LocalPath.Full(folder);
+        return TransferJob.Start(
+            job => TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, ct);
     }
 
-    private async Task<JobResult> SendMeasuredAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress, CancellationToken ct)
+    internal async Task<JobResult> RunAsync(string folder, IReadOnlyList<SpoolRecipient> to, TransferJobContext job)
     {
+        var ct = job.CancellationToken;
+        ct.ThrowIfCancellationRequested();
         var started = _time.GetTimestamp();
         if (!DiskDirectories.Exists(folder)) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
         var state = new SpoolState(_options.StateFolder);
-        var store = new SpoolStore(_client, _path, _logger);
+        var store = new SpoolStore(_client, _path, _logger, job);
         var name = await _key.NameAsync(state, _time, ct).ConfigureAwait(false);
         var what = $"spool {folder} {store.Name} {name} {string.Join(' ', to)}";
         using var journal = SpoolSenderJournal.Open(state.PathOf(what, ".spool"));
@@ -90,9 +104,9 @@ public sealed class SpoolSender
         using var sequence = await state.HoldAsync($"sequence of {name} in {store.Name}", last => Math.Max(last + 1, _time.GetUtcNow().ToUnixTimeMilliseconds()), _time, ct).ConfigureAwait(false);
         var head = await HeadAsync(keys, state, $"line of {name} in {store.Name}", sequence.Value, to, ct).ConfigureAwait(false);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(progress, _time, stop);
+        var reporter = new ProgressReporter(job.Progress, _time, stop);
         await using var reporting = reporter.ConfigureAwait(false);
-        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain) with { Buffers = buffers }, keys);
+        var archives = FolderArchives.Open(folder, PackOptions(reporter, files, head, versions, sending.IsAgain, job) with { Buffers = buffers }, keys);
         await using var packing = archives.ConfigureAwait(false);
         try
         {
@@ -106,7 +120,7 @@ public sealed class SpoolSender
             throw;
         }
         // The journals stay: recipients may have all of the job, and the next run goes on from it.
-        if (archives.HasLeft) _options.Finish.ThrowIfCancellationRequested();
+        if (archives.HasLeft) job.Stopping.ThrowIfCancellationRequested();
         var result = archives.Tally.ToResult(_time.GetElapsedTime(started), _options.Sessions);
         journal.Delete(_logger);
         if (result.Failed == 0) files.Delete();
@@ -151,13 +165,14 @@ public sealed class SpoolSender
             throw new ArgumentException(_key.Public is null ? "Where a key or a passphrase is shared, recipients have no keys of their own." : "Each recipient needs a public key.", nameof(to));
     }
 
-    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal journal, SpoolHead head, SentVersions? versions, bool isAgain) => new BatchPackOptions
+    private BatchPackOptions PackOptions(ProgressReporter progress, ItemJournal journal, SpoolHead head, SentVersions? versions, bool isAgain, TransferJobContext job) => new BatchPackOptions
     {
         Compress = _options.Compress,
         Filter = _options.Filter,
         Links = _options.Links,
-        Finish = _options.Finish,
-        Items = _options.Items,
+        Finish = job.Stopping,
+        Items = job.Items,
+        Room = job.WhenItemsAreReadAsync,
         Progress = progress,
         Journal = journal,
         Bases = versions,

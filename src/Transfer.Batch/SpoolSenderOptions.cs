@@ -52,15 +52,6 @@ public sealed record SpoolSenderOptions
     /// </summary>
     public bool Deltas { get; init; }
 
-    /// <summary>
-    /// The gentle way to end the job before its time: once this fires no file begins any more, what was begun is stored, and recipients can fetch that. If there was anything left to do
-    /// the job then ends as a cancelled one, with this token, and <see cref="Resume"/> sends the rest, in a job of its own. Else it ends as ever.
-    /// </summary>
-    public CancellationToken Finish { get; init; }
-
-    /// <summary>Told of every item as it ends, from any thread, in no order.</summary>
-    public IProgress<ItemResult>? Items { get; init; }
-
     /// <summary>Where log messages go. They never contain secrets.</summary>
     public ILoggerFactory? LoggerFactory { get; init; }
 

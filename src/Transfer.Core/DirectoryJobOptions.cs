@@ -13,7 +13,7 @@ public abstract record DirectoryJobOptions : TransferOptions
     public LinkHandling Links { get; init; }
 
     /// <summary>
-    /// What becomes of names that the target can't have. The items in <see cref="Items"/> say what they are called there. It is to be the same each time that a folder is sent to a target, or a file goes there again under
+    /// What becomes of names that the target can't have. <see cref="ItemResult.MappedTo"/> says what an item is called there. It is to be the same each time that a folder is sent to a target, or a file goes there again under
     /// its other name. The texts of links are never mapped.
     /// </summary>
     public NameMapping NameMapping { get; init; }
@@ -22,25 +22,13 @@ public abstract record DirectoryJobOptions : TransferOptions
     public TransferFilter? Filter { get; init; }
 
     /// <summary>
-    /// Changes nothing on either side. <see cref="Items"/> and the counts of the <see cref="JobResult"/> tell what would be done, with the lengths of
+    /// Changes nothing on either side. The items (<see cref="TransferJob.ReadItemsAsync"/>) and the counts of the <see cref="JobResult"/> tell what would be done, with the lengths of
     /// files as far as they are known.
     /// </summary>
     public bool DryRun { get; init; }
 
     /// <summary>Sessions to use, at least 1; null: what <see cref="TransferClientOptions.MaxSessions"/> and the server allow.</summary>
     public int? Sessions { get; init; }
-
-    /// <summary>
-    /// The gentle way to end the job before its time: once this fires nothing more begins. Files that are under way are finished, checked and published; the others are left out, with those that wait to be tried again, and nothing
-    /// is deleted at the target. If there was anything left to do the job then ends as a cancelled one, with this token, and is gone on with by <see cref="TransferOptions.Resume"/>; else as ever.
-    /// </summary>
-    public CancellationToken Finish { get; init; }
-
-    /// <summary>
-    /// Told of every item as it ends, from any thread and several at once, in no order: the job goes on meanwhile, and waits for nobody. What it throws ends the job.
-    /// To read the items in a loop, see <see cref="JobItems"/>, which are made of this.
-    /// </summary>
-    public IProgress<ItemResult>? Items { get; init; }
 
     /// <summary>What alone of the folder is meant, by name; null: all of it.</summary>
     internal Engine.Filters.ItemSelection? Only { get; init; }

@@ -11,12 +11,6 @@ public sealed record FilesOptions : FileJobOptions
     /// <inheritdoc cref="DirectoryJobOptions.Sessions"/>
     public int? Sessions { get; init; }
 
-    /// <inheritdoc cref="DirectoryJobOptions.Finish"/>
-    public CancellationToken Finish { get; init; }
-
-    /// <inheritdoc cref="DirectoryJobOptions.Items"/>
-    public IProgress<ItemResult>? Items { get; init; }
-
     /// <inheritdoc/>
     internal override void Validate()
     {

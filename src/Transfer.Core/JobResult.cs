@@ -1,7 +1,7 @@
 namespace Transfer;
 
-/// <summary>How a folder job went. One failure never hides the rest: every item is tried.</summary>
-public sealed record JobResult
+/// <summary>How a job went. One failure never hides the rest: every item is tried.</summary>
+public record JobResult
 {
     /// <summary>Most failures kept in <see cref="Failures"/>.</summary>
     public const int MaxFailures = 1000;

@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer;
 
 public abstract partial class TransferClient
@@ -8,11 +6,8 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no local folder, no connection, no target directory.</exception>
     public virtual Task<JobResult> UploadDirectoryAsync(
-        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.UploadAsync(Engine, localDirectory, Resolve(remotePath), Checked(options), progress, cancellationToken);
-    }
+        string localDirectory, string remotePath, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartUploadDirectory(localDirectory, remotePath, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
     /// Downloads what is in a remote folder into a local one, creating it with the directories above it. Nothing is ever written
@@ -21,11 +16,8 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: no remote folder, no connection, no target directory.</exception>
     public virtual Task<JobResult> DownloadDirectoryAsync(
-        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        return FolderJobs.DownloadAsync(Engine, Resolve(remotePath), localDirectory, Checked(options), progress, cancellationToken);
-    }
+        string remotePath, string localDirectory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartDownloadDirectory(remotePath, localDirectory, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Copies what is in a remote folder to another server (or another path of this one) through this machine, never onto its disk.</summary>
     /// <returns>Counts and the first failures: an item that failed does not throw and does not stop the rest.</returns>
@@ -36,10 +28,6 @@ public abstract partial class TransferClient
         string destinationPath,
         DirectoryOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        return CopyJobs.CopyDirectoryAsync(
-            Engine, Resolve(sourcePath), destination.Engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        StartCopyDirectory(sourcePath, destination, destinationPath, options, readItems: false, progress, cancellationToken).Completion;
 }

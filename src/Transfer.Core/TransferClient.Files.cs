@@ -1,5 +1,4 @@
 using Transfer.Engine;
-using Transfer.Local;
 
 namespace Transfer;
 
@@ -33,20 +32,14 @@ public abstract partial class TransferClient
     /// <summary>Uploads a stream from its position to its end. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
     public virtual Task<TransferResult> UploadAsync(
-        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return FileJobs.UploadAsync(Engine, () => new StreamSource(source), Resolve(remotePath), CheckedForStream(options), progress, cancellationToken);
-    }
+        Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        TransferJob.FileOfAsync(StartUpload(source, remotePath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Downloads a file into a stream at its position. The stream is left open. One that cannot seek is not tried again after a loss.</summary>
     /// <exception cref="TransferException">The file did not arrive whole; what was written stays written.</exception>
     public virtual Task<TransferResult> DownloadAsync(
-        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        return FileJobs.DownloadAsync(Engine, Resolve(remotePath), destination, CheckedForStream(options), progress, cancellationToken);
-    }
+        string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        TransferJob.FileOfAsync(StartDownload(remotePath, destination, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Uploads a local file.</summary>
     /// <param name="localPath">The local file.</param>
@@ -56,13 +49,8 @@ public abstract partial class TransferClient
     /// <param name="cancellationToken">Cancels.</param>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
     public virtual Task<TransferResult> UploadFileAsync(
-        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(localPath);
-        ArgumentNullException.ThrowIfNull(remotePath);
-        var local = LocalPath.Full(localPath);
-        return FileJobs.UploadFileAsync(Engine, local, Resolve(NamedIn(remotePath, Path.GetFileName(local))), Checked(options), progress, cancellationToken);
-    }
+        string localPath, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        TransferJob.FileOfAsync(StartUploadFile(localPath, remotePath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Downloads into a local file.</summary>
     /// <param name="remotePath">The remote file.</param>
@@ -75,12 +63,8 @@ public abstract partial class TransferClient
     /// <exception cref="ArgumentException">The local path is a directory, and no local file can have the remote one's name.</exception>
     /// <exception cref="TransferException">The file did not arrive whole; nothing was published.</exception>
     public virtual Task<TransferResult> DownloadFileAsync(
-        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(localPath);
-        var remote = Resolve(remotePath);
-        return FileJobs.DownloadFileAsync(Engine, remote, LocalTarget(localPath, remote, nameof(localPath)), Checked(options), progress, cancellationToken);
-    }
+        string remotePath, string localPath, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        TransferJob.FileOfAsync(StartDownloadFile(remotePath, localPath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>Copies a file to another server (or another path of this one) through this machine, never onto its disk.</summary>
     /// <param name="sourcePath">The file that is read.</param>
@@ -99,14 +83,8 @@ public abstract partial class TransferClient
         string destinationPath,
         UploadOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        ArgumentNullException.ThrowIfNull(destinationPath);
-        var source = Resolve(sourcePath);
-        var target = destination.Resolve(NamedIn(destinationPath, RemotePath.GetName(source)));
-        return CopyJobs.CopyFileAsync(Engine, source, destination.Engine, target, Checked(options), progress, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        TransferJob.FileOfAsync(StartCopyFile(sourcePath, destination, destinationPath, options, readItems: true, progress, cancellationToken));
 
     /// <summary>
     /// Uploads local files that are named one by one, in one job: they share sessions and writes as those of a folder do. The next ones are asked for when there is room for them, so that there may be any number of them.
@@ -118,11 +96,8 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
     public virtual Task<JobResult> UploadFilesAsync(
-        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(files);
-        return FileListJobs.UploadAsync(Engine, files, file => Resolve(NamedIn(file.RemotePath, Path.GetFileName(file.LocalPath))), Checked(options), progress, cancellationToken);
-    }
+        IAsyncEnumerable<FileUpload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartUploadFiles(files, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Downloads remote files that are named one by one, in one job; see <see cref="UploadFilesAsync"/>.</summary>
     /// <param name="files">The files. Each is told of as an item whose <see cref="ItemResult.Path"/> is its <see cref="FileDownload.RemotePath"/>.</param>
@@ -132,32 +107,14 @@ public abstract partial class TransferClient
     /// <returns>Counts and the first failures: a file that failed does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
     public virtual Task<JobResult> DownloadFilesAsync(
-        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(files);
-        return FileListJobs.DownloadAsync(Engine, files, file =>
-        {
-            var remote = Resolve(file.RemotePath);
-            return (remote, LocalTarget(file.LocalPath, remote, nameof(files)));
-        }, Checked(options), progress, cancellationToken);
-    }
+        IAsyncEnumerable<FileDownload> files, FilesOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartDownloadFiles(files, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Deletes remote files that are named one by one: those that have come meanwhile go to the server together.</summary>
     /// <param name="paths">The files. Each is told of as an item whose <see cref="ItemResult.Path"/> is the path as it was given.</param>
-    /// <param name="items">Told of every file, from any thread.</param>
     /// <param name="cancellationToken">Cancels.</param>
     /// <returns>Counts (<see cref="JobResult.Deleted"/>) and the first failures: a file that is not there, or may not be deleted, does not throw and does not stop the rest.</returns>
     /// <exception cref="TransferException">The job could not be done at all: there is no connection.</exception>
-    public virtual Task<JobResult> DeleteFilesAsync(IAsyncEnumerable<string> paths, IProgress<ItemResult>? items = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(paths);
-        return FileListJobs.DeleteAsync(Engine, paths, Resolve, items, cancellationToken);
-    }
-
-    // In a directory a file keeps its name.
-    private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
-
-    // The same for a local directory. In full.
-    private static string LocalTarget(string path, string remote, string parameter) =>
-        LocalPath.Full(Path.EndsInDirectorySeparator(path) ? LocalNames.Join(path, RemotePath.GetName(remote), parameter) : path);
+    public virtual Task<JobResult> DeleteFilesAsync(IAsyncEnumerable<string> paths, CancellationToken cancellationToken = default) =>
+        StartDeleteFiles(paths, readItems: false, cancellationToken).Completion;
 }

@@ -1,5 +1,3 @@
-using Transfer.Engine;
-
 namespace Transfer;
 
 public abstract partial class TransferClient
@@ -21,17 +19,8 @@ public abstract partial class TransferClient
         SyncDirection direction,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(localDirectory);
-        var (remote, how) = (Resolve(remotePath), Checked(options));
-        return direction switch
-        {
-            SyncDirection.Up => FolderJobs.UploadAsync(Engine, localDirectory, remote, how, progress, cancellationToken),
-            SyncDirection.Down => FolderJobs.DownloadAsync(Engine, remote, localDirectory, how, progress, cancellationToken),
-            _ => throw new ArgumentOutOfRangeException(nameof(direction), direction, "There is no such direction."),
-        };
-    }
+        CancellationToken cancellationToken = default) =>
+        StartSynchronize(localDirectory, remotePath, direction, options, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Makes a folder of another server (or another one of this server) like one of this client; files go through this machine, never onto its disk.</summary>
     /// <param name="sourcePath">The folder that is read.</param>
@@ -48,10 +37,6 @@ public abstract partial class TransferClient
         string destinationPath,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        return CopyJobs.CopyDirectoryAsync(
-            Engine, Resolve(sourcePath), destination.Engine, destination.Resolve(destinationPath), Checked(options), progress, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        StartSynchronize(sourcePath, destination, destinationPath, options, readItems: false, progress, cancellationToken).Completion;
 }

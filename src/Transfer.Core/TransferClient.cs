@@ -57,9 +57,6 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
     /// <summary>What the server can do; known after the first connect, empty before.</summary>
     public virtual TransferFeatures Features => Engine.Pool.LastFeatures ?? new TransferFeatures();
 
-    /// <summary>What each session is moving at this moment, in the order of their numbers; those that move nothing are left out.</summary>
-    public virtual IReadOnlyList<TransferLane> GetLanes() => Engine.Lanes.Read();
-
     /// <summary>Opens a session now, so that failures show early; optional.</summary>
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public virtual async ValueTask ConnectAsync(CancellationToken cancellationToken = default) =>

@@ -60,9 +60,6 @@ public record TransferClientOptions
     /// </summary>
     public long MaxListingBytes { get; init; } = 128 << 20;
 
-    /// <summary>Holds what the client moves, and lets it go on; null: nothing does.</summary>
-    public TransferPause? Pause { get; init; }
-
     /// <summary>How often, and how soon, what failed is tried again.</summary>
     public RetryOptions Retry { get; init; } = new();
 

@@ -27,12 +27,10 @@ internal static class BatchSteps
 
     public static TransferStep Create(
         string name, TransferClient client, string prefix,
-        Func<IProgress<ItemResult>, IProgress<TransferProgress>, CancellationToken, Task<BatchDirectoryResult>> run) =>
-        TransferStep.Job(name, [client], prefix, async (items, progress, ct) =>
+        Func<StepRun, TransferJob> start) =>
+        TransferStep.Job(name, [client], prefix, start, (items, result) =>
         {
-            var result = await run(items, progress, ct);
             // Where no server runs commands there is nothing to say.
-            if (client is IRemoteCommands) items.Batch = result.Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
-            return result.Job;
+            if (client is IRemoteCommands) items.Batch = ((BatchDirectoryResult)result).Way switch { BatchWay.Tar => "tar", BatchWay.Transfer => "transfer", _ => "off" };
         });
 }

@@ -24,30 +24,30 @@ internal static class CopySteps
     public static TransferStep Create(
         TransferClient source, string from, string name, TransferClient destination, string to, bool intoDirectory, TransferSettings transfer, Journals journals, (string From, string To) names)
     {
-        var directory = TransferStep.Job(name, [source, destination], name.TrimEnd('/') + "/", (items, progress, ct) =>
-            source.CopyDirectoryAsync(from, destination, to, journals.Directory(names.From, names.To) with { Items = items }, progress, ct));
+        var directory = TransferStep.Job(name, [source, destination], name.TrimEnd('/') + "/", run =>
+            source.StartCopyDirectory(from, destination, to, journals.Directory(names.From, names.To), readItems: true, run.Progress, run.Abort));
         if (from.EndsWith('/')) return directory;
 
         var target = intoDirectory ? RemotePath.Combine(to, RemotePath.GetName(from)) : to;
-        return new TransferStep(name, [source, destination], IsDirectory: false, async (report, progress, ct) =>
+        return new TransferStep(name, [source, destination], IsDirectory: false, async (report, run) =>
         {
             if (transfer.DryRun)
             {
-                var entry = await source.GetEntryAsync(from, ct);
-                if (entry is { Type: RemoteEntryType.Directory }) await directory.RunAsync(report, progress, ct);
-                else DryFile.Plan(report, name, entry, await destination.GetEntryAsync(target, ct), transfer.Overwrite);
+                var entry = await source.GetEntryAsync(from, run.Abort);
+                if (entry is { Type: RemoteEntryType.Directory }) await directory.RunAsync(report, run);
+                else DryFile.Plan(report, name, entry, await destination.GetEntryAsync(target, run.Abort), transfer.Overwrite);
                 return;
             }
 
             try
             {
-                report.Add(await source.CopyFileAsync(from, destination, target, journals.Upload(names.From, names.To), progress, ct));
+                report.Add(await run.FollowFileAsync(source.StartCopyFile(from, destination, target, journals.Upload(names.From, names.To), readItems: true, run.Progress, run.Abort)));
             }
             catch (TransferException e) when (e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {
                 // Most likely it was a file, so only now it is asked what it is.
-                if (await source.GetEntryAsync(from, ct) is not { Type: RemoteEntryType.Directory }) throw;
-                await directory.RunAsync(report, progress, ct);
+                if (await source.GetEntryAsync(from, run.Abort) is not { Type: RemoteEntryType.Directory }) throw;
+                await directory.RunAsync(report, run);
             }
         });
     }

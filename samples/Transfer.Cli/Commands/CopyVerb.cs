@@ -49,7 +49,7 @@ internal sealed class CopyVerb() : Verb("copy", "[OPTIONS] URL URL", "Copy a fil
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var destination = await connector.OpenAsync(to, logins.To, ambient: false, ct);
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         var step = CopySteps.Create(source, from.Path, from.Redacted, destination, to.Path, to.NamesDirectory, transfer, journals, (from.Redacted, to.Redacted));
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Copying", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);

@@ -4,9 +4,9 @@ using Transfer.Cli.Urls;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Makes steps of the URLs that get was given.</summary>
-internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs, CancellationToken interrupted)
+internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target, TransferSettings transfer, bool globs)
 {
-    private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer, interrupted);
+    private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer);
     private readonly List<TransferStep> _steps = [];
 
     // What most likely is a file, of all URLs.
@@ -67,43 +67,43 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private TransferStep Directory(TransferUrl url, TransferClient client, string path) => BatchSteps.Create(
         url.Describe(path), client, url.Describe(path.TrimEnd('/') + "/"),
-        (items, progress, ct) =>
+        run =>
         {
             var local = target.ForDirectory(Name(path), make: !transfer.DryRun);
-            var journaled = _journals.Directory(url.Describe(path), LocalPath.Full(local)) with { Items = items };
+            var journaled = _journals.Directory(url.Describe(path), LocalPath.Full(local));
             var batch = new BatchOptions { Mode = transfer.Batch, Directory = journaled };
-            return client.DownloadDirectoryAsync(path, local, batch, progress, ct);
+            return client.StartDownloadDirectory(path, local, batch, readItems: true, run.Progress, run.Abort);
         });
 
     /// <summary>A file most likely: only when it cannot be read as one is the server asked what it is. That saves a round trip for every file.</summary>
     private TransferStep Unknown(TransferUrl url, TransferClient client, string path) =>
-        new(url.Describe(path), [client], IsDirectory: false, async (report, progress, ct) =>
+        new(url.Describe(path), [client], IsDirectory: false, async (report, run) =>
         {
             if (transfer.DryRun)
             {
-                var entry = await client.GetEntryAsync(path, ct);
-                if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput) await Directory(url, client, path).RunAsync(report, progress, ct);
+                var entry = await client.GetEntryAsync(path, run.Abort);
+                if (entry is { Type: RemoteEntryType.Directory } && !target.IsOutput) await Directory(url, client, path).RunAsync(report, run);
                 else DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : LocalPath.Find(target.PlanFile(Name(path))), transfer.Overwrite);
                 return;
             }
 
             try
             {
-                report.Add(await DownloadAsync(url, client, path, progress, ct));
+                report.Add(await run.FollowFileAsync(Download(url, client, path, run)));
             }
             catch (TransferException e) when (!target.IsOutput && e.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported)
             {
-                if (await client.GetEntryAsync(path, ct) is not { Type: RemoteEntryType.Directory }) throw;
-                await Directory(url, client, path).RunAsync(report, progress, ct);
+                if (await client.GetEntryAsync(path, run.Abort) is not { Type: RemoteEntryType.Directory }) throw;
+                await Directory(url, client, path).RunAsync(report, run);
             }
         });
 
-    private Task<TransferResult> DownloadAsync(TransferUrl url, TransferClient client, string path, IProgress<TransferProgress> progress, CancellationToken ct)
+    private TransferJob Download(TransferUrl url, TransferClient client, string path, StepRun run)
     {
-        if (target.IsOutput) return client.DownloadAsync(path, invocation.Host.Output, transfer.Download, progress, ct);
+        if (target.IsOutput) return client.StartDownload(path, invocation.Host.Output, transfer.Download, readItems: true, run.Progress, run.Abort);
         var local = target.ForFile(Name(path));
         if (transfer.TemporaryFolder is { } temporary) LocalPath.CreateDirectory(Path.GetFullPath(temporary, Path.GetDirectoryName(LocalPath.Full(local))!));
-        return client.DownloadFileAsync(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), progress, ct);
+        return client.StartDownloadFile(path, local, _journals.Download(url.Describe(path), LocalPath.Full(local)), readItems: true, run.Progress, run.Abort);
     }
 
     private static string Name(string path) => RemotePath.GetName(path);

@@ -2,7 +2,6 @@ using System.CommandLine;
 using Transfer.Batch;
 using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
-using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -43,39 +42,23 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
         var name = invocation.Value(own.As) ?? throw new UsageException("fetch needs your name: --as NAME.");
         if (!SpoolRecipient.IsName(name)) throw new UsageException("--as wants a name of 1 to 64 characters.");
         using var key = await SpoolSend.KeyAsync(invocation, Name, isNew: false, ct);
-        var items = new ItemRelay();
-        var options = await ReadAsync(invocation, key, items, ct);
+        var options = await ReadAsync(invocation, key, ct);
         await using var place = await SpoolPlace.OpenAsync(invocation, url, Name, ct);
         var fetcher = new SpoolFetcher(place.Client, place.Path, name, key, options);
+        TransferJob? job = null;
+        var step = TransferStep.Job(folder, [place.Client], TransferStep.Prefix(folder), run => job = fetcher.StartFetch(folder, readItems: true, run.Progress, run.Abort));
         int code;
         do
         {
             using var runner = new TransferRunner(invocation, parallel: 1);
-            code = await runner.RunAsync("Fetching", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(folder, place, fetcher, items)]), ct);
+            code = await runner.RunAsync("Fetching", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
         }
-        while (options.Wait && !items.HasFailed);
+        // Where nothing could be fetched at all the next run would fare no better.
+        while (options.Wait && job is not { Completion.IsCompletedSuccessfully: false });
         return code;
     }
 
-    private static TransferStep Step(string folder, SpoolPlace place, SpoolFetcher fetcher, ItemRelay relay) => TransferStep.Job(folder, [place.Client], TransferStep.Prefix(folder), async (items, progress, ct) =>
-    {
-        relay.Target = items;
-        try
-        {
-            return await fetcher.FetchAsync(folder, progress, ct);
-        }
-        catch
-        {
-            relay.HasFailed = true;
-            throw;
-        }
-        finally
-        {
-            relay.Target = null;
-        }
-    });
-
-    private static async ValueTask<SpoolFetcherOptions> ReadAsync(Invocation invocation, SpoolKey key, ItemRelay items, CancellationToken ct)
+    private static async ValueTask<SpoolFetcherOptions> ReadAsync(Invocation invocation, SpoolKey key, CancellationToken ct)
     {
         var own = invocation.Options.Spool;
         var given = invocation.Values(own.From);
@@ -91,21 +74,9 @@ internal sealed class FetchVerb() : Verb("fetch", "[OPTIONS] URL DIR", "Fetch wh
             Overwrite = invocation.Transfer.Overwrite,
             PreserveMode = invocation.Transfer.Perms,
             Durability = invocation.Transfer.Durability,
-            Items = items,
             LoggerFactory = invocation.CreateLoggers(),
             TimeProvider = invocation.Host.TimeProvider,
         };
         return SpoolSend.Sessions(invocation) is { } sessions ? options with { Sessions = sessions } : options;
-    }
-
-    /// <summary>Gives items on to the report of the run that is under way.</summary>
-    private sealed class ItemRelay : IProgress<ItemResult>
-    {
-        public volatile JobReport? Target;
-
-        /// <summary>Nothing could be fetched at all, and the next run would fare no better.</summary>
-        public bool HasFailed { get; set; }
-
-        public void Report(ItemResult value) => Target?.Report(value);
     }
 }

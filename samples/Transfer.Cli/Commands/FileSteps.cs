@@ -13,8 +13,8 @@ internal static class FileSteps
     /// <param name="files">The files.</param>
     /// <param name="options">How.</param>
     public static TransferStep Upload(TransferClient client, IReadOnlyList<FileUpload> files, FilesOptions options) =>
-        new(client.Endpoint.ToString(), [client], IsDirectory: false, (report, progress, ct) => RunAsync(report, (items, token) =>
-            client.UploadFilesAsync(files.ToAsyncEnumerable(), options with { Items = items }, progress, token), new NamedItems(static path => path), ct))
+        new(client.Endpoint.ToString(), [client], IsDirectory: false, (report, run) => RunAsync(
+            report, run, client.StartUploadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), new NamedItems(static path => path)))
         {
             Files = files.Count,
         };
@@ -27,14 +27,14 @@ internal static class FileSteps
     /// <param name="directory">Makes the step of a folder.</param>
     public static TransferStep Download(
         TransferClient client, IReadOnlyList<FileDownload> files, FilesOptions options, Func<string, string> describe, Func<string, TransferStep> directory) =>
-        new(client.Endpoint.ToString(), [client], IsDirectory: false, async (report, progress, ct) =>
+        new(client.Endpoint.ToString(), [client], IsDirectory: false, async (report, run) =>
         {
             var items = new NamedItems(describe, static error => error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Unsupported);
-            await RunAsync(report, (told, token) => client.DownloadFilesAsync(files.ToAsyncEnumerable(), options with { Items = told }, progress, token), items, ct);
-            var folders = await FoldersAsync(client, items.HeldBack, ct);
+            await RunAsync(report, run, client.StartDownloadFiles(files.ToAsyncEnumerable(), options, readItems: true, run.Progress, run.Abort), items);
+            var folders = await FoldersAsync(client, items.HeldBack, run.Abort);
             foreach (var item in items.HeldBack)
             {
-                if (folders.Contains(item.Path)) await directory(item.Path).RunAsync(report, progress, ct);
+                if (folders.Contains(item.Path)) await directory(item.Path).RunAsync(report, run);
                 else report.Add(describe(item.Path), item.Error!);
             }
         })
@@ -42,13 +42,12 @@ internal static class FileSteps
             Files = files.Count,
         };
 
-    private static async Task RunAsync(
-        JobReport report, Func<IProgress<ItemResult>, CancellationToken, Task<JobResult>> run, NamedItems items, CancellationToken ct)
+    private static async Task RunAsync(JobReport report, StepRun run, TransferJob job, NamedItems items)
     {
         JobResult? result = null;
         try
         {
-            result = await run(items, ct);
+            result = await run.FollowAsync(job, items.Take);
         }
         finally
         {

@@ -59,7 +59,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         await using var connector = invocation.CreateConnector(urls);
         var sources = new List<(TransferUrl Url, TransferClient Client)>();
         foreach (var url in urls) sources.Add((url, await connector.OpenAsync(url, login, ambient: oneServer, ct)));
-        var planner = new DownloadPlanner(invocation, target, transfer, globs, ct);
+        var planner = new DownloadPlanner(invocation, target, transfer, globs);
         using var runner = new TransferRunner(invocation, target.IsOutput ? 1 : connector.Parallel, grace: transfer.Grace);
         return await runner.RunAsync(
             "Downloading",

@@ -16,7 +16,7 @@ internal static class LocalCopy
         await using var sourceEnd = source;
         var (destination, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var destinationEnd = destination;
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         var step = CopySteps.Create(
             source, isDirectory ? sourcePath.TrimEnd('/') + "/" : sourcePath, from, destination, targetPath, intoDirectory, transfer, journals,
             (LocalPath.Full(from), LocalPath.Full(to)));

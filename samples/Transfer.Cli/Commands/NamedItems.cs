@@ -5,7 +5,7 @@ namespace Transfer.Cli.Commands;
 /// <summary>Takes the items of a job by the names that messages have for them, and holds back failures that may be none. From any thread.</summary>
 /// <param name="describe">Gives what messages call a path.</param>
 /// <param name="isHeldBack">Tells whether a failure is held back; null: none is.</param>
-internal sealed class NamedItems(Func<string, string> describe, Func<TransferException, bool>? isHeldBack = null) : IProgress<ItemResult>
+internal sealed class NamedItems(Func<string, string> describe, Func<TransferException, bool>? isHeldBack = null)
 {
     private readonly Lock _gate = new();
     private readonly List<ItemResult> _heldBack = [];
@@ -39,7 +39,8 @@ internal sealed class NamedItems(Func<string, string> describe, Func<TransferExc
         }
     }
 
-    void IProgress<ItemResult>.Report(ItemResult value)
+    /// <summary>Takes an item as it ends.</summary>
+    public void Take(ItemResult value)
     {
         if (!IsHeldBack(value))
         {

@@ -54,7 +54,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         await using var connector = invocation.CreateConnector(url);
         if (local.TrueForAll(l => l.IsMissing)) return await RunAsync(invocation, connector.Parallel, [.. local.Select(Missing)], ct);
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         return await RunAsync(invocation, connector.Parallel, Steps(invocation, client, url, local, transfer, journals), ct);
     }
 
@@ -100,26 +100,26 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         if (transfer.DryRun && !source.IsDirectory)
         {
             var described = source.Path == "-" ? new RemoteEntry { Path = "-", Type = RemoteEntryType.File } : LocalPath.Find(source.Path);
-            return new TransferStep(source.Path, [client], IsDirectory: false, async (report, _, ct) =>
-                DryFile.Plan(report, source.Path, described, await client.GetEntryAsync(source.Target, ct), transfer.Overwrite));
+            return new TransferStep(source.Path, [client], IsDirectory: false, async (report, run) =>
+                DryFile.Plan(report, source.Path, described, await client.GetEntryAsync(source.Target, run.Abort), transfer.Overwrite));
         }
 
         if (source.Path == "-")
         {
             return TransferStep.File(
-                "standard input", [client], (progress, ct) => client.UploadAsync(invocation.Host.Input, source.Target, transfer.Upload, progress, ct));
+                "standard input", [client], run => client.StartUpload(invocation.Host.Input, source.Target, transfer.Upload, readItems: true, run.Progress, run.Abort));
         }
 
         var (full, target) = (LocalPath.Full(source.Path), url.Describe(source.Target));
         return source.IsDirectory
             ? BatchSteps.Create(
                 source.Path, client, TransferStep.Prefix(source.Path),
-                (items, progress, ct) =>
+                run =>
                 {
-                    var batch = new BatchOptions { Mode = transfer.Batch, Directory = journals.Directory(full, target) with { Items = items } };
-                    return client.UploadDirectoryAsync(source.Path, source.Target, batch, progress, ct);
+                    var batch = new BatchOptions { Mode = transfer.Batch, Directory = journals.Directory(full, target) };
+                    return client.StartUploadDirectory(source.Path, source.Target, batch, readItems: true, run.Progress, run.Abort);
                 })
-            : TransferStep.File(source.Path, [client], (progress, ct) => client.UploadFileAsync(source.Path, source.Target, journals.Upload(full, target), progress, ct));
+            : TransferStep.File(source.Path, [client], run => client.StartUploadFile(source.Path, source.Target, journals.Upload(full, target), readItems: true, run.Progress, run.Abort));
     }
 
     private sealed record LocalSource(string Path, string Target, bool IsDirectory, bool IsMissing);

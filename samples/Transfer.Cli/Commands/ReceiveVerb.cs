@@ -70,13 +70,13 @@ internal sealed class ReceiveVerb() : Verb("receive", "[OPTIONS] DIR", "Receive 
         return code;
     }
 
-    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) => new(folder, [], IsDirectory: true, async (report, progress, ct) =>
+    private static TransferStep Step(string folder, BatchReceiver receiver, JobReport items, ProgressRelay relay) => new(folder, [], IsDirectory: true, async (report, run) =>
     {
-        relay.Target = progress;
+        relay.Target = run.Progress;
         JobResult? result = null;
         try
         {
-            result = await receiver.ReceiveAsync(ct);
+            result = await receiver.ReceiveAsync(run.Abort);
         }
         finally
         {

@@ -41,18 +41,24 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
     {
         var report = new JobReport();
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
-        await client.DeleteFilesAsync(files.ToAsyncEnumerable(), new Told(item =>
+        await using (var job = client.StartDeleteFiles(files.ToAsyncEnumerable(), readItems: true, ct))
         {
-            // One that is gone by now is what was asked for.
-            if (item.Error is not { Error: not TransferError.NotFound } e)
+            await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
             {
-                report.Add(new TransferResult());
-                return;
+                // One that is gone by now is what was asked for.
+                if (item.Error is not { Error: not TransferError.NotFound } e)
+                {
+                    report.Add(new TransferResult());
+                    continue;
+                }
+
+                invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
+                report.Add(item.Path, e);
             }
 
-            invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
-            report.Add(item.Path, e);
-        }), ct);
+            await job.Completion;
+        }
+
         foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
             try
@@ -74,10 +80,5 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
         }
 
         return report.ExitCode;
-    }
-
-    private sealed class Told(Action<ItemResult> tell) : IProgress<ItemResult>
-    {
-        public void Report(ItemResult value) => tell(value);
     }
 }

@@ -59,7 +59,7 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
         var options = Read(invocation);
         var transfer = invocation.Transfer;
         var address = ReceiverAddress.Resolve(invocation.Host, url, invocation.Value(invocation.Options.TokenFile), ct);
-        options = new Journals(invocation.Host, invocation.Messages, transfer, ct).Batch(LocalPath.Full(source), $"{address} {Receiver(address)}", options);
+        options = new Journals(invocation.Host, invocation.Messages, transfer).Batch(LocalPath.Full(source), $"{address} {Receiver(address)}", options);
         using var runner = new TransferRunner(invocation, parallel: 1, grace: transfer.Grace);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([Step(source, address, options)]), ct);
     }
@@ -90,5 +90,5 @@ internal sealed class SendVerb() : Verb("send", "[OPTIONS] DIR URL", "Send a fol
     }
 
     private static TransferStep Step(string source, BatchAddress address, BatchSenderOptions options) => TransferStep.Job(
-        source, [], TransferStep.Prefix(source), (items, progress, ct) => new BatchSender(address, options with { Items = items }).SendAsync(source, progress, ct));
+        source, [], TransferStep.Prefix(source), run => new BatchSender(address, options).StartSend(source, readItems: true, run.Progress, run.Abort));
 }

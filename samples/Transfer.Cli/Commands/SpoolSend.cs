@@ -22,9 +22,9 @@ internal static class SpoolSend
         var to = await RecipientsAsync(names, key, ct);
         var (deadline, size) = (own.Spool.ReadDeadline(invocation.Value(own.Spool.Deadline)), invocation.ArchiveSize);
         await using var place = await SpoolPlace.OpenAsync(invocation, url, "send", ct);
-        var options = Read(invocation) with { Deadline = deadline, ArchiveBytes = size, Finish = ct };
-        var step = TransferStep.Job(source, [place.Client], TransferStep.Prefix(source), (items, progress, stop) =>
-            new SpoolSender(place.Client, place.Path, key, options with { Items = items }).SendAsync(source, to, progress, stop));
+        var options = Read(invocation) with { Deadline = deadline, ArchiveBytes = size };
+        var step = TransferStep.Job(source, [place.Client], TransferStep.Prefix(source), run =>
+            new SpoolSender(place.Client, place.Path, key, options).StartSend(source, to, readItems: true, run.Progress, run.Abort));
         using var runner = new TransferRunner(invocation, parallel: 1, grace: invocation.Transfer.Grace);
         return await runner.RunAsync("Sending", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }

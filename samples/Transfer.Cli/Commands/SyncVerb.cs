@@ -40,7 +40,7 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         if (transfer is { DeleteForEmptySource: true, Delete: false }) throw new UsageException("--delete-for-empty-source says nothing without --delete.");
         if (transfer is { MaxDelete: not null, Delete: false }) throw new UsageException("--max-delete says nothing without --delete.");
         if (!from.IsRemote && !to.IsRemote) CopySteps.CheckLocal(transfer);
-        var journals = new Journals(invocation.Host, invocation.Messages, transfer, ct);
+        var journals = new Journals(invocation.Host, invocation.Messages, transfer);
         return (from.Url, to.Url) switch
         {
             ({ } source, { } target) => await BetweenServersAsync(invocation, source, target, logins, journals, ct),
@@ -56,8 +56,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         await using var connector = invocation.CreateConnector(from, to);
         var source = await connector.OpenAsync(from, logins.From, ambient: false, ct);
         var target = await connector.OpenAsync(to, logins.To, ambient: false, ct);
-        return await RunAsync(invocation, from.Redacted, [source, target], journals.Sync(from.Redacted, to.Redacted), (options, progress, stop) =>
-            source.SynchronizeAsync(from.Path, target, to.Path, options, progress, stop), ct);
+        return await RunAsync(invocation, from.Redacted, [source, target], journals.Sync(from.Redacted, to.Redacted), (options, step) =>
+            source.StartSynchronize(from.Path, target, to.Path, options, readItems: true, step.Progress, step.Abort), ct);
     }
 
     private static async Task<int> WithServerAsync(
@@ -67,8 +67,8 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         var client = await connector.OpenAsync(url, login, ambient: true, ct);
         var (full, isUp) = (LocalPath.Full(local), direction == SyncDirection.Up);
         var how = isUp ? journals.Sync(full, url.Redacted) : journals.Sync(url.Redacted, full);
-        return await RunAsync(invocation, isUp ? local : url.Redacted, [client], how, (options, progress, stop) =>
-            client.SynchronizeAsync(local, url.Path, direction, options, progress, stop), ct);
+        return await RunAsync(invocation, isUp ? local : url.Redacted, [client], how, (options, step) =>
+            client.StartSynchronize(local, url.Path, direction, options, readItems: true, step.Progress, step.Abort), ct);
     }
 
     private static async Task<int> LocallyAsync(Invocation invocation, string from, string to, Journals journals, CancellationToken ct)
@@ -78,16 +78,16 @@ internal sealed class SyncVerb() : Verb("sync", "[OPTIONS] FROM TO", "Make a fol
         await using var sourceEnd = source;
         var (target, targetPath) = LocalSide.Open(to, invocation.Limit);
         await using var targetEnd = target;
-        return await RunAsync(invocation, from, [source, target], journals.Sync(LocalPath.Full(from), LocalPath.Full(to)), (options, progress, stop) =>
-            source.SynchronizeAsync(sourcePath, target, targetPath, options, progress, stop), ct);
+        return await RunAsync(invocation, from, [source, target], journals.Sync(LocalPath.Full(from), LocalPath.Full(to)), (options, step) =>
+            source.StartSynchronize(sourcePath, target, targetPath, options, readItems: true, step.Progress, step.Abort), ct);
     }
 
     private static async Task<int> RunAsync(
         Invocation invocation, string name, IReadOnlyList<TransferClient> clients, SyncOptions how,
-        Func<SyncOptions, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run, CancellationToken ct)
+        Func<SyncOptions, StepRun, TransferJob> start, CancellationToken ct)
     {
         using var runner = new TransferRunner(invocation, parallel: 1, sync: true, grace: invocation.Transfer.Grace);
-        var step = TransferStep.Job(name, clients, prefix: string.Empty, (items, progress, stop) => run(how with { Items = items, Deletions = new DeletionNote(invocation) }, progress, stop));
+        var step = TransferStep.Job(name, clients, prefix: string.Empty, run => start(how with { Deletions = new DeletionNote(invocation) }, run));
         return await runner.RunAsync("Synchronizing", _ => Task.FromResult<IReadOnlyList<TransferStep>>([step]), ct);
     }
 }

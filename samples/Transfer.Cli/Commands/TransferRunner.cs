@@ -6,12 +6,10 @@ namespace Transfer.Cli.Commands;
 /// <summary>Runs the steps of put, get and copy: files side by side, folders one after the other, and none stops the rest.</summary>
 internal sealed class TransferRunner(Invocation invocation, int parallel, bool sync = false, TimeSpan grace = default) : IDisposable
 {
-    private const int LanesOfOne = 1000;
-
     private readonly SessionGauge _sessions = new();
     private readonly JobReport _report = new() { Plan = invocation.Transfer.DryRun ? new PlanOutput(invocation.Host, invocation.Json) : null };
     private readonly ProgressSum _progress = new();
-    private volatile IReadOnlyList<TransferClient> _clients = [];
+    private readonly RunningJobs _jobs = new();
     private readonly long _start = invocation.Host.TimeProvider.GetTimestamp();
 
     /// <summary>Plans the steps, runs them, and says how it went. Interrupted, no step begins any more; those under way have the grace before they are given up.</summary>
@@ -19,7 +17,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
     public async Task<int> RunAsync(string label, Func<CancellationToken, Task<IReadOnlyList<TransferStep>>> plan, CancellationToken ct)
     {
         OperationCanceledException? interrupted = null;
-        await using (_report.Plan is null ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : Lanes) : null)
+        await using (_report.Plan is null ? new LiveProgress(invocation.Host, invocation.Messages, label, _progress, invocation.Json ? null : _jobs.ReadLanes) : null)
         {
             try
             {
@@ -52,13 +50,8 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
 
     private static string? RemotePathOf(Exception e) => (e as TransferException)?.RemotePath;
 
-    // Each client counts from 1.
-    private IReadOnlyList<TransferLane> Lanes() =>
-        [.. _clients.SelectMany((client, i) => client.GetLanes().Select(lane => lane with { Number = lane.Number + i * LanesOfOne }))];
-
     private async Task RunAsync(IReadOnlyList<TransferStep> steps, CancellationToken ct)
     {
-        _clients = [.. steps.SelectMany(s => s.Clients).Distinct()];
         var files = steps.Sum(s => s.Files);
         if (files > 1) _progress.Expected = steps.Any(s => s.IsDirectory) ? null : files;
         if (steps.Count > 1) steps = await WithConnectionAsync(steps, ct);
@@ -106,7 +99,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         using var progress = _progress.Begin();
         try
         {
-            await step.RunAsync(_report, progress, stop);
+            await step.RunAsync(_report, new StepRun(progress, _jobs, ct, stop));
         }
         catch (Exception e) when (IsFailure(e))
         {

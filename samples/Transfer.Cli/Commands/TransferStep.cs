@@ -8,25 +8,26 @@ namespace Transfer.Cli.Commands;
 /// <param name="IsDirectory">How many files it has is not known beforehand, and it uses all sessions by itself.</param>
 /// <param name="RunAsync">Moves it and adds what was done to the report. Throws when nothing was.</param>
 internal sealed record TransferStep(
-    string Name, IReadOnlyList<TransferClient> Clients, bool IsDirectory, Func<JobReport, IProgress<TransferProgress>, CancellationToken, Task> RunAsync)
+    string Name, IReadOnlyList<TransferClient> Clients, bool IsDirectory, Func<JobReport, StepRun, Task> RunAsync)
 {
     /// <summary>How many files it has, where that is known beforehand.</summary>
     public int Files { get; init; } = 1;
 
     public static TransferStep File(
-        string name, IReadOnlyList<TransferClient> clients, Func<IProgress<TransferProgress>, CancellationToken, Task<TransferResult>> run) =>
-        new(name, clients, IsDirectory: false, async (report, progress, ct) => report.Add(await run(progress, ct)));
+        string name, IReadOnlyList<TransferClient> clients, Func<StepRun, TransferJob> start) =>
+        new(name, clients, IsDirectory: false, async (report, run) => report.Add(await run.FollowFileAsync(start(run))));
 
-    /// <summary>A job of a folder that tells of its items; interrupted, it is counted as far as it came.</summary>
+    /// <summary>A job of a folder; interrupted, it is counted as far as it came.</summary>
     public static TransferStep Job(
-        string name, IReadOnlyList<TransferClient> clients, string prefix, Func<JobReport, IProgress<TransferProgress>, CancellationToken, Task<JobResult>> run) =>
-        new(name, clients, IsDirectory: true, async (report, progress, ct) =>
+        string name, IReadOnlyList<TransferClient> clients, string prefix, Func<StepRun, TransferJob> start, Action<JobReport, JobResult>? ended = null) =>
+        new(name, clients, IsDirectory: true, async (report, run) =>
         {
             var items = new JobReport { Plan = report.Plan?.Below(prefix) };
             JobResult? result = null;
             try
             {
-                result = await run(items, progress, ct);
+                result = await run.FollowAsync(start(run), items.Report);
+                ended?.Invoke(items, result);
             }
             finally
             {
@@ -36,7 +37,7 @@ internal sealed record TransferStep(
 
     /// <summary>A file that can't be moved at all.</summary>
     public static TransferStep Failed(string name, IReadOnlyList<TransferClient> clients, TransferException error) =>
-        new(name, clients, IsDirectory: false, (_, _, _) => Task.FromException(error));
+        new(name, clients, IsDirectory: false, (_, _) => Task.FromException(error));
 
     /// <summary>What stands before the names of a local folder's items.</summary>
     public static string Prefix(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + "/";

@@ -5,9 +5,9 @@ namespace Transfer.Cli.Options;
 
 /// <summary>
 /// Where the command keeps the journals of its jobs: one for each kind, source and target, in the user's folder for states. Every job keeps one, so
-/// that --resume works after what nobody expected. Interrupted, a folder's job begins nothing more.
+/// that --resume works after what nobody expected.
 /// </summary>
-internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer, CancellationToken interrupted)
+internal sealed class Journals(CommandHost host, Messages messages, TransferSettings transfer)
 {
     private readonly JournalDirectory? _jobs = StateFolder.Find(host, "jobs") is { } folder ? new(folder, host.TimeProvider) : null;
 
@@ -16,7 +16,6 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     {
         Journal = PathFor("folder", source, target),
         Resume = transfer.Resume,
-        Finish = interrupted,
         Lock = LockFor("folder", source, target),
         LockWait = transfer.Wait,
     };
@@ -26,13 +25,12 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
     {
         Journal = PathFor("sync", source, target),
         Resume = transfer.Resume,
-        Finish = interrupted,
         Lock = LockFor("sync", source, target),
         LockWait = transfer.Wait,
     };
 
     /// <summary>The options of a folder that is sent to a receiver.</summary>
-    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume, Finish = interrupted };
+    public BatchSenderOptions Batch(string source, string target, BatchSenderOptions options) => options with { Journal = PathFor("send", source, target), Resume = transfer.Resume };
 
     /// <summary>The options of an upload or a copy of one file.</summary>
     public UploadOptions Upload(string source, string target) => transfer.Upload with
@@ -60,7 +58,6 @@ internal sealed class Journals(CommandHost host, Messages messages, TransferSett
         {
             Journal = PathFor("files", source, target),
             Resume = transfer.Resume,
-            Finish = interrupted,
             Lock = LockFor("files", source, target),
             LockWait = transfer.Wait,
         };

@@ -63,6 +63,9 @@ internal sealed record BatchPackOptions
     /// <summary>Told of every item as it ends.</summary>
     public IProgress<ItemResult>? Items { get; init; }
 
+    /// <summary>Waits while too many items are unread, before more is packed; null: never.</summary>
+    public Func<CancellationToken, ValueTask>? Room { get; init; }
+
     /// <summary>Told of folders that were in an archive which could not be carried; null: nobody makes them in another way.</summary>
     public IProgress<string>? LostFolders { get; init; }
 

@@ -63,6 +63,7 @@ internal sealed class FolderArchives : IArchiveSource, IAsyncDisposable
     {
         while (true)
         {
+            if (_options.Room is { } room) await room(ct).ConfigureAwait(false);
             if (_walk.Plans.TryRead(out var plan))
             {
                 if (Take(plan) is { } archive) return archive;

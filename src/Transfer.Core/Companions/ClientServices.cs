@@ -19,7 +19,6 @@ public sealed class ClientServices
     {
         _client = client;
         _engine = client.Engine;
-        Pace = _engine.Flow is { } flow ? new ContentPace(flow) : null;
     }
 
     /// <summary>The clock of the client (<see cref="TransferClientOptions.TimeProvider"/>).</summary>
@@ -43,8 +42,13 @@ public sealed class ClientServices
     /// <summary>The most memory for names of listings, in bytes (<see cref="TransferClientOptions.MaxListingBytes"/>).</summary>
     public long MaxListingBytes => _engine.Listings.Limit;
 
-    /// <summary>The client's rate limit and pause, which all content waits for; null: the client has neither.</summary>
-    public ContentPace? Pace { get; }
+    /// <summary>The client's rate limit and the pause of a job, which all of the job's content waits for.</summary>
+    /// <param name="context">The job.</param>
+    public ContentPace PaceOf(TransferJobContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return new ContentPace(_engine.Flow.Of(context.Pause));
+    }
 
     /// <summary>The services of a client.</summary>
     /// <param name="client">The client. Disposing it ends them.</param>
@@ -93,22 +97,20 @@ public sealed class ClientServices
     /// journal of the companion.</summary>
     /// <inheritdoc cref="TransferClient.UploadDirectoryAsync"/>
     public Task<JobResult> UploadPartAsync(
-        string localDirectory, string remotePath, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        string localDirectory, string remotePath, DirectoryOptions options, JobPart part, TransferJobContext context)
     {
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(part);
-        return _client.UploadDirectoryAsync(localDirectory, remotePath, part.Of(options), progress, cancellationToken);
+        return FolderJobs.UploadAsync(_engine, localDirectory, Resolve(remotePath), part.Of(options), context);
     }
 
     /// <summary>Downloads a part of a companion's job as <see cref="TransferClient.DownloadDirectoryAsync"/> does, under the lock and the
     /// journal of the companion.</summary>
     /// <inheritdoc cref="TransferClient.DownloadDirectoryAsync"/>
     public Task<JobResult> DownloadPartAsync(
-        string remotePath, string localDirectory, DirectoryOptions options, JobPart part, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        string remotePath, string localDirectory, DirectoryOptions options, JobPart part, TransferJobContext context)
     {
-        ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(part);
-        return _client.DownloadDirectoryAsync(remotePath, localDirectory, part.Of(options), progress, cancellationToken);
+        return FolderJobs.DownloadAsync(_engine, Resolve(remotePath), localDirectory, part.Of(options), context);
     }
 
     /// <summary>Deletes unfinished files of earlier runs (<see cref="ItemJournal.Left"/>), one by one. Those that can't be deleted are

@@ -2,8 +2,7 @@ using Transfer.Engine.Flow;
 
 namespace Transfer.Companions;
 
-/// <summary>Holds content back: by a rate limit, by a pause, or by both. All content of a client or of a job waits at the same one.
-/// Thread-safe.</summary>
+/// <summary>Holds the content of a job back: by a rate limit, by the job's pause, or by both. Thread-safe.</summary>
 public sealed class ContentPace
 {
     private readonly ContentFlow _flow;
@@ -13,14 +12,16 @@ public sealed class ContentPace
     /// <summary>The most bytes that are admitted together, so that all who move content take turns.</summary>
     public int MostAtOnce => _flow.MostAtOnce;
 
-    /// <summary>A rate limit of its own.</summary>
-    /// <param name="bytesPerSecond">At least 1.</param>
+    /// <summary>The pace of a job that has no client.</summary>
+    /// <param name="bytesPerSecond">The job's own rate limit, at least 1; null: none.</param>
+    /// <param name="context">The job.</param>
     /// <param name="time">The clock.</param>
-    public static ContentPace Of(long bytesPerSecond, TimeProvider time)
+    public static ContentPace Of(long? bytesPerSecond, TransferJobContext context, TimeProvider time)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(bytesPerSecond, 1);
+        if (bytesPerSecond is { } rate) ArgumentOutOfRangeException.ThrowIfLessThan(rate, 1, nameof(bytesPerSecond));
+        ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(time);
-        return new ContentPace(ContentFlow.Of(bytesPerSecond, time));
+        return new ContentPace(ContentFlow.Of(bytesPerSecond, time).Of(context.Pause));
     }
 
     /// <summary>Waits until bytes may move. Whoever is cancelled meanwhile gives up the turn.</summary>

@@ -13,11 +13,16 @@ public sealed record JobPart
     /// none.</summary>
     public ItemJournal? Journal { get; init; }
 
-    internal DirectoryOptions Of(DirectoryOptions options) => options with
+    internal DirectoryOptions Of(DirectoryOptions options)
     {
-        Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
-        Folders = Directories,
-        Lent = Journal?.Lend(),
-        Lock = null,
-    };
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        return options with
+        {
+            Only = Only is null ? null : new Engine.Filters.ItemSelection(Only),
+            Folders = Directories,
+            Lent = Journal?.Lend(),
+            Lock = null,
+        };
+    }
 }

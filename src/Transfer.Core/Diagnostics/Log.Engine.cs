@@ -53,9 +53,9 @@ internal static partial class Log
     public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
 
     [LoggerMessage(1209, LogLevel.Information,
-        "{Operation}: {Files} files, {Bytes} bytes, {Skipped} skipped, {Failed} failed, {Sessions} sessions, {Seconds:0.000} s.")]
+        "{Operation} {Job}: {Files} files, {Bytes} bytes, {Skipped} skipped, {Failed} failed, {Sessions} sessions, {Seconds:0.000} s.")]
     public static partial void JobEnded(
-        ILogger logger, string operation, long files, long bytes, long skipped, long failed, int sessions, double seconds);
+        ILogger logger, string operation, string job, long files, long bytes, long skipped, long failed, int sessions, double seconds);
 
     [LoggerMessage(1210, LogLevel.Warning, "The client was disposed while operations were running that did not end in time.")]
     public static partial void ClosedWhileRunning(ILogger logger);

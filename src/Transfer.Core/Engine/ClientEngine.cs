@@ -48,21 +48,21 @@ internal sealed class ClientEngine : IAsyncDisposable
         _journals = new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
         IdleTimeout = options.IdleTimeout;
         LogInTimeout = options.LogInTimeout;
-        Flow = ContentFlow.Create(options);
+        Flow = ContentFlow.Of(options.MaxBytesPerSecond, options.TimeProvider);
         // The rest is the sessions'.
         ReadAhead = new ByteBudget(options.MaxBufferBytes / 8, reserved: 0);
         Logger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Engine");
         var poolLogger = PrintableText.CreateLogger(options.LoggerFactory, "Transfer.Sessions");
         Pool = new SessionPool(options.MaxSessions, options.SessionLifetime, open, isSessionLimit, options.Retry, poolLogger, Time)
         {
-            IsHeld = () => Flow is { IsPaused: true },
+            IsHeld = () => Scheduler!.HasPaused,
             Memory = options.LimitsFile is { } path ? new LimitMemory(new LimitsFile(LocalPath.Full(path), Time, poolLogger), new(() => LimitsFile.KeyOf(endpoint, user)), Time) : null,
         };
         Probe = new SegmentProbe(Pool, Logger, Time);
         Closing = _closing.Token;
         Leftovers = new Leftovers(Pool, IdleTimeout, Logger, Time, Closing);
         Pool.LeftBehind = Leftovers.Add;
-        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Flow, Lanes, Logger, Time, Closing);
+        Scheduler = new Scheduler(Pool, MaxSessions, () => UsualSessions, Lanes, Logger, Time, Closing);
         Looks = new LookLine(paths => Scheduler.ControlAsync((session, ct) => session.GetEntriesAsync(paths(), ct), retry: true, Closing));
         Lengths = new LookLine(paths => Scheduler.ControlAsync((session, ct) => LengthLook.GetAllAsync(session, paths(), ct), retry: true, Closing));
         TransferDiagnostics.Observe(Pool, endpoint);
@@ -123,8 +123,8 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Room for what lies between two sessions of a copy, or between a session and an application's stream.</summary>
     public ByteBudget ReadAhead { get; }
 
-    /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow { get; }
+    /// <summary>The rate limit.</summary>
+    public ContentFlow Flow { get; }
 
     /// <summary>Room for what the server's listings have named.</summary>
     public ListingBudget Listings { get; }

@@ -6,24 +6,23 @@ namespace Transfer.Engine;
 /// <summary>Jobs between two servers: uploads whose contents are downloads. Within one server that copies files itself, nothing is moved through here.</summary>
 internal static class CopyJobs
 {
-    public static Task<TransferResult> CopyFileAsync(
-        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, UploadOptions options,
-        IProgress<TransferProgress>? progress, CancellationToken ct) =>
+    public static Task<JobResult> CopyFileAsync(
+        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, UploadOptions options, TransferJobContext context) =>
         to.MeasureAsync("copy", async () =>
         {
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             // A file that is not divided has all the room between the two sides.
             var segments = MostSegments(from, to, options.Segments);
             var sessions = inside ? 1 : Sessions(from, to, segments);
-            var job = new EngineJob("copy", to, JobLimits.OfCopy(sessions, segments, from, to), progress, null, ct);
+            var job = new EngineJob("copy", to, JobLimits.OfCopy(sessions, segments, from, to), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync, namesAll: true);
-            var source = new CopySource(from, sessions, job.Abort);
+            var source = new CopySource(from, sessions, context, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
-            return await job.RunSingleAsync(async token =>
+            var (result, _) = await job.RunSingleAsync(new ItemPath(RemotePath.GetName(targetPath), null), async token =>
             {
                 var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
@@ -44,21 +43,21 @@ internal static class CopyJobs
                 Sessions(from, to, 1);
                 return file;
             }).ConfigureAwait(false);
-        }, ct);
+            return result;
+        }, context.CancellationToken);
 
     public static Task<JobResult> CopyDirectoryAsync(
-        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryJobOptions options,
-        IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine from, string sourcePath, ClientEngine to, string targetPath, DirectoryJobOptions options, TransferJobContext context) =>
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
             FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
-            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, ct).ConfigureAwait(false);
+            var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null } && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);
-            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to, JobLimits.OfCopy(sessions, MostSegments(from, to, options.Segments), from, to), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(FolderJobs.NameOf("copy_directory", options), to, JobLimits.OfCopy(sessions, MostSegments(from, to, options.Segments), from, to), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
-            var source = new CopySource(from, sessions, job.Abort);
+            var source = new CopySource(from, sessions, context, job.Abort);
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.There(job, options, targetPath);
             var backup = BackupFolder.There(options.BackupDirectory, targetPath, job);
@@ -90,7 +89,7 @@ internal static class CopyJobs
                     await copies.FinishAsync().ConfigureAwait(false);
                 }
             }, planner.FinishAsync).ConfigureAwait(false);
-        }, ct);
+        }, context.CancellationToken);
 
     private static long? ExactLengthOf(RemoteEntry? entry) => entry is { IsLengthApproximate: false } ? entry.Length : null;
 

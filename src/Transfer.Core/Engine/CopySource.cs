@@ -19,12 +19,14 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     private readonly TimeSpan _patience;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _abort;
+    private readonly IDisposable _sessions;
     private long _movements;
 
     /// <param name="engine">Whose sessions read.</param>
     /// <param name="sessions">Most sessions to use.</param>
+    /// <param name="context">The copy's.</param>
     /// <param name="abort">Fires when the copy is given up.</param>
-    public CopySource(ClientEngine engine, int sessions, CancellationToken abort)
+    public CopySource(ClientEngine engine, int sessions, TransferJobContext context, CancellationToken abort)
     {
         _engine = engine;
         _patience = engine.IdleTimeout;
@@ -36,7 +38,8 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         _capacity = (int)(_largest.Bytes / sessions);
         _places = new SemaphoreSlim(sessions);
         _abort = CancellationTokenSource.CreateLinkedTokenSource(abort, engine.Closing);
-        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsOthers }, this, _abort.Token);
+        Dispatcher = new Dispatcher(engine, new JobLimits(sessions, 1) { Contents = JobContents.FeedsOthers }, this, context.Pause, _abort.Token);
+        _sessions = context.AddSessions(() => [.. engine.Lanes.Read(Dispatcher).Select(lane => lane with { IsSource = true })]);
     }
 
     public Dispatcher Dispatcher { get; }
@@ -94,6 +97,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         await _abort.CancelAsync().ConfigureAwait(false);
         Dispatcher.Complete();
         await Dispatcher.Completion.ConfigureAwait(false);
+        _sessions.Dispose();
         Dispatcher.Dispose();
         _largest.Dispose();
         _places.Dispose();
@@ -107,7 +111,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
         do
         {
             before = Interlocked.Read(ref _movements);
-            isHeld = Dispatcher.Flow is { IsHolding: true };
+            isHeld = Dispatcher.Flow.IsHolding;
             try
             {
                 await pipe.Started.WaitAsync(_patience, _time, file.Spec.Canceled).ConfigureAwait(false);
@@ -122,7 +126,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
                 // As long as other files move, or are only held back, this one's turn will come. What was held goes on only now, however long that was.
             }
         }
-        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow is { IsHolding: true });
+        while (Interlocked.Read(ref _movements) != before || isHeld || Dispatcher.Flow.IsHolding);
         var error = new TransferException(TransferError.Timeout, $"{file.RemotePath}: no session of the source was free in time.");
         await pipe.CompleteWritingAsync(error).ConfigureAwait(false);
     }

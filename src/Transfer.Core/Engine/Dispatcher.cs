@@ -35,15 +35,17 @@ internal sealed class Dispatcher : IDisposable
     private readonly CancellationTokenRegistration _onFinish;
     private readonly CancellationTokenSource _stopFiles = new();
     private readonly bool _mayTakeLast;
+    private readonly JobPause _pause;
     private readonly int _usual;
     private readonly int _most;
 
     /// <param name="engine">The client's.</param>
     /// <param name="limits">How many sessions and segments to use.</param>
     /// <param name="owner">Is told what happens.</param>
+    /// <param name="pause">Holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
     /// <param name="finish">Fires when nothing more is to begin.</param>
-    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, CancellationToken abort, CancellationToken finish = default)
+    public Dispatcher(ClientEngine engine, JobLimits limits, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish = default)
     {
         _scheduler = engine.Scheduler;
         _gate = _scheduler.Gate;
@@ -54,7 +56,7 @@ internal sealed class Dispatcher : IDisposable
         _mayTakeLast = limits.MayTakeLast;
 
         _standing = new JobStanding(_gate);
-        _context = new JobContext(engine, _standing, owner, abort, finish);
+        _context = new JobContext(engine, _standing, owner, pause, abort, finish);
         _rules = new SegmentRules(limits.Segments, engine.DividesUploads() ? null : engine.Probe, () => engine.Pool.LastFeatures);
         _files = new FileLine(_most > 1, () => engine.Pool.LastFeatures is not null, _rules.CanBeDivided);
         _line = new JobLine(_scheduler, this, _files, _standing, _context);
@@ -71,15 +73,17 @@ internal sealed class Dispatcher : IDisposable
         var verdict = new ItemVerdict(_context, _segments, segmentEnds, retries, _finisher, publisher, _look, _hashes, _direct);
         _settling = new FileSettling(_context, _standing, _line, verdict, retries, _finisher, segmentEnds);
 
+        _pause = pause;
         _scheduler.Join(this);
+        _pause.Watch(OnPause);
         _onAbort = abort.UnsafeRegister(static self => ((Dispatcher)self!).Abort(), this);
         _onFinish = finish.UnsafeRegister(static self => ((Dispatcher)self!).DropQueue(butSegments: true), this);
     }
 
     public IDispatcherOwner Owner => _context.Owner;
 
-    /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow => _context.Flow;
+    /// <summary>What holds content back.</summary>
+    public ContentFlow Flow => _context.Flow;
 
     /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
     public int? OwnSessions { get; }
@@ -154,8 +158,11 @@ internal sealed class Dispatcher : IDisposable
     // A worker that began all the same would lease a session, get nothing for it and give it back, over and over.
     private bool MustLeaveOneLocked => Contents == JobContents.FedByOthers && _scheduler.IsFedEnoughLocked(_mayTakeLast);
 
+    /// <summary>No file of it begins now.</summary>
+    public bool IsPausedLocked { get; private set; }
+
     /// <summary>It is not given up, and may have more files under way.</summary>
-    public bool MayTakeLocked => !IsAborted && _standing.SettlingLocked < MaxSettling;
+    public bool MayTakeLocked => !IsPausedLocked && !IsAborted && _standing.SettlingLocked < MaxSettling;
 
     /// <summary>So many sessions more would have something to do.</summary>
     public int WantedLocked =>
@@ -341,6 +348,7 @@ internal sealed class Dispatcher : IDisposable
     {
         _onAbort.Dispose();
         _onFinish.Dispose();
+        _pause.Unwatch(OnPause);
         _scheduler.Part(this);
         _stopFiles.Dispose();
         _segments.Dispose();
@@ -383,6 +391,15 @@ internal sealed class Dispatcher : IDisposable
         WorkerSource[] late;
         lock (_gate) late = [.. shared.Where(run => run.HoldsLocked(this))];
         foreach (var run in late) run.Session.Break(new TransferConnectionException(TransferError.Lost, "The session was given up in mid-exchange."));
+    }
+
+    private void OnPause(bool isPaused)
+    {
+        lock (_gate)
+        {
+            IsPausedLocked = isPaused;
+            _scheduler.PausedLocked(this);
+        }
     }
 
     private void ReleasedLocked(WorkerSource run)

@@ -25,7 +25,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     private readonly CancellationTokenSource _abort;
     private readonly CancellationTokenSource _ending;
     private readonly ProgressReporter _progress;
-    private readonly IProgress<ItemResult>? _items;
+    private readonly TransferJobContext _context;
+    private readonly IDisposable _sessions;
     private readonly JobTally _tally = new();
     private readonly Lock _firstGate = new();
     private TemporaryNames _names = new();
@@ -41,13 +42,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <param name="operation">Its name in logs.</param>
     /// <param name="engine">Whose sessions move the files.</param>
     /// <param name="limits">How many sessions and segments to use.</param>
-    /// <param name="progress">The application's handlers.</param>
-    /// <param name="items">Told of every item.</param>
-    /// <param name="ct">The caller's wish to stop.</param>
-    /// <param name="finish">The caller's wish that nothing more begins: see <see cref="DirectoryJobOptions.Finish"/>.</param>
-    public EngineJob(
-        string operation, ClientEngine engine, JobLimits limits,
-        IProgress<TransferProgress>? progress, IProgress<ItemResult>? items, CancellationToken ct, CancellationToken finish = default)
+    /// <param name="context">What the caller wants of the job, and where it says how far it is.</param>
+    public EngineJob(string operation, ClientEngine engine, JobLimits limits, TransferJobContext context)
     {
         _operation = operation;
         _engine = engine;
@@ -55,17 +51,17 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         _logger = engine.Logger;
         _time = engine.Time;
         _started = _time.GetTimestamp();
-        _caller = ct;
-        _items = items;
-        (items as ItemLine)?.Take();
+        _context = context;
+        _caller = context.CancellationToken;
         _closing = engine.Closing;
-        _abort = CancellationTokenSource.CreateLinkedTokenSource(ct, engine.Closing);
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(_caller, engine.Closing);
         Abort = _abort.Token;
-        _finish = finish;
-        _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, finish);
+        _finish = context.Stopping;
+        _ending = CancellationTokenSource.CreateLinkedTokenSource(Abort, _finish);
         Ending = _ending.Token;
-        _progress = new ProgressReporter(progress, _time, OnFault);
-        Dispatcher = new Dispatcher(engine, limits, this, Abort, finish);
+        _progress = new ProgressReporter(context.Progress, _time, OnFault);
+        Dispatcher = new Dispatcher(engine, limits, this, context.Pause, Abort, _finish);
+        _sessions = context.AddSessions(() => engine.Lanes.Read(Dispatcher));
     }
 
     /// <summary>Fires when the job is given up.</summary>
@@ -221,7 +217,12 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public void Unexpect(long? length) => _progress.Unplan(length);
 
     /// <summary>An item is left as it is.</summary>
-    public void Skip(ItemPath item) => Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = new TransferResult { Skipped = true } });
+    public void Skip(ItemPath item)
+    {
+        var result = new TransferResult { Skipped = true };
+        lock (_firstGate) _first = new FileEnd(result, null);
+        Tell(new ItemResult { Path = item.Path, MappedTo = item.MappedTo, Action = ItemAction.Skip, Result = result });
+    }
 
     /// <summary>Items are not deleted that would have been.</summary>
     public void Hold(long items) => _tally.Held(items);
@@ -229,8 +230,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>A file was read as a whole to be compared.</summary>
     public void ReadBack() => _tally.ReadBack();
 
-    /// <summary>Waits while whoever is told of the items is far behind. Nothing that others need may be held meanwhile.</summary>
-    public ValueTask WhenHeardAsync(CancellationToken ct) => _items is ItemLine line ? line.WhenRoomAsync(ct) : default;
+    /// <summary>Waits while the reader of the items is far behind. Nothing that others need may be held meanwhile.</summary>
+    public ValueTask WhenHeardAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
 
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)
@@ -296,13 +297,14 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         if (_tally.FailedCount == 0 && !_isLent) Journal?.End();
         var result = _tally.ToResult(_time.GetElapsedTime(_started), Dispatcher.PeakSessions);
         Log.JobEnded(
-            _logger, _operation, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
+            _logger, _operation, _context.Id, result.Files, result.Bytes, result.Skipped, result.Failed, result.Sessions, result.Elapsed.TotalSeconds);
         return result;
     }
 
     /// <summary>Runs a job of one file; its failure is the job's.</summary>
+    /// <param name="item">Its name.</param>
     /// <param name="plan">Gives the file, or null when it is to be skipped, or when <see cref="Done"/> was told of it.</param>
-    public async Task<TransferResult> RunSingleAsync(Func<CancellationToken, ValueTask<JobFile?>> plan)
+    public async Task<(JobResult Job, TransferResult File)> RunSingleAsync(ItemPath item, Func<CancellationToken, ValueTask<JobFile?>> plan)
     {
         var job = await RunAsync(async ct =>
         {
@@ -311,14 +313,11 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
                 await AddAsync(file).ConfigureAwait(false);
                 return;
             }
-            lock (_firstGate)
-            {
-                if (_first.Result is null) _first = new FileEnd(new TransferResult { Skipped = true }, null);
-            }
+            if (_first.Result is null) Skip(item);
         }).ConfigureAwait(false);
         if (_first.Error is { } error) throw error;
         if (_first.Result is not { } result) throw new OperationCanceledException("The transfer was cancelled.");
-        return result with { Elapsed = job.Elapsed, Kept = job.Kept };
+        return (job, result with { Elapsed = job.Elapsed, Kept = job.Kept });
     }
 
     public async ValueTask DisposeAsync()
@@ -327,6 +326,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         // Which flushes it, also when the job was cancelled.
         if (Journal is { } journal && !_isLent) await journal.CloseAsync().ConfigureAwait(false);
         _lock?.Dispose();
+        _sessions.Dispose();
         Room.Dispose();
         Dispatcher.Dispose();
         _ending.Dispose();
@@ -338,10 +338,10 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     {
         if (item.Result is { } result) _tally.Done(result.Skipped && item.Action == ItemAction.Transfer ? ItemAction.Skip : item.Action, result);
         else _tally.Failed(item);
-        if (_items is null) return;
+        if (_context.Items is not { } items) return;
         try
         {
-            _items.Report(item);
+            items.Report(item);
         }
         catch (Exception e)
         {

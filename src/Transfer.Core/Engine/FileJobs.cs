@@ -11,47 +11,48 @@ internal static class FileJobs
     // So much of a file may be sent before it shows that its name is taken.
     private const long SentInVain = 64 << 10;
 
-    public static Task<TransferResult> UploadAsync(
-        ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
-        IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        engine.MeasureAsync(
-            "upload", () => RunUploadAsync(engine, content, path, options, options.Modified, progress, ct), ct);
+    public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options, TransferJobContext context) =>
+        engine.MeasureAsync("upload", async () =>
+        {
+            var (job, _) = await RunUploadAsync(engine, content, path, options, options.Modified, context).ConfigureAwait(false);
+            return job;
+        }, context.CancellationToken);
 
-    public static Task<TransferResult> UploadFileAsync(
-        ClientEngine engine, string local, string path, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        engine.MeasureAsync("upload", () =>
+    public static Task<JobResult> UploadFileAsync(ClientEngine engine, string local, string path, UploadOptions options, TransferJobContext context) =>
+        engine.MeasureAsync("upload", async () =>
         {
             var file = LocalUpload.Of(local);
             var time = options.Modified ?? (options.PreserveModified ? file.Modified : null);
             options = options with { Modified = time, Mode = options.Mode ?? (options.PreserveMode ? file.Mode : null) };
-            return RunUploadAsync(engine, null, path, options, file.Modified, progress, ct, file: file);
-        }, ct);
+            var (job, _) = await RunUploadAsync(engine, null, path, options, file.Modified, context, file: file).ConfigureAwait(false);
+            return job;
+        }, context.CancellationToken);
 
-    public static Task<TransferResult> DownloadAsync(
-        ClientEngine engine, string path, Stream destination, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+    public static Task<JobResult> DownloadAsync(ClientEngine engine, string path, Stream destination, DownloadOptions options, TransferJobContext context) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new EngineJob("download", engine, JobLimits.OfStream, progress, null, ct);
+            var job = new EngineJob("download", engine, JobLimits.OfStream, context);
             await using var jobEnd = job.ConfigureAwait(false);
-            return await job.RunSingleAsync(async token =>
+            var (result, _) = await job.RunSingleAsync(ItemOf(path), async token =>
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download, mayBeDivided: false);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
                 return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
             }).ConfigureAwait(false);
-        }, ct);
+            return result;
+        }, context.CancellationToken);
 
-    public static Task<TransferResult> DownloadFileAsync(
-        ClientEngine engine, string path, string local, DownloadOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+    public static Task<JobResult> DownloadFileAsync(ClientEngine engine, string path, string local, DownloadOptions options, TransferJobContext context) =>
         engine.MeasureAsync("download", async () =>
         {
-            var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), progress, null, ct);
+            var job = new EngineJob("download", engine, new JobLimits(null, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
             var temporary = TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!);
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)), namesAll: true);
-            return await job.RunSingleAsync(token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
-        }, ct);
+            var (result, _) = await job.RunSingleAsync(ItemOf(path), token => PlanDownloadAsync(job, engine, path, local, options, temporary, token)).ConfigureAwait(false);
+            return result;
+        }, context.CancellationToken);
 
     /// <summary>One remote file's part in a job; null: what is there is left as it is.</summary>
     /// <param name="job">The job.</param>
@@ -158,8 +159,12 @@ internal static class FileJobs
             throw;
         }
 
-        Task<TransferResult> UploadPipeAsync() =>
-            RunUploadAsync(engine, () => pipe, path, options, options.Modified, null, cancel.Token, admitted.SetResult);
+        async Task<TransferResult> UploadPipeAsync()
+        {
+            var (_, result) = await RunUploadAsync(
+                engine, () => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token), admitted.SetResult).ConfigureAwait(false);
+            return result;
+        }
     }
 
     /// <summary>One look at a target before one file is sent to it. Null: what is there stays; else what the file is to do with it.</summary>
@@ -279,11 +284,11 @@ internal static class FileJobs
         return new JobFile(spec, content);
     }
 
-    private static async Task<TransferResult> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
-        IProgress<TransferProgress>? progress, CancellationToken ct, Action? admitted = null, LocalUpload? file = null)
+    private static async Task<(JobResult Job, TransferResult File)> RunUploadAsync(
+        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified, TransferJobContext context, Action? admitted = null,
+        LocalUpload? file = null)
     {
-        var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), progress, null, ct);
+        var job = new EngineJob("upload", engine, file is null ? JobLimits.OfStream : new JobLimits(null, options.Segments), context);
         await using var jobEnd = job.ConfigureAwait(false);
         if (file is not null)
         {
@@ -292,7 +297,7 @@ internal static class FileJobs
         }
         try
         {
-            return await job.RunSingleAsync(PlanAsync).ConfigureAwait(false);
+            return await job.RunSingleAsync(ItemOf(path), PlanAsync).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.Error == TransferError.Exists)
         {
@@ -346,8 +351,12 @@ internal static class FileJobs
     private static Task<TransferResult> ReadAsync(ClientEngine engine, JobFile file, CancellationToken abort) =>
         engine.MeasureAsync("read", async () =>
         {
-            var job = new EngineJob("read", engine, JobLimits.OfStream, null, null, abort);
+            var job = new EngineJob("read", engine, JobLimits.OfStream, new TransferJobContext(cancellationToken: abort));
             await using var jobEnd = job.ConfigureAwait(false);
-            return await job.RunSingleAsync(_ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+            var (_, result) = await job.RunSingleAsync(ItemOf(file.RemotePath), _ => ValueTask.FromResult<JobFile?>(file)).ConfigureAwait(false);
+            return result;
         }, abort);
+
+    // A job of one file has one item, with the file's name.
+    private static ItemPath ItemOf(string path) => new(RemotePath.GetName(path), null);
 }

@@ -17,28 +17,28 @@ internal static class FileListJobs
     private const string Files = "local files";
 
     public static Task<JobResult> UploadAsync(
-        ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
-        RunAsync("upload_files", engine, WorkKind.Upload, files, options, progress, static file => new(file.LocalPath, null), (job, file, item, token) =>
+        ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options, TransferJobContext context) =>
+        RunAsync("upload_files", engine, WorkKind.Upload, files, options, static file => new(file.LocalPath, null), (job, file, item, token) =>
         {
             var local = LocalUpload.Of(LocalPath.Full(file.LocalPath));
             var metadata = FileMetadata.Of(options.PreserveModified ? local.Modified : null, options.PreserveMode ? local.Mode : null);
             return FileJobs.PlanUploadAsync(job, engine, local, target(file), options, metadata, token, item);
-        }, ct);
+        }, context);
 
     public static Task<JobResult> DownloadAsync(
-        ClientEngine engine, IAsyncEnumerable<FileDownload> files, Func<FileDownload, (string Remote, string Local)> paths, FilesOptions options, IProgress<TransferProgress>? progress,
-        CancellationToken ct) =>
-        RunAsync("download_files", engine, WorkKind.Download, files, options, progress, static file => new(file.RemotePath, null), (job, file, item, token) =>
+        ClientEngine engine, IAsyncEnumerable<FileDownload> files, Func<FileDownload, (string Remote, string Local)> paths, FilesOptions options,
+        TransferJobContext context) =>
+        RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null), (job, file, item, token) =>
         {
             var (remote, local) = paths(file);
             return FileJobs.PlanDownloadAsync(job, engine, remote, local, options, TemporaryFolder.Here(options.TemporaryDirectory, Path.GetDirectoryName(local)!), token, item);
-        }, ct);
+        }, context);
 
     public static Task<JobResult> DeleteAsync(
-        ClientEngine engine, IAsyncEnumerable<string> paths, Func<string, string> resolve, IProgress<ItemResult>? items, CancellationToken ct) =>
+        ClientEngine engine, IAsyncEnumerable<string> paths, Func<string, string> resolve, TransferJobContext context) =>
         engine.MeasureAsync("delete_files", async () =>
         {
-            var job = new EngineJob("delete_files", engine, new JobLimits(Deleters), null, items, ct);
+            var job = new EngineJob("delete_files", engine, new JobLimits(Deleters), context);
             await using var jobEnd = job.ConfigureAwait(false);
             return await job.RunAsync(async token =>
             {
@@ -56,14 +56,14 @@ internal static class FileListJobs
                 }
                 await Task.WhenAll(work).ConfigureAwait(false);
             }).ConfigureAwait(false);
-        }, ct);
+        }, context.CancellationToken);
 
     private static Task<JobResult> RunAsync<T>(
-        string operation, ClientEngine engine, WorkKind kind, IAsyncEnumerable<T> files, FilesOptions options, IProgress<TransferProgress>? progress,
-        Func<T, ItemPath> itemOf, Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, CancellationToken ct) =>
+        string operation, ClientEngine engine, WorkKind kind, IAsyncEnumerable<T> files, FilesOptions options,
+        Func<T, ItemPath> itemOf, Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, TransferJobContext context) =>
         engine.MeasureAsync(operation, async () =>
         {
-            var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
             // Its files come from outside: with one server it is the same job if it has the same journal.
             var (source, target) = kind == WorkKind.Upload ? (Files, engine.UrlOf("/")) : (engine.UrlOf("/"), Files);
@@ -86,7 +86,7 @@ internal static class FileListJobs
                     job.Lose(item, e);
                 }
             })).ConfigureAwait(false);
-        }, ct);
+        }, context.CancellationToken);
 
     // What has come meanwhile goes together.
     private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve, CancellationTokenSource stop)

@@ -9,10 +9,10 @@ namespace Transfer.Engine;
 internal static class FolderJobs
 {
     public static Task<JobResult> UploadAsync(
-        ClientEngine engine, string local, string remote, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine engine, string local, string remote, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
-            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, LocalPath.Full(local), engine.UrlOf(remote)).ConfigureAwait(false);
             job.KeepJournal(
@@ -31,13 +31,13 @@ internal static class FolderJobs
                 Temporary = temporary,
             };
             return await job.RunAsync(planner.RunAsync, planner.FinishAsync).ConfigureAwait(false);
-        }, ct);
+        }, context.CancellationToken);
 
     public static Task<JobResult> DownloadAsync(
-        ClientEngine engine, string remote, string local, DirectoryJobOptions options, IProgress<TransferProgress>? progress, CancellationToken ct) =>
+        ClientEngine engine, string remote, string local, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
-            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), progress, options.Items, ct, options.Finish);
+            var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments), context);
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, engine.UrlOf(remote), LocalPath.Full(local)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(remote), LocalPath.Full(local), static (paths, _) => new(LocalFiles.Delete(paths)), lent: options.Lent);
@@ -57,7 +57,7 @@ internal static class FolderJobs
                 if (options.Sessions is null && !options.DryRun) job.Dispatcher.ExpectFolder();
                 return planner.RunAsync(token);
             }, planner.FinishAsync).ConfigureAwait(false);
-        }, ct);
+        }, context.CancellationToken);
 
     /// <summary>A job's name in metrics and logs.</summary>
     public static string NameOf(string operation, DirectoryJobOptions options) => options is SyncOptions ? "synchronize" : operation;

@@ -8,7 +8,7 @@ internal sealed class HashReadBack : ReadBack, IDisposable
 {
     private readonly HashedContent _content;
 
-    public HashReadBack(string path, long length, string algorithm, ContentFlow? flow)
+    public HashReadBack(string path, long length, string algorithm, ContentFlow flow)
         : this(path, Sink(new NoContent(length), algorithm, flow))
     {
     }
@@ -26,8 +26,8 @@ internal sealed class HashReadBack : ReadBack, IDisposable
 
     public void Dispose() => _content.Dispose();
 
-    private static HashedContent Sink(NoContent content, string algorithm, ContentFlow? flow) =>
-        new(flow is null ? content : new FlowContent(flow, content), algorithm);
+    private static HashedContent Sink(NoContent content, string algorithm, ContentFlow flow) =>
+        new(new FlowContent(flow, content), algorithm);
 
     /// <summary>Takes what comes, and keeps nothing.</summary>
     private sealed class NoContent(long length) : EngineContent

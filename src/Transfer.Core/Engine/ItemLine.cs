@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace Transfer.Engine;
 
-/// <summary>Ended items on their way from a job to a loop. The job waits while too many are unread, where it holds nothing that others need.</summary>
+/// <summary>Ended items on their way from a job to its reader. The job waits while too many are unread, where it holds nothing that others need.</summary>
 internal sealed class ItemLine : IProgress<ItemResult>
 {
     private readonly Channel<ItemResult> _items = Channel.CreateUnbounded<ItemResult>(new() { SingleReader = true });
@@ -10,12 +10,9 @@ internal sealed class ItemLine : IProgress<ItemResult>
     private readonly int _most;
     private TaskCompletionSource? _room;
     private int _unread;
-    private int _taken;
+    private bool _isClosed;
 
     public ItemLine(int most) => _most = most;
-
-    /// <summary>A job has it.</summary>
-    public bool IsTaken => Volatile.Read(ref _taken) != 0;
 
     /// <summary>Items that wait to be read.</summary>
     public int Unread
@@ -29,17 +26,13 @@ internal sealed class ItemLine : IProgress<ItemResult>
         get { lock (_gate) return _room is not null; }
     }
 
-    /// <summary>A job begins to tell of its items here.</summary>
-    /// <exception cref="InvalidOperationException">Another one has before.</exception>
-    public void Take()
-    {
-        if (Interlocked.Exchange(ref _taken, 1) != 0) throw new InvalidOperationException("The items are one job's, and another one has them.");
-    }
-
     public void Report(ItemResult value)
     {
-        if (!IsTaken) throw new InvalidOperationException("The items must be the job's DirectoryJobOptions.Items themselves: nothing else can hold the job back.");
-        lock (_gate) _unread++;
+        lock (_gate)
+        {
+            if (_isClosed) return;
+            _unread++;
+        }
         _items.Writer.TryWrite(value);
     }
 
@@ -48,22 +41,20 @@ internal sealed class ItemLine : IProgress<ItemResult>
     {
         lock (_gate)
         {
-            if (_unread < _most) return default;
+            if (_unread < _most || _isClosed) return default;
             return new((_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task.WaitAsync(ct));
         }
     }
 
     /// <summary>The next item; null: there will be no more.</summary>
-    public async ValueTask<ItemResult?> ReadAsync()
+    public async ValueTask<ItemResult?> ReadAsync(CancellationToken ct = default)
     {
-        while (await _items.Reader.WaitToReadAsync(CancellationToken.None).ConfigureAwait(false))
+        while (await _items.Reader.WaitToReadAsync(ct).ConfigureAwait(false))
         {
             if (!_items.Reader.TryRead(out var item)) continue;
             lock (_gate)
             {
-                if (--_unread >= _most / 2) return item;
-                _room?.SetResult();
-                _room = null;
+                if (--_unread < _most / 2) MakeRoomLocked();
             }
             return item;
         }
@@ -72,4 +63,24 @@ internal sealed class ItemLine : IProgress<ItemResult>
 
     /// <summary>The job is over.</summary>
     public void Complete() => _items.Writer.TryComplete();
+
+    /// <summary>The reader is gone: no items are kept any more, and none hold the job back.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            MakeRoomLocked();
+        }
+        while (_items.Reader.TryRead(out _))
+        {
+            // What was kept for the reader goes.
+        }
+    }
+
+    private void MakeRoomLocked()
+    {
+        _room?.SetResult();
+        _room = null;
+    }
 }

@@ -12,7 +12,7 @@ internal sealed class JobBoard
     private readonly List<Dispatcher> _dividing = [];
     private int _sharing;
 
-    /// <summary>Those with files in line.</summary>
+    /// <summary>Those with files in line that are not paused.</summary>
     public JobRing Ring { get; } = new();
 
     /// <summary>Those with a large file that several sessions move.</summary>
@@ -56,7 +56,7 @@ internal sealed class JobBoard
     /// <summary>A job's files in line have become more or fewer.</summary>
     public void Lined(Dispatcher job)
     {
-        if (job.WaitingLocked > 0) Ring.Add(job);
+        if (job is { WaitingLocked: > 0, IsPausedLocked: false }) Ring.Add(job);
         else Ring.Remove(job);
     }
 

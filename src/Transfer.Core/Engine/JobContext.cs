@@ -15,9 +15,10 @@ internal sealed class JobContext
     /// <param name="engine">The client's.</param>
     /// <param name="standing">Whether there can be sessions.</param>
     /// <param name="owner">Is told what happens.</param>
+    /// <param name="pause">Holds the job.</param>
     /// <param name="abort">Fires when the job is given up.</param>
     /// <param name="finish">Fires when nothing more is to begin.</param>
-    public JobContext(ClientEngine engine, JobStanding standing, IDispatcherOwner owner, CancellationToken abort, CancellationToken finish)
+    public JobContext(ClientEngine engine, JobStanding standing, IDispatcherOwner owner, JobPause pause, CancellationToken abort, CancellationToken finish)
     {
         _scheduler = engine.Scheduler;
         _standing = standing;
@@ -25,7 +26,7 @@ internal sealed class JobContext
         Pool = engine.Pool;
         Leftovers = engine.Leftovers;
         Lengths = engine.Lengths;
-        Flow = engine.Flow;
+        Flow = engine.Flow.Of(pause);
         Logger = engine.Logger;
         Time = engine.Time;
         Abort = abort;
@@ -42,8 +43,8 @@ internal sealed class JobContext
     /// <summary>Looks at files for their lengths.</summary>
     public LookLine Lengths { get; }
 
-    /// <summary>What holds content back; null: nothing.</summary>
-    public ContentFlow? Flow { get; }
+    /// <summary>What holds content back.</summary>
+    public ContentFlow Flow { get; }
 
     public ILogger Logger { get; }
 

@@ -109,7 +109,7 @@ internal sealed class JobItem : WorkItem
 
     private static IContent ContentOf(Dispatcher job, JobFile file)
     {
-        IContent content = job.Flow is { } flow ? new FlowContent(flow, file.Content) : file.Content;
+        var content = new FlowContent(job.Flow, file.Content);
         return file.Verify == VerificationMode.Hash ? new HashedContent(content, job.HashAlgorithm) : content;
     }
 }

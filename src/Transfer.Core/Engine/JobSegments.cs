@@ -149,7 +149,7 @@ internal sealed class JobSegments : IDisposable
         lock (_scheduler.Gate)
         {
             if (_files.Count == 0) return;
-            if (_context.Flow is { IsPaused: true })
+            if (_context.Flow.IsPaused)
             {
                 foreach (var run in _scheduler.RunsLocked) run.Touch();
                 return;
@@ -165,7 +165,7 @@ internal sealed class JobSegments : IDisposable
     private List<Action> GiveUpStalledLocked()
     {
         var given = new List<Action>();
-        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || _context.Flow is { IsLimited: true } || RoomLocked > 0 ? 0 : _context.Pool.Idle;
+        var idle = _scheduler.AnyWaitingLocked || _scheduler.ComingLocked > 0 || _context.Flow.IsLimited || RoomLocked > 0 ? 0 : _context.Pool.Idle;
         foreach (var run in _scheduler.RunsLocked)
         {
             if (given.Count >= idle) break;

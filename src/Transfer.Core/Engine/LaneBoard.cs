@@ -21,15 +21,15 @@ internal sealed class LaneBoard
         lock (_gate) _runs[_runs.IndexOf(run)] = null;
     }
 
-    /// <summary>Those that have moved something of a file that is still open.</summary>
-    public IReadOnlyList<TransferLane> Read()
+    /// <summary>Those that have moved something of a job's file that is still open.</summary>
+    public IReadOnlyList<TransferLane> Read(Dispatcher job)
     {
         var lanes = new List<TransferLane>();
         lock (_gate)
         {
             for (var i = 0; i < _runs.Count; i++)
             {
-                if (_runs[i]?.Describe() is { } lane) lanes.Add(lane with { Number = i + 1 });
+                if (_runs[i]?.Describe(job) is { } lane) lanes.Add(lane with { Number = i + 1 });
             }
         }
         return lanes;

@@ -141,7 +141,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public async ValueTask CreateFileAsync(string path, CancellationToken ct)
     {
         var options = new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct, Verify = VerificationMode.Reply };
-        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, progress: null, ct).ConfigureAwait(false);
+        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options, new TransferJobContext(cancellationToken: ct)).ConfigureAwait(false);
     }
 
     public async ValueTask MoveAsync(string from, string to, CancellationToken ct) =>

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -15,7 +14,6 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private readonly SessionPool _pool;
     private readonly TimeProvider _time;
     private readonly int _most;
-    private readonly ContentFlow? _flow;
     private readonly CancellationToken _closing;
     private readonly JobBoard _board = new();
     private readonly Crew _crew;
@@ -25,19 +23,18 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private long _added; // files that were put in line
     private int _unsettled; // files of all jobs that were added and have not ended
     private int _controlWaiting; // the jobs' own waiters for a session that are no workers
-    private bool _resuming; // somebody waits for the end of a pause
+    private int _paused; // jobs
 
     /// <param name="pool">The client's sessions.</param>
     /// <param name="most">Never more sessions than these at work.</param>
     /// <param name="usual">So many where no job asks for a number.</param>
-    /// <param name="flow">What holds content back; null: nothing.</param>
     /// <param name="lanes">Where the sessions that move files are told of.</param>
     /// <param name="logger">Where it says what it does.</param>
     /// <param name="time">The clock.</param>
     /// <param name="closing">Fires when the client is disposed.</param>
-    public Scheduler(SessionPool pool, int most, Func<int> usual, ContentFlow? flow, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
+    public Scheduler(SessionPool pool, int most, Func<int> usual, LaneBoard lanes, ILogger logger, TimeProvider time, CancellationToken closing)
     {
-        (_pool, _most, _flow, _time, _closing) = (pool, most, flow, time, closing);
+        (_pool, _most, _time, _closing) = (pool, most, time, closing);
         _crew = new Crew(most);
         _workers = new WorkerLoop(this, _crew, pool, lanes, logger, closing);
         _ramp = new SharedRamp(pool, most, usual, time, Ramp);
@@ -83,9 +80,9 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <inheritdoc cref="SharedRamp.IsLinkLong"/>
     public bool IsLinkLong => _ramp.IsLinkLong;
 
-    public bool MayStartLocked => _crew.Alive < AllowedLocked && _board.IsWanted(ComingLocked) && !_closing.IsCancellationRequested && !WaitsForResumeLocked();
+    public bool MayStartLocked => _crew.Alive < AllowedLocked && _board.IsWanted(ComingLocked) && !_closing.IsCancellationRequested;
 
-    public bool MayGoOnLocked => _board.IsWanted(0) && _crew.Alive <= AllowedLocked && !_closing.IsCancellationRequested && !WaitsForResumeLocked();
+    public bool MayGoOnLocked => _board.IsWanted(0) && _crew.Alive <= AllowedLocked && !_closing.IsCancellationRequested;
 
     public bool HasNothingToComeLocked => !AnyWaitingLocked && _board.Dividing.Count == 0 && !_board.MayGetMore;
 
@@ -118,6 +115,19 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
 
     /// <inheritdoc cref="JobBoard.IsMoreThan"/>
     public bool IsMoreThanLocked(double files) => _board.IsMoreThan(files);
+
+    /// <summary>A job of the client is paused: its sessions are kept for it.</summary>
+    public bool HasPaused => Volatile.Read(ref _paused) > 0;
+
+    /// <summary>A job was paused, or goes on. While it is paused its sessions go back to the pool, where others can have them.</summary>
+    public void PausedLocked(Dispatcher job)
+    {
+        _paused += job.IsPausedLocked ? 1 : -1;
+        LinedLocked(job);
+        if (job.IsPausedLocked) return;
+        SayMoreLocked(0);
+        StartWorkersLocked();
+    }
 
     /// <summary>Files have been put in line.</summary>
     public void SayMoreLocked(int files)
@@ -229,7 +239,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         lock (Gate)
         {
             run.Seen = _added;
-            if (_closing.IsCancellationRequested || run.Worker.IsDismissed || WaitsForResumeLocked()) return taken;
+            if (_closing.IsCancellationRequested || run.Worker.IsDismissed) return taken;
             if (!AnyWaitingLocked && _board.Dividing.Count == 0) return taken;
             if (run.Took && MustYieldLocked())
             {
@@ -295,7 +305,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         {
             var (elapsed, pace) = _ramp.LapLocked();
             // Standing still says nothing about the link.
-            if (_flow is { IsPaused: true }) return;
+            if (_paused > 0 && _board.All.All(static job => job.IsPausedLocked)) return;
             if (_ramp.TryOpenUpLocked())
             {
                 (ahead, kind) = _board.Expected(AllowedLocked);
@@ -313,23 +323,4 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     // As many are at work as are allowed, and what waits would keep more of them so for a while.
     private bool IsBusyLocked(double pace) =>
         ComingLocked == 0 && _crew.Alive >= AllowedLocked && _board.IsMoreThan(Math.Max(_crew.Alive, pace * SessionRamp.LeastToTry.TotalSeconds));
-
-    // While the client is paused sessions go back to the pool, where others can have them.
-    private bool WaitsForResumeLocked()
-    {
-        if (_flow is not { IsPaused: true }) return false;
-        if (!_resuming) _ = ResumeAsync(_flow);
-        return _resuming = true;
-    }
-
-    private async Task ResumeAsync(ContentFlow flow)
-    {
-        await flow.WhenRunningAsync(_closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ForceYielding);
-        lock (Gate)
-        {
-            _resuming = false;
-            SayMoreLocked(0);
-            StartWorkersLocked();
-        }
-    }
 }

@@ -57,7 +57,7 @@ internal sealed class ServerCopies : IDisposable
     public async ValueTask<bool> TryCopyAsync(FileCopy copy, JobFile file)
     {
         var length = file.Content.Length;
-        if (_job.Dispatcher.Flow is { } flow) await flow.WhenRunningAsync(_job.Abort).ConfigureAwait(false);
+        await _job.Dispatcher.Flow.WhenResumedAsync(_job.Abort).ConfigureAwait(false);
         long moved = 0;
         string? temporary = null;
         var arrived = false;

@@ -156,16 +156,17 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
         get { lock (_open) return _open.Count == 0 ? TimeSpan.Zero : _open.Max(item => item.TimeLeft ?? TimeSpan.Zero); }
     }
 
-    /// <summary>What the session is at; null: nothing that has begun to move.</summary>
-    public TransferLane? Describe()
+    /// <summary>What the session is at for a job; null: nothing that has begun to move.</summary>
+    public TransferLane? Describe(Dispatcher job)
     {
-        if (Volatile.Read(ref _latest) is not { } item) return null;
+        var item = Volatile.Read(ref _latest);
         int files;
         lock (_open)
         {
-            if (_open.Count == 0) return null;
-            files = _open.Count;
+            files = _open.Count(open => open.Job == job);
+            if (item?.Job != job) item = _open.Where(open => open.Job == job).MaxBy(open => open.Reported);
         }
+        if (files == 0 || item is null or { Reported: 0 }) return null;
         long? end = item.End < long.MaxValue ? item.End : item.Content.Length;
         return new TransferLane { Path = item.File.RemotePath, Bytes = item.Reported, TotalBytes = end - item.Offset, Files = files, Moved = Interlocked.Read(ref _moved) };
     }

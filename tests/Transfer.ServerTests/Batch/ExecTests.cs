@@ -19,16 +19,16 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         TestTree.Write(source, Files);
         await using var client = Client();
         var up = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch());
-        Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
+        Assert.That((up.Way, up.Reason, up.Files, up.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "t" }));
 
         var again = await client.UploadDirectoryAsync(source, Remote + "/t", InBatch(new() { Overwrite = OverwriteMode.Always }));
-        Assert.That((again.Way, again.Job.Files, again.Job.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
+        Assert.That((again.Way, again.Files, again.Failed, again.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
 
         var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), InBatch());
-        Assert.That((down.Way, down.Job.Files, down.Job.Failed, down.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
+        Assert.That((down.Way, down.Files, down.Failed, down.Alone), Is.EqualTo((BatchWay.Tar, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
@@ -43,7 +43,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
 
         var down = await client.DownloadDirectoryAsync(Remote + "/t", Path.Combine(Scratch, "down"), InBatch());
 
-        Assert.That((down.Way, down.Job.Files, down.Job.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)), string.Join('\n', down.Job.Failures.Select(failure => failure.Error?.Message)));
+        Assert.That((down.Way, down.Files, down.Failed), Is.EqualTo((BatchWay.Tar, 200L, 0L)), string.Join('\n', down.Failures.Select(failure => failure.Error?.Message)));
         Assert.That(TestTree.Differences(source, Path.Combine(Scratch, "down"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
@@ -64,7 +64,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         if (isThere) await client.CreateDirectoryAsync(Remote + "/batch");
         var up = await client.UploadDirectoryAsync(source, Remote + "/batch", InBatch(new() { PreserveMode = true }));
-        Assert.That((up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((3L, 0L, 1)));
+        Assert.That((up.Files, up.Failed, up.Alone), Is.EqualTo((3L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => (int)File.GetUnixFileMode(Server.Local($"{Remote}/batch/{name}")) != modes[name]), Is.Empty);
     }
 
@@ -76,7 +76,7 @@ public sealed class ExecTests() : SshFixture(ServerVariant.Sftp)
         await using var client = Client();
         var relative = "/~/" + Path.GetFileName(Server.Local(Remote)) + "/a 'b";
         var up = await client.UploadDirectoryAsync(source, relative, InBatch());
-        Assert.That((up.Way, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, 0L, 0)));
+        Assert.That((up.Way, up.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/a 'b"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
 
@@ -141,7 +141,7 @@ public sealed class ReceiverTests() : SshFixture(ServerVariant.Sftp with { Name 
         {
             var up = await client.UploadDirectoryAsync(source, Remote + "/it's", InBatch(new() { Overwrite = overwrite }));
             // The large one gains nothing from company, until it is there and has not changed.
-            Assert.That((up.Way, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == OverwriteMode.Fail ? 1 : 0)));
+            Assert.That((up.Way, up.Files, up.Failed, up.Alone), Is.EqualTo((BatchWay.Transfer, 1501L, 0L, overwrite == OverwriteMode.Fail ? 1 : 0)));
             Assert.That(TestTree.Differences(source, Server.Local(Remote + "/it's"), TimeSpan.FromSeconds(1)), Is.Empty);
         }
         var text = Directory.CreateDirectory(Path.Combine(Scratch, "text")).FullName;
@@ -171,7 +171,7 @@ public sealed class ForcedSftpTests() : SshFixture(ServerVariant.Sftp with { Nam
         TestTree.Write(source, 600);
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
         var up = await client.UploadDirectoryAsync(source, Remote + "/t", new BatchOptions());
-        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 1200L, 0L)));
+        Assert.That((up.Way, up.Files, up.Failed), Is.EqualTo((BatchWay.Files, 1200L, 0L)));
         Assert.That(up.Reason, Does.Contain("No shell"));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + "/t"), TimeSpan.FromSeconds(1)), Is.Empty);
     }
@@ -193,7 +193,7 @@ public sealed class ForcedCommandTests() : SshFixture(ServerVariant.Sftp with
         for (var i = 0; i < 600; i++) File.WriteAllBytes(Path.Combine(source, $"text{i}"), new byte[30_000]);
         await using var client = Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(3) });
         var up = await client.UploadDirectoryAsync(source, Remote + "/t", new BatchOptions());
-        Assert.That((up.Way, up.Job.Files, up.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That((up.Way, up.Files, up.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(new FileInfo(Path.Combine(Server.Root, "got")).Length, Is.Zero);
     }
 }
@@ -214,9 +214,9 @@ public sealed class FullDiskTests() : SshFixture(ServerVariant.Sftp)
         {
             await using var client = Client();
             var up = await client.UploadDirectoryAsync(source, Remote + "/small", InBatch(new() { Overwrite = OverwriteMode.Always }));
-            Assert.That((up.Job.Files + up.Job.Failed, up.Job.Failed > 0), Is.EqualTo((600L, true)));
+            Assert.That((up.Files + up.Failed, up.Failed > 0), Is.EqualTo((600L, true)));
             foreach (var file in Directory.EnumerateFileSystemEntries(small)) Bytes.AssertSame(File.ReadAllBytes(file), File.ReadAllBytes(Path.Combine(source, Path.GetFileName(file))));
-            Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Job.Files));
+            Assert.That(Directory.EnumerateFileSystemEntries(small).Count(), Is.EqualTo(up.Files));
         }
         finally
         {

@@ -34,21 +34,21 @@ public sealed class LogInShellTests : SshFixture
         TestTree.Write(source, Files);
         await using var client = Client();
         var up = await client.UploadDirectoryAsync(source, Remote + Odd, InBatch());
-        Assert.That((up.Way, up.Reason, up.Job.Files, up.Job.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
+        Assert.That((up.Way, up.Reason, up.Files, up.Failed, up.Alone), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L, 0)));
         Assert.That(TestTree.Differences(source, Server.Local(Remote + Odd), TimeSpan.FromSeconds(1)), Is.Empty);
 
         var target = Path.Combine(Scratch, "down");
         if (_tarTakesLists)
         {
             var down = await client.DownloadDirectoryAsync(Remote + Odd, target, InBatch());
-            Assert.That((down.Way, down.Reason, down.Job.Files, down.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L)));
+            Assert.That((down.Way, down.Reason, down.Files, down.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, (long)Files, 0L)));
         }
         else
         {
             var error = (await Assert.CatchAsync<TransferException>(() => client.DownloadDirectoryAsync(Remote + Odd, target, InBatch())))!;
             Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
             var down = await client.DownloadDirectoryAsync(Remote + Odd, target, new BatchOptions());
-            Assert.That((down.Way, down.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
+            Assert.That((down.Way, down.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         }
         Assert.That(TestTree.Differences(source, target, TimeSpan.FromSeconds(1)), Is.Empty);
     }

@@ -1,3 +1,4 @@
+using Transfer.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
 
@@ -60,7 +61,7 @@ public sealed class FullJournalDiskTests
         using var stop = new CancellationTokenSource();
         await using (var client = Client())
         {
-            var job = client.UploadDirectoryAsync(Source, Target, Job with { Items = new Stop(stop, Files * 3 / 4) }, cancellationToken: stop.Token);
+            var job = client.StartUploadDirectory(Source, Target, Job, readItems: true, cancellationToken: stop.Token).TellAsync(new Stop(stop, Files * 3 / 4));
             await Assert.CatchAsync<OperationCanceledException>(() => job);
         }
 

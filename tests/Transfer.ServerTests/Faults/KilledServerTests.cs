@@ -1,3 +1,4 @@
+using Transfer.Tests;
 using Transfer.ServerTests.Servers;
 using Transfer.ServerTests.Support;
 
@@ -96,7 +97,7 @@ public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : 
         var some = new SomeItems(50);
         await using var client = Client();
 
-        var job = client.UploadDirectoryAsync(source, Remote + "/tree", new DirectoryOptions { Items = some });
+        var job = client.StartUploadDirectory(source, Remote + "/tree", new DirectoryOptions(), readItems: true).TellAsync(some);
         await Task.WhenAny(some.Reached, job);
         Server.Kill();
         var result = await job;

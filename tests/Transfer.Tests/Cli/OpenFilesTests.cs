@@ -25,7 +25,8 @@ public sealed class OpenFilesTests : IDisposable
     [Test]
     public async Task A_copy_here_is_whole()
     {
-        await RunAsync(80, "copy", new Uri(_folder.PathOf("from/")).AbsoluteUri, new Uri(_folder.PathOf("to/")).AbsoluteUri);
+        // The runtime itself has about 80 open, with its libraries.
+        await RunAsync(88, "copy", new Uri(_folder.PathOf("from/")).AbsoluteUri, new Uri(_folder.PathOf("to/")).AbsoluteUri);
         Assert.That(Lengths("to"), Is.EqualTo(Lengths("from")));
     }
 

@@ -169,5 +169,5 @@ public sealed class BackupTests : MemoryFixture
 
     private byte[] Content(string path) => Store[path]?.Content ?? throw new AssertionException($"{path} is not there: {string.Join(", ", Store.Files)}");
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with { Items = Items }).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 }

@@ -259,7 +259,7 @@ public sealed class DispatcherTests
                 items[0].Complete(Done);
             }
         });
-        await using var job = new EngineJob("test", engine, default, null, new Ended(() => Interlocked.Increment(ref ended)), default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: new Ended(() => Interlocked.Increment(ref ended))));
         var running = job.RunAsync(async _ =>
         {
             for (var i = 0; i < files; i++) await job.AddAsync(File($"/f{i}", 0));
@@ -289,7 +289,7 @@ public sealed class DispatcherTests
                 items[0].Complete(Done);
             }
         });
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var produced = 0;
         using var enough = new CancellationTokenSource();
         var running = job.RunAsync(async ct =>
@@ -313,7 +313,7 @@ public sealed class DispatcherTests
             await go.Task;
             await session.RunWellAsync(work, abort);
         });
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var added = 0;
         var running = job.RunAsync(async _ =>
         {
@@ -359,7 +359,7 @@ public sealed class DispatcherTests
                 items[0].Complete(new WorkOutcome.InDoubt(false, new TransferConnectionException()));
             }
         });
-        await using var job = new EngineJob("test", engine, default, null, null, stop.Token);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext(cancellationToken: stop.Token));
         var run = job.RunAsync(async _ =>
         {
             for (var i = 0; i < 20; i++) await job.AddAsync(File($"/f{i}", 1));
@@ -411,7 +411,7 @@ public sealed class DispatcherTests
                 foreach (var item in items.Take(count)) item.Complete(Done);
             }
         });
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         job.Dispatcher.OpenFiles = files;
         var result = await job.RunAsync(async _ =>
         {
@@ -427,7 +427,7 @@ public sealed class DispatcherTests
         var files = new OpenFiles(1);
         files.TryTake(needed: true);
         await using var engine = Engine(4, (session, work, abort) => CompleteAllAsync(work));
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         job.Dispatcher.OpenFiles = files;
         var result = await job.RunAsync(async _ =>
         {
@@ -443,7 +443,7 @@ public sealed class DispatcherTests
     {
         var (refused, places) = (0, new OpenFiles(1));
         await using var engine = Engine(2, (_, work, _) => CompleteAllAsync(work));
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         job.Dispatcher.OpenFiles = places;
         var result = await job.RunAsync(async _ => await job.AddAsync(File("/f", new FileContent(() =>
         {
@@ -459,7 +459,7 @@ public sealed class DispatcherTests
     public async Task The_hash_of_a_part_is_refused_and_not_weakened(long offset, long end)
     {
         await using var engine = Engine(1, async (_, work, _) => Assert.That(await work.TakeAsync(new WorkItem[1], default), Is.Zero));
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var part = new JobFile(
             new FileSpec { Name = "f", Kind = WorkKind.Download, RemotePath = "/f", Options = new DownloadOptions { Verify = VerificationMode.Hash }, Offset = offset, End = end }, new FixedContent(20));
         var result = await job.RunAsync(async _ => await job.AddAsync(part)).Soon();
@@ -470,7 +470,7 @@ public sealed class DispatcherTests
         int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, (string Path, long? Length)[] files, IProgress<ItemResult>? items = null)
     {
         await using var engine = Engine(sessions, run);
-        await using var job = new EngineJob("test", engine, default, null, items, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: items));
         // All in line before the first session is there.
         var all = new TaskCompletionSource();
         _opening = all.Task;

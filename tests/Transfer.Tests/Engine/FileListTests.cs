@@ -13,7 +13,7 @@ public sealed class FileListTests : MemoryFixture
         var files = Enumerable.Range(0, 50).Select(i => new FileUpload(Local[$"f{i}"], i % 2 == 0 ? "/even/" : $"/odd/{i}")).ToList();
         files.Insert(10, new FileUpload(Local["absent"], "/absent"));
         files.Insert(20, new FileUpload(Local["f0"], "/taken"));
-        var result = await Client.UploadFilesAsync(files.ToAsyncEnumerable(), new() { CreateDirectories = true, Items = Items }).Soon();
+        var result = await Client.StartUploadFiles(files.ToAsyncEnumerable(), new() { CreateDirectories = true }, readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((50L, 2L)));
         Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { (Local["absent"], TransferError.NotFound), (Local["f0"], TransferError.Exists) }));
@@ -30,7 +30,7 @@ public sealed class FileListTests : MemoryFixture
         var files = Enumerable.Range(0, 50).Select(i => new FileDownload($"/d/f{i}", i % 2 == 0 ? Local["even"] + Path.DirectorySeparatorChar : Local[$"odd{i}"])).ToList();
         files.Add(new FileDownload("/absent", Local["absent"]));
         files.Add(new FileDownload("/d/f1", Local["kept"]));
-        var result = await Client.DownloadFilesAsync(files.ToAsyncEnumerable(), new() { CreateDirectories = true, Overwrite = OverwriteMode.Skip, Items = Items }).Soon();
+        var result = await Client.StartDownloadFiles(files.ToAsyncEnumerable(), new() { CreateDirectories = true, Overwrite = OverwriteMode.Skip }, readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((50L, 1L, 1L)));
         Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EqualTo(new[] { ("/absent", TransferError.NotFound) }));
@@ -43,7 +43,7 @@ public sealed class FileListTests : MemoryFixture
     {
         for (var i = 0; i < 1500; i++) Store.AddFile($"/d/f{i}", [1]);
         var paths = Enumerable.Range(0, 1500).Select(i => $"/d/f{i}").Append("/d/absent").ToAsyncEnumerable();
-        var result = await Client.DeleteFilesAsync(paths, Items).Soon();
+        var result = await Client.StartDeleteFiles(paths, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Deleted, result.Failed), Is.EqualTo((1500L, 1L)));
         Assert.That(result.Failures.Single().Path, Is.EqualTo("/d/absent"));
         Assert.That(Store.Files, Is.Empty);
@@ -85,7 +85,7 @@ public sealed class FileListTests : MemoryFixture
         await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
         var goOn = new TaskCompletionSource();
         var sent = new TaskCompletionSource();
-        var job = client.UploadFilesAsync(SlowAsync(), new() { Items = new Told(() => sent.TrySetResult()) });
+        var job = client.StartUploadFiles(SlowAsync(), new(), readItems: true).TellAsync(new Told(() => sent.TrySetResult()));
         await sent.Task.Soon();
         await client.UploadFileAsync(Local["f"], "/other").Soon();
         goOn.SetResult();
@@ -105,7 +105,7 @@ public sealed class FileListTests : MemoryFixture
         Local.Add("f", [1]);
         for (var i = 1; i <= 100; i++) Store.Faults.On("open", new Fault { Refuse = new TransferConnectionException(TransferError.Auth, "no") }, nth: i);
         var files = Enumerable.Range(0, 1000).Select(i => new FileUpload(Local["f"], $"/f{i}")).ToAsyncEnumerable();
-        var error = await Client.UploadFilesAsync(files, new() { Items = Items }).Failure<TransferException>();
+        var error = await Client.StartUploadFiles(files, new(), readItems: true).TellAsync(Items).Failure<TransferException>();
         Assert.That((error.Error, Items.Values.Count), Is.EqualTo((TransferError.Auth, 0)));
         Assert.That(Store.Faults.Count("open"), Is.LessThan(20), "not once a file");
     }

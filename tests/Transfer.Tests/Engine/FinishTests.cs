@@ -1,3 +1,5 @@
+using Transfer.Batch.Carriers.Exec;
+using Transfer.Engine;
 
 namespace Transfer.Tests.Engine;
 
@@ -15,7 +17,9 @@ public sealed class FinishTests : IDisposable
 
     private Fault Finishing => new() { Hold = _ => { _finish.Cancel(); return Task.CompletedTask; } };
 
-    private DirectoryOptions Options => new() { Finish = _finish.Token, Journal = _state["job.journal"] };
+    private TransferJobContext Context(IProgress<ItemResult>? items = null) => new(items: items, cancellationToken: _cancel.Token, stopping: _finish.Token);
+
+    private DirectoryOptions Options => new() { Journal = _state["job.journal"] };
 
     public void Dispose()
     {
@@ -40,21 +44,21 @@ public sealed class FinishTests : IDisposable
         await using var other = new MemoryTransferClient(target, new() { MaxSessions = 1 }, "memory://other/");
         var items = new Collected<ItemResult>();
 
-        var error = await RunAsync(Options with { Items = items }).Failure<OperationCanceledException>();
+        var error = await RunAsync(Options, Context(items)).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(_finish.Token));
         Assert.That(Arrived(), Has.Count.EqualTo(5).And.None.EndsWith(".part"));
         Assert.That(items.Values.Select(item => item.Result?.Bytes), Is.EqualTo(Enumerable.Repeat(6000L, 5)));
 
-        var rest = await RunAsync(Options with { Finish = default, Resume = true }).Soon();
+        var rest = await RunAsync(Options with { Resume = true }, new()).Soon();
         Assert.That((rest.Files, rest.Skipped, rest.Failed), Is.EqualTo(((long)Files - 5, 5L, 0L)));
         Assert.That(Arrived(), Has.Count.EqualTo(Files));
         Assert.That(_state.Files, Is.Empty);
 
-        Task<JobResult> RunAsync(DirectoryOptions options) => kind switch
+        Task<JobResult> RunAsync(DirectoryOptions options, TransferJobContext context) => kind switch
         {
-            "upload" => client.UploadDirectoryAsync(_local.Path, "/t", options),
-            "download" => client.DownloadDirectoryAsync("/s", _local.Path, options),
-            _ => client.CopyDirectoryAsync("/s", other, "/t", options),
+            "upload" => FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", options, context),
+            "download" => FolderJobs.DownloadAsync(client.Engine, "/s", _local.Path, options, context),
+            _ => CopyJobs.CopyDirectoryAsync(client.Engine, "/s", other.Engine, "/t", options, context),
         };
 
         IReadOnlyList<string> Arrived() => kind == "download" ? _local.Files : at.Files;
@@ -73,7 +77,7 @@ public sealed class FinishTests : IDisposable
         };
         await using var client = server.Client(2);
 
-        var result = await client.UploadDirectoryAsync(_local.Path, "/t", Options with { Segments = 2 }).Soon();
+        var result = await FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options with { Segments = 2 }, Context()).Soon();
         Assert.That((result.Files, result.Retries), Is.EqualTo((1L, lost ? 1 : 0)), "nothing was left out, so that it ends as ever");
         Assert.That(server.Store["/t/large"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(8 << 20)));
         Assert.That(server.Store.Files, Has.Count.EqualTo(1));
@@ -88,7 +92,7 @@ public sealed class FinishTests : IDisposable
         _store.Faults.On("upload", Fault.Refusal(TransferError.Lost));
         await using var client = new MemoryTransferClient(
             _store, new() { LoggerFactory = new LogEvents(["Requeued"], _ => waits.SetResult()) }, retry: new() { FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) });
-        var upload = client.UploadDirectoryAsync(_local.Path, "/t", Options);
+        var upload = FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context());
         await waits.Task.Soon();
         await _finish.CancelAsync();
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(_finish.Token));
@@ -101,7 +105,7 @@ public sealed class FinishTests : IDisposable
         _local.Add("f", [1]);
         _store.Faults.On("upload", Finishing with { LoseAfter = true });
         await using var client = new MemoryTransferClient(_store);
-        var result = await client.UploadDirectoryAsync(_local.Path, "/t", Options).Soon();
+        var result = await FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context()).Soon();
         Assert.That((result.Files, result.Failures.Single().Error!.Error), Is.EqualTo((0L, TransferError.Lost)));
         Assert.That(_store.Files, Is.Empty);
         Assert.That(_state.Files, Is.Not.Empty, "there is something left to go on with");
@@ -113,7 +117,7 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < 5; i++) _store.AddFile($"/s/d{i}/e/f", [1]);
         _store.Faults.On("list", Finishing, 3);
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        await client.DownloadDirectoryAsync("/s", _local.Path, Options).Failure<OperationCanceledException>();
+        await FolderJobs.DownloadAsync(client.Engine, "/s", _local.Path, Options, Context()).Failure<OperationCanceledException>();
         Assert.That(_store.Faults.Count("list"), Is.EqualTo(3));
     }
 
@@ -124,7 +128,7 @@ public sealed class FinishTests : IDisposable
         _store.AddFile("/t/extra", [3]);
         _store.Faults.On("uploaded", Finishing);
         await using var client = new MemoryTransferClient(_store);
-        var sync = client.SynchronizeAsync(_local.Path, "/t", SyncDirection.Up, new SyncOptions { Delete = delete, Finish = _finish.Token });
+        var sync = FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", new SyncOptions { Delete = delete }, Context());
         if (delete) Assert.That((await sync.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(_finish.Token));
         else Assert.That((await sync.Soon()).Files, Is.EqualTo(1));
         Assert.That(_store.Files, Is.EqualTo(new[] { "/t/extra", "/t/f" }));
@@ -137,7 +141,7 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < Files; i++) store.AddFile($"/s/f{i}", [1]);
         store.Faults.On("copied", Finishing, 5);
         await using var client = new MemoryTransferClient(store, new() { MaxSessions = 1 });
-        await client.CopyDirectoryAsync("/s", client, "/t", Options).Failure<OperationCanceledException>();
+        await CopyJobs.CopyDirectoryAsync(client.Engine, "/s", client.Engine, "/t", Options, Context()).Failure<OperationCanceledException>();
         // Whoever had a place already had begun.
         Assert.That(store.Faults.Count("copied"), Is.InRange(5, 6));
         Assert.That(store.Files.Count(file => file.StartsWith("/t/", StringComparison.Ordinal)), Is.EqualTo(store.Faults.Count("copied")));
@@ -147,16 +151,16 @@ public sealed class FinishTests : IDisposable
     [Test]
     public async Task While_paused_what_is_under_way_stands_still_and_is_finished_afterwards()
     {
-        var pause = new TransferPause();
+        var context = Context();
         for (var i = 0; i < Files; i++) _local.Add($"f{i}", Samples.Bytes(6000, i));
-        _store.Faults.On("upload", new Fault { Hold = _ => { pause.Pause(); _finish.Cancel(); return Task.CompletedTask; } });
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2, Pause = pause });
-        var upload = client.UploadDirectoryAsync(_local.Path, "/t", Options with { Sessions = 1 });
+        _store.Faults.On("upload", new Fault { Hold = _ => { context.Pause.Pause(); _finish.Cancel(); return Task.CompletedTask; } });
+        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2 });
+        var upload = FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options with { Sessions = 1 }, context);
         await Waiting.Until(() => _store.Temporaries.Count == 1);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/t").Soon();
         Assert.That(upload.IsCompleted, Is.False);
         Assert.That(_store.Temporaries, Has.Count.EqualTo(1));
-        pause.Resume();
+        context.Pause.Resume();
         await upload.Failure<OperationCanceledException>();
         Assert.That(_store.Files, Has.Count.EqualTo(1).And.None.EndsWith(".part"));
     }
@@ -167,7 +171,7 @@ public sealed class FinishTests : IDisposable
         for (var i = 0; i < Files; i++) _local.Add($"f{i}", [1]);
         _store.Faults.On("uploaded", new Fault { Hold = ct => { _finish.Cancel(); _cancel.Cancel(); return Task.Delay(-1, ct); } });
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
-        var error = await client.UploadDirectoryAsync(_local.Path, "/t", Options, cancellationToken: _cancel.Token).Failure<OperationCanceledException>();
+        var error = await FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context()).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(_cancel.Token));
         Assert.That(_store.Files, Is.Empty);
     }
@@ -179,8 +183,8 @@ public sealed class FinishTests : IDisposable
         _finish.Cancel();
         await using var client = new MemoryTransferClient(_store);
         Task upload = batch
-            ? client.UploadDirectoryAsync(_local.Path, "/t", new BatchOptions { Directory = Options })
-            : client.UploadDirectoryAsync(_local.Path, "/t", Options);
+            ? new UploadBatch(client, _local.Path, "/t", new BatchOptions { Directory = Options }, Context()).RunAsync()
+            : FolderJobs.UploadAsync(client.Engine, _local.Path, "/t", Options, Context());
         Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(_finish.Token));
         Assert.That(_store.Opened, Is.Zero);
     }

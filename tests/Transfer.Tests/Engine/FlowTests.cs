@@ -8,7 +8,6 @@ public sealed class FlowTests
 
     private readonly MemoryStore _store = new();
     private readonly ManualTime _time = new();
-    private readonly TransferPause _pause = new();
 
     [Test]
     public async Task A_folder_takes_its_bytes_at_the_rate_over_all_sessions_both_ways()
@@ -80,16 +79,15 @@ public sealed class FlowTests
     {
         using var local = new TempFolder();
         for (var i = 0; i < 20; i++) local.Add($"f{i}", Samples.Bytes(5000, i));
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2, Pause = _pause });
-        _pause.Pause();
-        var upload = client.UploadDirectoryAsync(local.Path, "/t");
+        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2 });
+        await using var upload = Paused(() => client.StartUploadDirectory(local.Path, "/t"));
         await Waiting.Until(() => _store["/t"] is not null);
         for (var i = 0; i < 100; i++) Assert.That(await client.GetEntryAsync("/t/f1").Soon(), Is.Null);
         Assert.That(_store.Files, Is.Empty);
-        Assert.That(upload.IsCompleted, Is.False);
+        Assert.That((upload.IsPaused, upload.Completion.IsCompleted), Is.EqualTo((true, false)));
 
-        _pause.Resume();
-        var result = await upload.Soon();
+        upload.Resume();
+        var result = await upload.Completion.Soon();
         Assert.That((result.Files, result.Failed, result.Retries), Is.EqualTo((20L, 0L, 0L)));
     }
 
@@ -98,16 +96,31 @@ public sealed class FlowTests
     {
         var content = Samples.Bytes(1_000_000);
         _store.AddFile("/f", content);
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2, Pause = _pause });
-        using var target = new PausingStream(_pause);
-        var download = client.DownloadAsync("/f", target);
+        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 2 });
+        using var target = new PausingStream();
+        await using var download = client.StartDownload("/f", target);
+        target.Job.SetResult(download);
         await Waiting.Until(() => target.Length > 0);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/f").Soon();
         Assert.That(target.Length, Is.EqualTo(4096), "one buffer of the session's");
 
-        _pause.Resume();
-        Assert.That((await download.Soon()).Attempts, Is.EqualTo(1));
+        download.Resume();
+        Assert.That((await download.Completion.Soon()).Retries, Is.Zero);
         Assert.That(target.ToArray().AsSpan().SequenceEqual(content));
+    }
+
+    [Test]
+    public async Task Other_jobs_of_the_client_go_on_while_one_is_paused_and_then_it_gets_their_sessions()
+    {
+        using var local = new TempFolder();
+        for (var i = 0; i < 20; i++) local.Add($"f{i}", Samples.Bytes(5000, i));
+        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
+        await using var paused = Paused(() => client.StartUploadDirectory(local.Path, "/t"));
+        Assert.That((await client.UploadDirectoryAsync(local.Path, "/u").Soon()).Files, Is.EqualTo(20));
+        Assert.That(_store.Files, Has.None.StartsWith("/t/"));
+        paused.Resume();
+        Assert.That((await paused.Completion.Soon()).Files, Is.EqualTo(20));
+        Assert.That(_store.Opened, Is.EqualTo(1));
     }
 
     [Test]
@@ -115,61 +128,98 @@ public sealed class FlowTests
     {
         using var local = new TempFolder();
         local.Add("f", Samples.Bytes(100_000));
-        await using var client = new MemoryTransferClient(_store, new() { Pause = _pause });
+        await using var client = new MemoryTransferClient(_store);
         using var cancel = new CancellationTokenSource();
-        if (begun) _store.Faults.On("upload", new Fault { Hold = _ => { _pause.Pause(); return Task.CompletedTask; } });
-        else _pause.Pause();
-        var upload = client.UploadDirectoryAsync(local.Path, "/t", cancellationToken: cancel.Token);
+        var job = new TaskCompletionSource<TransferJob>();
+        if (begun) _store.Faults.On("upload", new Fault { Hold = async _ => (await job.Task).Pause() });
+        TransferJob Start() => client.StartUploadDirectory(local.Path, "/t", cancellationToken: cancel.Token);
+        await using var upload = begun ? Start() : Paused(Start);
+        job.SetResult(upload);
         await Waiting.Until(() => begun ? _store.Temporaries.Count == 1 : _store["/t"] is not null);
         cancel.Cancel();
-        Assert.That((await upload.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
+        Assert.That((await upload.Completion.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
         Assert.That(_store.Files, Is.Empty);
     }
 
     [Test]
-    public async Task A_copy_whose_source_is_paused_waits_however_long()
+    public async Task A_copy_that_is_paused_waits_however_long()
     {
         var target = new MemoryStore();
         _store.AddFile("/f", Samples.Bytes(200_000));
-        await using var from = new MemoryTransferClient(_store, new() { TimeProvider = _time, Pause = _pause });
+        await using var from = new MemoryTransferClient(_store, new() { TimeProvider = _time });
         await using var to = new MemoryTransferClient(target);
-        _pause.Pause();
-        var copy = from.CopyFileAsync("/f", to, "/g");
+        var job = new TaskCompletionSource<TransferJob>();
+        target.Faults.On("upload", new Fault { Hold = async _ => (await job.Task).Pause() });
+        await using var copy = from.StartCopyFile("/f", to, "/g");
+        job.SetResult(copy);
         await Waiting.Until(() => target.Temporaries.Count == 1);
         for (var i = 0; i < 20; i++)
         {
             _time.Advance(TimeSpan.FromMinutes(10));
             await Task.Yield();
         }
-        _pause.Resume();
-        Assert.That((await copy.Soon()).Attempts, Is.EqualTo(1));
+        copy.Resume();
+        Assert.That((await copy.Completion.Soon()).Retries, Is.Zero);
         Assert.That(target["/g"]!.Content.AsSpan().SequenceEqual(Samples.Bytes(200_000)));
     }
 
     [Test]
     public async Task Idle_sessions_outlive_a_pause_and_not_their_life_after_it()
     {
-        await using var client = new MemoryTransferClient(_store, new() { TimeProvider = _time, Pause = _pause });
+        using var local = new TempFolder();
+        local.Add("f", [1]);
+        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1, TimeProvider = _time });
+        await using var job = Paused(() => client.StartUploadDirectory(local.Path, "/t"));
         await client.ConnectAsync();
-        _pause.Pause();
         _time.Advance(TimeSpan.FromHours(1));
         await client.ConnectAsync();
         Assert.That(_store.Opened, Is.EqualTo(1));
-        _pause.Resume();
+        job.Resume();
+        await job.Completion.Soon();
         _time.Advance(TimeSpan.FromHours(1));
         await client.ConnectAsync();
         Assert.That(_store.Opened, Is.EqualTo(2));
     }
 
     [Test]
-    public void Pausing_and_resuming_twice_is_as_once()
+    public async Task Pausing_and_resuming_twice_is_as_once()
     {
-        _pause.Pause();
-        _pause.Pause();
-        Assert.That(_pause.IsPaused, Is.True);
-        _pause.Resume();
-        _pause.Resume();
-        Assert.That(_pause.IsPaused, Is.False);
+        await using var client = new MemoryTransferClient(_store);
+        await using var job = Paused(() => client.StartUpload(new MemoryStream([1]), "/f"));
+        job.Pause();
+        Assert.That(job.IsPaused);
+        job.Resume();
+        job.Resume();
+        Assert.That(job.IsPaused, Is.False);
+        Assert.That((await job.Completion.Soon()).Files, Is.EqualTo(1));
+    }
+
+    [Test]
+    public async Task The_pace_of_a_job_without_a_client_is_held_by_its_pause()
+    {
+        var goOn = new TaskCompletionSource();
+        await using var job = TransferJob.Start(async context =>
+        {
+            await goOn.Task;
+            await ContentPace.Of(null, context, _time).AdmitAsync(1000, context.CancellationToken);
+            return new JobResult();
+        });
+        job.Pause();
+        goOn.SetResult();
+        Assert.That(job.Completion.IsCompleted, Is.False);
+        job.Resume();
+        await job.Completion.Soon();
+    }
+
+    // A job that is paused before there is a session.
+    private TransferJob Paused(Func<TransferJob> start)
+    {
+        var paused = new TaskCompletionSource();
+        _store.Faults.On("open", new Fault { Hold = _ => paused.Task });
+        var job = start();
+        job.Pause();
+        paused.SetResult();
+        return job;
     }
 
     private MemoryTransferClient Limited() => new(_store, new() { MaxSessions = 4, MaxBytesPerSecond = Rate, TimeProvider = _time });
@@ -187,11 +237,14 @@ public sealed class FlowTests
         await until;
     }
 
-    private sealed class PausingStream(TransferPause pause) : MemoryStream
+    // Its first buffer pauses the job.
+    private sealed class PausingStream : MemoryStream
     {
+        public TaskCompletionSource<TransferJob> Job { get; } = new();
+
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            if (Length == 0) pause.Pause();
+            if (Length == 0) (await Job.Task).Pause();
             await base.WriteAsync(buffer, cancellationToken);
         }
     }

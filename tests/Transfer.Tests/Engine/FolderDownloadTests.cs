@@ -34,7 +34,7 @@ public sealed class FolderDownloadTests
         var items = new Collected<ItemResult>();
         var progress = new Collected<TransferProgress>();
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local["x/y"], new() { Items = items }, progress).Soon();
+        var result = await _client.StartDownloadDirectory("/s", _local["x/y"], new(), readItems: true, progress).TellAsync(items).Soon();
 
         Assert.That(result.Failures, Is.Empty);
         Assert.That(result.Files, Is.EqualTo(301));
@@ -130,7 +130,7 @@ public sealed class FolderDownloadTests
         _store.AddFile("/s/NAME", [2]);
         _store.AddFile("/s/other/name", [3]);
         await using var engine = new ClientEngine(_client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(_store)), _ => false);
-        await using var job = new EngineJob("test", engine, default, null, null, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext());
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(_local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { Overwrite = OverwriteMode.Always }, 4, (directory, entry) => job.AddAsync(new JobFile(
@@ -184,7 +184,7 @@ public sealed class FolderDownloadTests
         {
             if (n % 50_000 == 0) peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: true) - before);
         });
-        var result = await client.DownloadDirectoryAsync("/huge", _local.Path, new() { Items = items, Overwrite = OverwriteMode.Always }).Soon();
+        var result = await client.StartDownloadDirectory("/huge", _local.Path, new() { Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(items).Soon();
         Assert.That(result.Files + result.Failed, Is.EqualTo(Count));
         Assert.That(peak, Is.LessThan(100L << 20));
     }

@@ -29,7 +29,7 @@ public sealed class FolderUploadTests
         var items = new Collected<ItemResult>();
         var progress = new Collected<TransferProgress>();
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/a/b", new() { Items = items }, progress).Soon();
+        var result = await _client.StartUploadDirectory(_local.Path, "/a/b", new(), readItems: true, progress).TellAsync(items).Soon();
 
         Assert.That(result.Failures, Is.Empty);
         Assert.That(result.Files, Is.EqualTo(301));
@@ -127,7 +127,7 @@ public sealed class FolderUploadTests
         for (var i = 0; i < 1100; i++) _local.Add($"f{i}", []);
         for (var i = 0; i < 1100; i++) _store.AddFile($"/t/f{i}", [1]);
         var items = new Collected<ItemResult>();
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Items = items }).Soon();
+        var result = await _client.StartUploadDirectory(_local.Path, "/t", new(), readItems: true).TellAsync(items).Soon();
         Assert.That((result.Failed, result.Failures.Count, items.Values.Count), Is.EqualTo((1100L, JobResult.MaxFailures, 1100)));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Exists));
     }

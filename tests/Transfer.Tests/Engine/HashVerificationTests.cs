@@ -16,7 +16,7 @@ public sealed class HashVerificationTests
         for (var i = 0; i < 10; i++) local.Add($"d{i % 3}/f{i}", Samples.Bytes(length, i));
         await using var client = new MemoryTransferClient(_store, new() { MaxSessions = sessions });
         var up = new Collected<ItemResult>();
-        var result = await client.UploadDirectoryAsync(local.Path, "/t", new() { Verify = VerificationMode.Hash, Items = up }).Soon();
+        var result = await client.StartUploadDirectory(local.Path, "/t", new() { Verify = VerificationMode.Hash }, readItems: true).TellAsync(up).Soon();
         Assert.That((result.Files, result.Failed, result.Bytes), Is.EqualTo((10L, 0L, 10L * length)));
         Assert.That(up.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
         Assert.That(up.Values.Select(item => (item.Result!.HashAlgorithm, item.Result.HashSource)), Is.All.EqualTo(("SHA-256", HashSource.ReadBack)));
@@ -24,7 +24,7 @@ public sealed class HashVerificationTests
         Assert.That(_store.Temporaries, Is.Empty);
         using var target = new TempFolder();
         var down = new Collected<ItemResult>();
-        Assert.That((await client.DownloadDirectoryAsync("/t", target.Path, new() { Verify = VerificationMode.Hash, Items = down }).Soon()).Files, Is.EqualTo(10));
+        Assert.That((await client.StartDownloadDirectory("/t", target.Path, new() { Verify = VerificationMode.Hash }, readItems: true).TellAsync(down).Soon()).Files, Is.EqualTo(10));
         Assert.That(down.Values.Select(item => item.Result!.Verified), Is.All.EqualTo(VerificationMode.Hash));
         for (var i = 0; i < 10; i++) Assert.That(target.Read($"d{i % 3}/f{i}").AsSpan().SequenceEqual(Samples.Bytes(length, i)));
     }

@@ -8,19 +8,18 @@ public sealed class LaneTests
         var store = new MemoryStore();
         for (var i = 0; i < 3; i++) store.AddFile($"/f{i}", Samples.Bytes(10_000 * (i + 1), i));
         await using var client = new MemoryTransferClient(store, new() { MaxSessions = 3 });
-        Assert.That(client.GetLanes(), Is.Empty);
         using var second = new Barrier();
-        var downloads = Enumerable.Range(0, 3).Select(i => client.DownloadAsync($"/f{i}", new Barrier(second))).ToArray();
-        await Waiting.Until(() => client.GetLanes().Count == 3);
+        var downloads = Enumerable.Range(0, 3).Select(i => client.StartDownload($"/f{i}", new Barrier(second))).ToArray();
+        await Waiting.Until(() => downloads.All(job => job.Sessions.Count == 1));
         // One buffer was written by each, and is reported when the second begins.
-        var lanes = client.GetLanes();
-        Assert.That(lanes.Select(lane => lane.Number), Is.EqualTo(new[] { 1, 2, 3 }));
-        Assert.That(lanes.Select(lane => lane.Path), Is.EquivalentTo(new[] { "/f0", "/f1", "/f2" }));
+        var lanes = downloads.Select(job => job.Sessions.Single()).ToArray();
+        Assert.That(lanes.Select(lane => lane.Number), Is.EquivalentTo(new[] { 1, 2, 3 }));
+        Assert.That(lanes.Select(lane => lane.Path), Is.EqualTo(new[] { "/f0", "/f1", "/f2" }), "each job has its own");
         foreach (var lane in lanes)
             Assert.That((lane.Bytes, lane.Moved, lane.Files, lane.TotalBytes), Is.EqualTo((4096L, 4096L, 1, (long?)store[lane.Path]!.Content.Length)));
         second.Open();
-        await Task.WhenAll(downloads).Soon();
-        await Waiting.Until(() => client.GetLanes().Count == 0);
+        await Task.WhenAll(downloads.Select(job => job.Completion)).Soon();
+        Assert.That(downloads.SelectMany(job => job.Sessions), Is.Empty);
     }
 
     // A stream that takes one buffer, and the next when it is told to.

@@ -11,7 +11,7 @@ public sealed class NameMappingTests : MemoryFixture
     private static readonly string[] Names = ["CON", "README", "ReadMe", "a%3Ab", "a:b", "d?/empty./x:", "d?/f", "plain"];
     private static readonly string[] There = ["%43ON", "R%65%61%64M%65", "README", "a%253Ab", "a%3Ab", "d%3F/empty%2E/x%3A", "d%3F/f", "plain"];
 
-    private DirectoryOptions Mapped => new() { NameMapping = NameMapping.Windows, Items = Items };
+    private static DirectoryOptions Mapped => new() { NameMapping = NameMapping.Windows };
 
     private IEnumerable<(string, string?)> Told => Items.Values.Select(item => (item.Path, item.MappedTo));
 
@@ -22,7 +22,7 @@ public sealed class NameMappingTests : MemoryFixture
         var told = new ConcurrentQueue<string>();
         await using var client = new MemoryTransferClient(Store, new() { LoggerFactory = new LogEvents(["NameMapped"], told.Enqueue) });
 
-        var result = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Verify = VerificationMode.Hash }).Soon();
+        var result = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Verify = VerificationMode.Hash }, readItems: true).TellAsync(Items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         Assert.That(Local.Files, Is.EqualTo(There));
@@ -39,9 +39,9 @@ public sealed class NameMappingTests : MemoryFixture
             "d? is called d%3F at the target.", "d?/empty. is called empty%2E at the target.", "d?/empty./x: is called x%3A at the target.",
         }));
 
-        var again = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Skip }).Soon();
+        var again = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Skip }, readItems: true).TellAsync(Items).Soon();
         Assert.That((again.Files, again.Skipped, again.Failed), Is.EqualTo((0L, 8L, 0L)));
-        var newer = await client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Newer }).Soon();
+        var newer = await client.StartDownloadDirectory("/s", Local.Path, Mapped with { Overwrite = OverwriteMode.Newer }, readItems: true).TellAsync(Items).Soon();
         Assert.That((newer.Files, newer.Skipped), Is.EqualTo((0L, 8L)));
     }
 
@@ -50,7 +50,7 @@ public sealed class NameMappingTests : MemoryFixture
     {
         if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) Assert.Ignore("Needs such names.");
         AddToStore("/s/");
-        await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Items = Items }).Soon();
+        await Client.StartDownloadDirectory("/s", Local.Path, new(), readItems: true).TellAsync(Items).Soon();
         Assert.That(Local.Files, Is.EqualTo(Names));
         Assert.That(Items.Values.Select(item => item.MappedTo), Is.All.Null);
     }
@@ -60,7 +60,7 @@ public sealed class NameMappingTests : MemoryFixture
     {
         AddLocally();
         var options = Mapped with { DryRun = dry, Filter = new() { Exclude = ["README", "d?"] } };
-        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", options).Soon();
+        var result = await Client.StartUploadDirectory(Local.Path, "/t", options, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((5L, 0L)));
         Assert.That(Told, Is.EquivalentTo(new (string, string?)[] { ("CON", "%43ON"), ("ReadMe", "R%65%61%64M%65"), ("a%3Ab", "a%253Ab"), ("a:b", "a%3Ab"), ("plain", null) }));
         Assert.That(Store.Files, dry ? Is.Empty : Is.EqualTo(new[] { "/t/%43ON", "/t/R%65%61%64M%65", "/t/a%253Ab", "/t/a%3Ab", "/t/plain" }));
@@ -72,7 +72,7 @@ public sealed class NameMappingTests : MemoryFixture
         AddToStore("/s/");
         Store.AddFile("/s/" + new string(':', 90), [1]);
         await using var engine = new ClientEngine(Client.Endpoint, new(), () => 16, (_, _) => new(new MemorySession(Store)), _ => false);
-        await using var job = new EngineJob("test", engine, default, null, Items, default);
+        await using var job = new EngineJob("test", engine, default, new TransferJobContext(items: Items));
         var source = new RemoteTree(job.Dispatcher, engine, "/s");
         var target = new LocalTree(Local.Path, NullLogger.Instance, new LocalNames(windows: true, ignoresCase: true, normalizes: false));
         var planner = new FolderPlanner(job, source, target, new DirectoryOptions { NameMapping = NameMapping.Target }, 4, (directory, entry) => job.AddAsync(new JobFile(
@@ -107,7 +107,7 @@ public sealed class NameMappingTests : MemoryFixture
         Store.Extra.Add(new RemoteEntry { Path = "/s/line\nend", Type = RemoteEntryType.File, Length = 1 });
         Store.Extra.Add(new RemoteEntry { Path = "/s/../up", Type = RemoteEntryType.File, Length = 1 });
         Store.AddDirectory("/s");
-        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped).Soon();
+        var result = await Client.StartDownloadDirectory("/s", Local.Path, Mapped, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Files, result.Failed, Local.Files.Count), Is.EqualTo((0L, 2L, 0)));
     }
 
@@ -119,7 +119,7 @@ public sealed class NameMappingTests : MemoryFixture
         Store.AddLink("/s/l?", "a:b");
         for (var run = 0; run < 2; run++)
         {
-            var result = await Client.DownloadDirectoryAsync("/s", Local.Path, Mapped with { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
+            var result = await Client.StartDownloadDirectory("/s", Local.Path, Mapped with { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(Items).Soon();
             Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
         }
         Assert.That(new FileInfo(Local["l%3F"]).LinkTarget, Is.EqualTo("a:b"));
@@ -133,7 +133,7 @@ public sealed class NameMappingTests : MemoryFixture
         await using var client = new MemoryTransferClient(other);
         var (source, from) = copies ? (other, client) : (Store, Client);
         foreach (var name in Names) source.AddFile("/s/" + name, Content(name));
-        var result = await from.CopyDirectoryAsync("/s", client, "/t", Mapped).Soon();
+        var result = await from.StartCopyDirectory("/s", client, "/t", Mapped, readItems: true).TellAsync(Items).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((8L, 0L)));
         Assert.That(other.Files.Where(file => file.StartsWith("/t/", StringComparison.Ordinal)), Is.EqualTo(There.Select(name => "/t/" + name)));
         Assert.That(Told, Does.Contain(("d?/f", "d%3F/f")));

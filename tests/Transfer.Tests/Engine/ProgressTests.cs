@@ -139,15 +139,6 @@ public sealed class ProgressTests
     }
 
     [Test]
-    public async Task What_a_handler_of_items_throws_surfaces_too()
-    {
-        using var local = new TempFolder();
-        for (var i = 0; i < 20; i++) local.Add($"f{i}", [1]);
-        await using var client = new MemoryTransferClient(new());
-        await client.UploadDirectoryAsync(local.Path, "/t", new() { Items = new Throwing<ItemResult>() }).Failure<FormatException>();
-    }
-
-    [Test]
     public async Task Bytes_of_an_attempt_that_came_to_nothing_are_taken_back()
     {
         var store = new MemoryStore();

@@ -56,8 +56,8 @@ public sealed class SchedulerTests
             foreach (var item in items.Take(count)) item.Complete(item.Canceled.IsCancellationRequested ? new WorkOutcome.Untouched() : Done);
         });
         using var cancel = new CancellationTokenSource();
-        await using var first = new EngineJob("first", engine, default, null, null, cancel.Token);
-        await using var second = new EngineJob("second", engine, default, null, null, default);
+        await using var first = new EngineJob("first", engine, default, new TransferJobContext(cancellationToken: cancel.Token));
+        await using var second = new EngineJob("second", engine, default, new TransferJobContext());
         var ends = new[] { RunAsync(first, "/a", 2), RunAsync(second, "/b", 2) };
         await AddedAsync([first, second]);
         var held = await begun.Task.Soon();
@@ -91,8 +91,8 @@ public sealed class SchedulerTests
             broken.SetResult(reason);
         }, time);
         using var cancel = new CancellationTokenSource();
-        await using var first = new EngineJob("first", engine, default, null, null, cancel.Token);
-        await using var second = new EngineJob("second", engine, default, null, null, default);
+        await using var first = new EngineJob("first", engine, default, new TransferJobContext(cancellationToken: cancel.Token));
+        await using var second = new EngineJob("second", engine, default, new TransferJobContext());
         var ends = new[] { RunAsync(first, "/a", 1), RunAsync(second, "/b", 1) };
         await AddedAsync([first, second]);
         await begun.Task.Soon();
@@ -163,7 +163,7 @@ public sealed class SchedulerTests
     private async Task RunAsync(int sessions, Func<ScriptedSession, IWorkSource, CancellationToken, Task> run, string[] names, int[] counts)
     {
         await using var engine = Engine(sessions, run);
-        var jobs = names.Select(name => new EngineJob(name, engine, default, null, null, default)).ToArray();
+        var jobs = names.Select(name => new EngineJob(name, engine, default, new TransferJobContext())).ToArray();
         var ends = jobs.Select((job, i) => RunAsync(job, names[i], counts[i])).ToArray();
         await AddedAsync(jobs);
         await Task.WhenAll(ends).Soon();

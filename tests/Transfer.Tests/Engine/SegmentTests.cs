@@ -99,7 +99,7 @@ public sealed class SegmentTests
                 await all.Task;
                 return server.Open(server.Store);
             }, _ => false);
-        await using var job = new EngineJob("test", engine, new JobLimits(null, 2), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, 2), new TransferJobContext());
         await job.RunAsync(async _ =>
         {
             for (var i = 0; i < 6; i++)
@@ -122,7 +122,7 @@ public sealed class SegmentTests
     {
         var server = new SegmentServer { Together = expected };
         await using var engine = new ClientEngine(new Uri("memory://host/"), new() { MaxSessions = 4 }, () => 2, (_, _) => new(server.Open(server.Store)), _ => false);
-        await using var job = new EngineJob("test", engine, new JobLimits(null, segments), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, segments), new TransferJobContext());
         var length = segments is null ? 1000 : Length;
         await job.RunAsync(async _ =>
         {
@@ -204,7 +204,7 @@ public sealed class SegmentTests
                 await Task.Delay(20, ct);
                 return server.Open(server.Store);
             }, _ => false);
-        await using var job = new EngineJob("test", engine, new JobLimits(null, 4), null, null, default);
+        await using var job = new EngineJob("test", engine, new JobLimits(null, 4), new TransferJobContext());
 
         await job.RunAsync(async _ => await job.AddAsync(new JobFile(
             new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" },

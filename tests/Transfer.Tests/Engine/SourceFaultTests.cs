@@ -118,7 +118,7 @@ public sealed class SourceFaultTests
         }
         await using var second = new MemoryTransferClient(_store);
         var (mine, theirs) = (new Collected<ItemResult>(), new Collected<ItemResult>());
-        await Task.WhenAll(_client.UploadDirectoryAsync(_local.Path, "/u", new() { Items = mine }), second.UploadDirectoryAsync(other.Path, "/u", new() { Items = theirs })).Soon();
+        await Task.WhenAll(_client.StartUploadDirectory(_local.Path, "/u", new(), readItems: true).TellAsync(mine), second.StartUploadDirectory(other.Path, "/u", new(), readItems: true).TellAsync(theirs)).Soon();
         foreach (var name in other.Files)
         {
             var (won, lost) = (mine.Values.Single(item => item.Path == name), theirs.Values.Single(item => item.Path == name));

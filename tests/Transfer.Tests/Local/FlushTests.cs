@@ -87,7 +87,7 @@ public sealed class FlushTests : IDisposable
 
         Also = null;
         var items = new Collected<ItemResult>();
-        await client.DownloadDirectoryAsync("/s", _to["to"], options with { Resume = true, Items = items }).Soon();
+        await client.StartDownloadDirectory("/s", _to["to"], options with { Resume = true }, readItems: true).TellAsync(items).Soon();
         Assert.That(items.Values.Single().Result!.Skipped, Is.False);
         Assert.That(_to.Read("to/f").AsSpan().SequenceEqual(Samples.Bytes(5000)));
     }

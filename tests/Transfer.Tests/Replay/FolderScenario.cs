@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;
@@ -50,11 +51,10 @@ internal sealed class FolderScenario : ReplayScenario
                 Resume = File.Exists(Journal),
                 Sessions = Random.Next(3) == 0 ? 1 + Random.Next(4) : null,
                 Verify = Random.Next(3) == 0 ? VerificationMode.Reply : VerificationMode.Size,
-                Items = items,
             };
             var job = _isUpload
-                ? client.UploadDirectoryAsync(Here, "/there", options, null, cancel.Token)
-                : client.DownloadDirectoryAsync("/there", Here, options, null, cancel.Token);
+                ? FolderJobs.UploadAsync(client.Engine, Here, "/there", options, new TransferJobContext(items: items, cancellationToken: cancel.Token))
+                : FolderJobs.DownloadAsync(client.Engine, "/there", Here, options, new TransferJobContext(items: items, cancellationToken: cancel.Token));
             using var closing = new CancellationTokenSource();
             var close = CloseAsync(client, DrawStop(last, outOf: 8), closing.Token);
             var result = await EndAsync("job", job, last);

@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;
@@ -65,8 +66,8 @@ internal sealed class OppositeCopiesScenario : ReplayScenario
         var target = _stores[1 - which];
         var items = new ItemLog(World.Log, name => AreSame(target[$"/theirs/{name}"]?.Content, _files[which][name]));
         int? sessions = Random.Next(2) == 0 ? 1 + Random.Next(3) : null;
-        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions, Items = items };
-        var result = await EndAsync($"copy {which}", from.CopyDirectoryAsync("/mine", to, "/theirs", options, null, cancel.Token), last);
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions };
+        var result = await EndAsync($"copy {which}", CopyJobs.CopyDirectoryAsync(from.Engine, "/mine", to.Engine, "/theirs", options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
         items.Check(result, _files[which].Count);
         if (last) RequireAll(result);
     }

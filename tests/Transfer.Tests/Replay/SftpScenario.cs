@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
 using Transfer.Sftp;
@@ -37,8 +38,8 @@ internal sealed class SftpScenario : ReplayScenario
         using var cancel = new CancellationTokenSource(DrawStop(last, outOf: 6), World.Time);
         var items = new ItemLog(World.Log, name => AreSame(Read(name), _files[name]));
         var resumes = File.Exists(Journal);
-        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Journal = Journal, Resume = resumes, Items = items };
-        var result = await EndAsync("job", client.UploadDirectoryAsync(Here, Folder, options, null, cancel.Token), last);
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Journal = Journal, Resume = resumes };
+        var result = await EndAsync("job", FolderJobs.UploadAsync(client.Engine, Here, Folder, options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
         items.Check(result, _files.Count);
         if (last) RequireAll(result);
     }

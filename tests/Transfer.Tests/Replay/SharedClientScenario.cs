@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;
@@ -65,8 +66,8 @@ internal sealed class SharedClientScenario : ReplayScenario
     {
         using var cancel = new CancellationTokenSource(DrawStop(last, outOf: 3), World.Time);
         int? sessions = Random.Next(2) == 0 ? 1 + Random.Next(3) : null;
-        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions, Items = items };
-        return await EndAsync("folder", client.UploadDirectoryAsync(Here, "/in", options, null, cancel.Token), last);
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Sessions = sessions };
+        return await EndAsync("folder", FolderJobs.UploadAsync(client.Engine, Here, "/in", options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
     }
 
     private async Task SendAsync(ReplayClient client, string name, bool last)

@@ -1,3 +1,4 @@
+using Transfer.Engine;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Sync;
@@ -104,13 +105,12 @@ public sealed class DeletionLimitTests : MemoryFixture
 
     private static SyncOptions Limit(int? items, double? percent) => new() { MaxDelete = items is { } most ? DeletionLimit.OfItems(most) : DeletionLimit.OfPercent(percent!.Value) };
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with
+    private Task<JobResult> UpAsync(SyncOptions options) => FolderJobs.UploadAsync(Client.Engine, Local.Path, "/t", options with
     {
         Delete = true,
         Filter = new TransferFilter { Exclude = ["*.log"] },
-        Items = Items,
         Deletions = new Noted(summary => _summaries.Add((summary, Items.Values.Count))),
-    }).Soon();
+    }, new TransferJobContext(items: Items)).Soon();
 
     private sealed class Noted(Action<DeletionSummary> note) : IProgress<DeletionSummary>
     {

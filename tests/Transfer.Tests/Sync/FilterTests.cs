@@ -88,7 +88,7 @@ public sealed class FilterTests
         _store.AddFile("/s/f", [1]);
         _store.Extra.Add(new RemoteEntry { Path = "/s/g", Type = RemoteEntryType.File });
         var items = new Collected<ItemResult>();
-        await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Filter = new() { MinSize = 5, OlderThan = Samples.Time }, DryRun = true, Items = items }).Soon();
+        await _client.StartDownloadDirectory("/s", _local.Path, new() { Filter = new() { MinSize = 5, OlderThan = Samples.Time }, DryRun = true }, readItems: true).TellAsync(items).Soon();
         Assert.That(items.Values.Select(item => item.Path), Is.EqualTo(new[] { "g" }));
     }
 
@@ -114,7 +114,7 @@ public sealed class FilterTests
         _store.AddFile("/t/folder", [9]);
         var before = _store.Files;
         var items = new Collected<ItemResult>();
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Overwrite = OverwriteMode.Skip, DryRun = true, Items = items }).Soon();
+        var result = await _client.StartUploadDirectory(_local.Path, "/t", new() { Overwrite = OverwriteMode.Skip, DryRun = true }, readItems: true).TellAsync(items).Soon();
         Assert.That(items.Values.Select(item => (item.Path, item.Action, item.Result?.Bytes, item.Error?.Error)), Is.EquivalentTo(new[]
         {
             ("new/deep/a", ItemAction.Transfer, (long?)2, (TransferError?)null),

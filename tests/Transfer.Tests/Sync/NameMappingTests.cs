@@ -66,5 +66,5 @@ public sealed class NameMappingTests : MemoryFixture
     }
 
     private async Task<JobResult> UpAsync(SyncOptions options) =>
-        await Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with { NameMapping = NameMapping.Windows, Delete = true, Items = Items }).Soon();
+        await Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options with { NameMapping = NameMapping.Windows, Delete = true }, readItems: true).TellAsync(Items).Soon();
 }

@@ -41,7 +41,7 @@ public sealed class PartialListingTests : MemoryFixture
         Store.AddFile("/s/a", [1], Samples.Time);
         there.AddFile("/t/old", [1]);
         Store.Gaps["/s"] = "cut";
-        var result = await Client.SynchronizeAsync("/s", other, "/t", Delete with { Items = Items }).Soon();
+        var result = await Client.StartSynchronize("/s", other, "/t", Delete, readItems: true).TellAsync(Items).Soon();
         Assert.That(there.Files, Is.EqualTo(new[] { "/t/a", "/t/old" }));
         Assert.That((result.Failed, result.NotDeleted), Is.EqualTo((1L, 1L)));
     }
@@ -227,7 +227,7 @@ public sealed class PartialListingTests : MemoryFixture
         }
     }
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with { Items = Items }).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 
-    private Task<JobResult> DownAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/s", SyncDirection.Down, options with { Items = Items }).Soon();
+    private Task<JobResult> DownAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/s", SyncDirection.Down, options, readItems: true).TellAsync(Items).Soon();
 }

@@ -326,7 +326,7 @@ public sealed class SyncTests : MemoryFixture
         Local.Add("same", [1], Samples.Time);
         Local.Add("changed", [1], Samples.Time.AddDays(2));
         foreach (var name in (string[])["same", "changed"]) store.AddFile("/t/" + name, [1], Samples.Time.AddDays(1));
-        var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, new() { Items = Items }).Soon();
+        var result = await client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, new(), readItems: true).TellAsync(Items).Soon();
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("changed", 1L)));
     }
 
@@ -479,7 +479,7 @@ public sealed class SyncTests : MemoryFixture
         Assert.That(Store.Files, Is.EquivalentTo(Local.Files.Select(file => "/t/" + file)));
     }
 
-    private Task<JobResult> UpAsync(SyncOptions options) => Client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, options with { Items = Items }).Soon();
+    private Task<JobResult> UpAsync(SyncOptions options) => Client.StartSynchronize(Local.Path, "/t", SyncDirection.Up, options, readItems: true).TellAsync(Items).Soon();
 
     private IEnumerable<string> Told(ItemAction action) =>
         Items.Values.Where(item => item.Action == action).Select(item => item.Path).Order(StringComparer.Ordinal);

@@ -12,8 +12,8 @@ internal sealed class DownloadBatch : FolderBatch
     private readonly List<ListedFile> _small = [];
     private string _proof = string.Empty;
 
-    public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
-        : base(client, local, remote, options, progress) =>
+    public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, TransferJobContext job)
+        : base(client, local, remote, options, job) =>
         _dry = new DryItems(ClientServices.Of(client).MaxListingBytes);
 
     protected override string Name => "batch_download";
@@ -28,8 +28,8 @@ internal sealed class DownloadBatch : FolderBatch
     // The engine's own walk, with all that it knows of filters, of names and of what is here.
     protected override async Task LookAsync(CancellationToken ct)
     {
-        var (options, part) = Looking(_dry);
-        await Services.DownloadPartAsync(Remote, Local, options, part, null, ct).ConfigureAwait(false);
+        var (options, part, job) = Looking(_dry, ct);
+        await Services.DownloadPartAsync(Remote, Local, options, part, job).ConfigureAwait(false);
     }
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
@@ -55,7 +55,7 @@ internal sealed class DownloadBatch : FolderBatch
             if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path)) _small.Add(file);
             else Items.Leave(file.Path);
         }
-        foreach (var item in _dry.Others) Options.Items?.Report(item);
+        foreach (var item in _dry.Others) Job.Items?.Report(item);
         return null;
     }
 
@@ -81,7 +81,7 @@ internal sealed class DownloadBatch : FolderBatch
         foreach (var file in _small) progress.Plan(file.Length);
         progress.PlanComplete();
         var tally = new JobTally();
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Options.Finish).RunAsync(_small, lanes, ct).ConfigureAwait(false);
+        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, Logger, Job.Stopping).RunAsync(_small, lanes, ct).ConfigureAwait(false);
         foreach (var item in _dry.Others)
         {
             if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
@@ -103,7 +103,8 @@ internal sealed class DownloadBatch : FolderBatch
         }
     }
 
-    protected override Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct) => part is null
-        ? Client.DownloadDirectoryAsync(Remote, Local, Options, progress, ct)
-        : Services.DownloadPartAsync(Remote, Local, Options, part, progress, ct);
+    protected override TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct) =>
+        Client.StartDownloadDirectory(Remote, Local, Options, readItems, progress, ct);
+
+    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) => Services.DownloadPartAsync(Remote, Local, Options, part, job);
 }

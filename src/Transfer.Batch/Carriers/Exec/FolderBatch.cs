@@ -10,18 +10,19 @@ internal abstract class FolderBatch
     protected const int LargestFile = 4 << 20;
 
     private readonly BatchMode _mode;
-    private readonly PhaseProgress? _progress;
+    private readonly PhaseProgress _progress;
 
-    protected FolderBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
+    protected FolderBatch(TransferClient client, string local, string remote, BatchOptions options, TransferJobContext job)
     {
         Client = client;
         Services = ClientServices.Of(client);
         Local = local;
         Remote = remote;
         Options = options.Directory;
-        Items = new BatchItems(Options.Items);
+        Job = job;
+        Items = new BatchItems(job.Items);
         _mode = options.Mode;
-        _progress = PhaseProgress.For(progress);
+        _progress = new PhaseProgress(job.Progress);
     }
 
     protected TransferClient Client { get; }
@@ -38,6 +39,9 @@ internal abstract class FolderBatch
 
     protected DirectoryOptions Options { get; }
 
+    /// <summary>What the caller wants of it.</summary>
+    protected TransferJobContext Job { get; }
+
     /// <summary>Hears of what the batch does.</summary>
     protected BatchItems Items { get; }
 
@@ -53,12 +57,12 @@ internal abstract class FolderBatch
     /// <summary>The operation, for whoever measures.</summary>
     protected abstract string Name { get; }
 
-    public Task<BatchDirectoryResult> RunAsync(CancellationToken ct) => (_mode, Client) switch
+    public async Task<JobResult> RunAsync() => await ((_mode, Client) switch
     {
-        (BatchMode.Never, _) => SinglyAsync(null, ct),
-        (_, IRemoteCommands commands) => Services.MeasureAsync(Name, () => RunUntilAsync(commands, ct), ct),
-        _ => SinglyAsync("the server runs no commands", ct),
-    };
+        (BatchMode.Never, _) => SinglyAsync(null, Job.CancellationToken),
+        (_, IRemoteCommands commands) => Services.MeasureAsync(Name, () => RunUntilAsync(commands, Job.CancellationToken), Job.CancellationToken),
+        _ => SinglyAsync("the server runs no commands", Job.CancellationToken),
+    }).ConfigureAwait(false);
 
     /// <summary>Why a batch can't do what is wanted, whatever the server; null: it can.</summary>
     protected virtual string? Refuse() => Options switch
@@ -90,7 +94,8 @@ internal abstract class FolderBatch
     protected abstract ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct);
 
     /// <summary>How the engine looks at what would be moved.</summary>
-    protected (DirectoryOptions Options, JobPart Part) Looking(DryItems told) => (Options with { DryRun = true, Items = told }, new JobPart { Directories = told, Journal = Kept });
+    protected (DirectoryOptions Options, JobPart Part, TransferJobContext Job) Looking(DryItems told, CancellationToken ct) =>
+        (Options with { DryRun = true }, new JobPart { Directories = told, Journal = Kept }, Job.ForPart(null, told, ct));
 
     /// <summary>An earlier run of the job has put it there, as it was then. That is replaced whatever is said of others' files: on its own.</summary>
     protected bool IsOldVersionThere(string path) => Options.Overwrite != OverwriteMode.Always && Kept is { Continues: true } journal && journal.FinishedAs(path) is not null;
@@ -98,20 +103,23 @@ internal abstract class FolderBatch
     /// <summary>Moves in a batch what goes so. When that is to be finished and something was left out, it says so as the engine does: by being cancelled with that token.</summary>
     protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress, CancellationToken ct);
 
-    /// <summary>Moves files one by one.</summary>
-    protected abstract Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct);
+    /// <summary>Moves all files one by one.</summary>
+    protected abstract TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct);
+
+    /// <summary>Moves some of the files one by one.</summary>
+    protected abstract Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job);
 
     // What only prepares is broken off, whoever wants it to end; a batch and files that go one by one see to it themselves that what is under way is finished.
     private async Task<BatchDirectoryResult> RunUntilAsync(IRemoteCommands commands, CancellationToken caller)
     {
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Options.Finish);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(caller, Job.Stopping);
         try
         {
             return await RunAsync(commands, stop.Token, caller).ConfigureAwait(false);
         }
-        catch (OperationCanceledException e) when (!caller.IsCancellationRequested && Options.Finish.IsCancellationRequested && e.CancellationToken != Options.Finish)
+        catch (OperationCanceledException e) when (!caller.IsCancellationRequested && Job.Stopping.IsCancellationRequested && e.CancellationToken != Job.Stopping)
         {
-            throw new OperationCanceledException(e.Message, e, Options.Finish);
+            throw new OperationCanceledException(e.Message, e, Job.Stopping);
         }
     }
 
@@ -123,10 +131,10 @@ internal abstract class FolderBatch
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8)) return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
         await Client.ConnectAsync(ct).ConfigureAwait(false);
-        var shell = new HostShell(commands, Services.Pace, Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
+        var shell = new HostShell(commands, Services.PaceOf(Job), Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
         var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
         if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
-        return result with { Job = result.Job with { Elapsed = Services.Time.GetElapsedTime(started) } };
+        return result with { Elapsed = Services.Time.GetElapsedTime(started) };
     }
 
     // Or why it can't go so: then nothing was moved.
@@ -162,7 +170,7 @@ internal abstract class FolderBatch
             }
             var result = await FinishAsync(way, batch, caller).ConfigureAwait(false);
             if (Kept?.Abandoned() is { Count: > 0 } abandoned) await Services.DiscardAsync(abandoned, DeleteAsync, caller).ConfigureAwait(false);
-            isOver = result.Job.Failed == 0;
+            isOver = result.Failed == 0;
             return (result, null);
         }
         finally
@@ -175,13 +183,13 @@ internal abstract class FolderBatch
     private async ValueTask<BatchDirectoryResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
     {
         var rest = Items.Rest;
-        if (rest.Count == 0) return new BatchDirectoryResult { Way = way, Job = batch };
+        if (rest.Count == 0) return new BatchDirectoryResult(batch) { Way = way };
         Log.Rest(Logger, rest.Count);
-        _progress?.Next();
-        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, _progress, ct).ConfigureAwait(false);
+        _progress.Next();
+        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, Job.ForPart(_progress, Job.Items, ct)).ConfigureAwait(false);
         // Nothing went as it was meant to.
-        if (batch.Files == 0) return new BatchDirectoryResult { Reason = "no command at the server moved any of it", Alone = rest.Count, Job = JobTally.Join(batch, single) };
-        return new BatchDirectoryResult { Way = way, Alone = rest.Count, Job = JobTally.Join(batch, single) };
+        if (batch.Files == 0) return new BatchDirectoryResult(JobTally.Join(batch, single)) { Reason = "no command at the server moved any of it", Alone = rest.Count };
+        return new BatchDirectoryResult(JobTally.Join(batch, single)) { Way = way, Alone = rest.Count };
     }
 
     private async ValueTask CloseJournalAsync(bool isOver)
@@ -196,7 +204,8 @@ internal abstract class FolderBatch
     {
         if (why is not null && Must) throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
-        return new BatchDirectoryResult { Job = await MoveSinglyAsync(null, _progress, ct).ConfigureAwait(false), Reason = why };
+        var job = await Job.ForPart(_progress, Job.Items, ct).RunAsync((readItems, token) => StartSingly(readItems, _progress, token)).ConfigureAwait(false);
+        return new BatchDirectoryResult(job) { Reason = why };
     }
 
     /// <summary>How many of tar's commands run at a time.</summary>

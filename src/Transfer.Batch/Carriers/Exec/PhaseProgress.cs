@@ -7,10 +7,7 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
     private TransferProgress _before;
     private TransferProgress _now;
 
-    private PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
-
-    /// <summary>Null where nobody is told.</summary>
-    public static PhaseProgress? For(IProgress<TransferProgress>? inner) => inner is null ? null : new PhaseProgress(inner);
+    public PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
 
     /// <summary>What follows counts behind what was told.</summary>
     public void Next() => _before = _now;

@@ -27,8 +27,8 @@ internal sealed class UploadBatch : FolderBatch
     private HostDialer[] _receivers = [];
     private string _proof = string.Empty;
 
-    public UploadBatch(TransferClient client, string local, string remote, BatchOptions options, IProgress<TransferProgress>? progress)
-        : base(client, local, remote, options, progress)
+    public UploadBatch(TransferClient client, string local, string remote, BatchOptions options, TransferJobContext job)
+        : base(client, local, remote, options, job)
     {
     }
 
@@ -77,8 +77,8 @@ internal sealed class UploadBatch : FolderBatch
         // What is there decides on what is sent; all the rest would be packed for nothing. And what earlier runs have left there goes.
         if (_there?.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || Options.Overwrite == OverwriteMode.Always && Kept is not { KnowsEarlierRuns: true }) return;
         var dry = new DryItems();
-        var (options, part) = Looking(dry);
-        await Services.UploadPartAsync(Local, Remote, options, part, null, ct).ConfigureAwait(false);
+        var (options, part, job) = Looking(dry, ct);
+        await Services.UploadPartAsync(Local, Remote, options, part, job).ConfigureAwait(false);
         _dry = dry;
     }
 
@@ -111,7 +111,7 @@ internal sealed class UploadBatch : FolderBatch
                 return e.Message.TrimEnd('.');
             }
         }
-        foreach (var item in _dry?.Others ?? []) Options.Items?.Report(item);
+        foreach (var item in _dry?.Others ?? []) Job.Items?.Report(item);
         foreach (var file in _dry?.Files ?? [])
         {
             if (IsOldVersionThere(file.Path)) Items.Leave(file.Path);
@@ -131,7 +131,7 @@ internal sealed class UploadBatch : FolderBatch
         var questions = byReceiver && _there is not null && Options.Overwrite is OverwriteMode.Always or OverwriteMode.Newer ? new BaseQuestions(Services.Time, Logger) : null;
         // Not sealed: it goes through SSH only, and the host's user reads it anyway.
         using var keys = JobKeys.Unsealed(JobId.New());
-        using var ending = Options.Finish.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
+        using var ending = Job.Stopping.UnsafeRegister(static questions => ((BaseQuestions?)questions)?.End(), questions);
         var archives = FolderArchives.Open(Local, PackOptions(tools, isTar: !byReceiver, progress) with { Bases = questions }, keys);
         await using var packing = archives.ConfigureAwait(false);
         if (byReceiver)
@@ -146,7 +146,7 @@ internal sealed class UploadBatch : FolderBatch
             await ExtractAsync(shell, tools, archives, lanes, ct).ConfigureAwait(false);
         }
         await archives.CompleteAsync(null).ConfigureAwait(false);
-        if (archives.HasLeft) Options.Finish.ThrowIfCancellationRequested();
+        if (archives.HasLeft) Job.Stopping.ThrowIfCancellationRequested();
         var job = archives.Tally.ToResult(Services.Time.GetElapsedTime(started), lanes);
         // What failed in the batch is not over yet; what the dry run found is.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
@@ -158,9 +158,10 @@ internal sealed class UploadBatch : FolderBatch
         });
     }
 
-    protected override Task<JobResult> MoveSinglyAsync(JobPart? part, IProgress<TransferProgress>? progress, CancellationToken ct) => part is null
-        ? Client.UploadDirectoryAsync(Local, Remote, Options, progress, ct)
-        : Services.UploadPartAsync(Local, Remote, Options, part, progress, ct);
+    protected override TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct) =>
+        Client.StartUploadDirectory(Local, Remote, Options, readItems, progress, ct);
+
+    protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) => Services.UploadPartAsync(Local, Remote, Options, part, job);
 
     protected override async ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct) => await Client.DeleteAsync(path, recursive, ct).ConfigureAwait(false);
 
@@ -210,7 +211,7 @@ internal sealed class UploadBatch : FolderBatch
 
     private UnixFileMode UmaskOf(HostTools tools) => Options.PreserveMode ? UnixFileMode.None : tools.Umask;
 
-    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Services.Retry, Flow = Services.Pace, Questions = questions, Logger = Logger, Time = Services.Time };
+    private LinkCarrierOptions CarrierOptions(BaseQuestions? questions) => new() { Retry = Services.Retry, Flow = Services.PaceOf(Job), Questions = questions, Logger = Logger, Time = Services.Time };
 
     private BatchPackOptions PackOptions(HostTools tools, bool isTar, ProgressReporter progress)
     {
@@ -221,8 +222,9 @@ internal sealed class UploadBatch : FolderBatch
             Only = _dry is null ? null : [.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders],
             MaxListingBytes = Services.MaxListingBytes,
             LargestFile = LargestFile,
-            Finish = Options.Finish,
+            Finish = Job.Stopping,
             Items = Items,
+            Room = Job.WhenItemsAreReadAsync,
             LostFolders = Items,
             Journal = Kept,
             IsLookedAt = true,

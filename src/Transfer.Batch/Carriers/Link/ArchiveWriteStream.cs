@@ -6,18 +6,16 @@ namespace Transfer.Batch.Carriers.Link;
 internal sealed class ArchiveWriteStream : Stream
 {
     private readonly LinkWriter _writer;
-    private readonly ContentPace? _limit;
     private readonly ContentPace? _flow;
     private readonly int _mostAtOnce;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(LinkWriter.DataLength);
     private int _filled;
 
-    public ArchiveWriteStream(LinkWriter writer, ContentPace? limit, ContentPace? flow)
+    public ArchiveWriteStream(LinkWriter writer, ContentPace? flow)
     {
         _writer = writer;
-        _limit = limit;
         _flow = flow;
-        _mostAtOnce = Math.Min(limit?.MostAtOnce ?? int.MaxValue, flow?.MostAtOnce ?? int.MaxValue);
+        _mostAtOnce = flow?.MostAtOnce ?? int.MaxValue;
     }
 
     /// <summary>Bytes taken so far.</summary>
@@ -103,7 +101,6 @@ internal sealed class ArchiveWriteStream : Stream
     private async ValueTask TakeAndSendAsync(ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         if (_flow is not null) await _flow.AdmitAsync(data.Length, ct).ConfigureAwait(false);
-        if (_limit is not null) await _limit.AdmitAsync(data.Length, ct).ConfigureAwait(false);
         await _writer.WriteDataAsync(data, ct).ConfigureAwait(false);
     }
 }

@@ -9,7 +9,6 @@ internal sealed class LinkCarrier
     private readonly ILinkDialer _dialer;
     private readonly LinkCarrierOptions _options;
     private readonly SendingJob _job;
-    private readonly ContentPace? _limit;
     private readonly Lock _gate = new();
     private readonly List<Task> _lanes = [];
     private int _wanted; // lanes that were begun
@@ -26,7 +25,6 @@ internal sealed class LinkCarrier
         _dialer = dialer;
         _job = job;
         _options = options;
-        _limit = options.MaxBytesPerSecond is { } rate ? ContentPace.Of(rate, options.Time) : null;
     }
 
     /// <summary>Carries all of a source's archives; returns when each is confirmed or has failed.</summary>
@@ -182,7 +180,7 @@ internal sealed class LinkCarrier
             var check = opened.Check;
             opened = opened with { Check = hello => Heard(check, hello) };
             Log.LaneOpened(_options.Logger, number, _options.Time.GetElapsedTime(started).TotalMilliseconds);
-            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _limit, _options.Flow, _options.Time, (waited, busy) => Paced(waited, busy, stop));
+            using var carrying = lane = new SendingLane(opened, _job, Volatile.Read(ref _wanted), _options.Questions, _options.Flow, _options.Time, (waited, busy) => Paced(waited, busy, stop));
             lock (_gate) _peak = Math.Max(_peak, ++_open);
             try
             {

@@ -11,10 +11,7 @@ internal sealed record LinkCarrierOptions
     /// <summary>How often, and how soon, what failed is tried again.</summary>
     public RetryOptions Retry { get; init; } = new();
 
-    /// <summary>Most bytes a second, over all lanes; null: as fast as it goes.</summary>
-    public long? MaxBytesPerSecond { get; init; }
-
-    /// <summary>What else holds content back, beside other jobs'; null: nothing.</summary>
+    /// <summary>What holds content back, over all lanes; null: nothing.</summary>
     public ContentPace? Flow { get; init; }
 
     /// <summary>What is asked of files that the receiver has; null: nothing.</summary>

@@ -20,7 +20,6 @@ internal sealed class SendingLane : IDisposable
     private readonly int _lanes;
     private readonly BaseQuestions? _questions;
     private readonly LaneQuestions? _asked;
-    private readonly ContentPace? _limit;
     private readonly ContentPace? _flow;
     private readonly TimeProvider _time;
     private readonly Action<TimeSpan, TimeSpan> _onPace;
@@ -33,11 +32,10 @@ internal sealed class SendingLane : IDisposable
     /// <param name="job">Whose archives it carries.</param>
     /// <param name="lanes">How many lanes there will be.</param>
     /// <param name="questions">What it asks beside that; null: nothing.</param>
-    /// <param name="limit">What holds bytes back; null: nothing.</param>
-    /// <param name="flow">What else does; null: nothing.</param>
+    /// <param name="flow">What holds bytes back; null: nothing.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onPace">Told of each archive how long writers waited for the connection, and how long it took.</param>
-    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, ContentPace? limit, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
+    public SendingLane(OpenedLink opened, SendingJob job, int lanes, BaseQuestions? questions, ContentPace? flow, TimeProvider time, Action<TimeSpan, TimeSpan> onPace)
     {
         _opened = opened;
         _link = opened.Connection;
@@ -46,7 +44,6 @@ internal sealed class SendingLane : IDisposable
         _questions = questions;
         if (opened.HasFiles is { } has) questions?.Accepted(has);
         if (questions is not null) _asked = new LaneQuestions(questions, opened.Connection.Writer);
-        _limit = limit;
         _flow = flow;
         _time = time;
         _onPace = onPace;
@@ -117,7 +114,7 @@ internal sealed class SendingLane : IDisposable
         try
         {
             await _link.Writer.WriteAsync(new ArchiveBeginMessage(archive.Index, _job.SettledBelow), ct).ConfigureAwait(false);
-            var stream = new ArchiveWriteStream(_link.Writer, _limit, _flow);
+            var stream = new ArchiveWriteStream(_link.Writer, _flow);
             await using (stream.ConfigureAwait(false))
             {
                 packing = true;

@@ -18,15 +18,18 @@ internal sealed class SpoolStore
     private readonly TransferClient _client;
     private readonly string _root;
     private readonly ILogger _logger;
+    private readonly TransferJobContext? _job;
 
     /// <param name="client">The store. Belongs to the caller.</param>
     /// <param name="root">The spool's folder in it.</param>
     /// <param name="logger">Is told of what goes wrong and does not matter.</param>
-    public SpoolStore(TransferClient client, string root, ILogger logger)
+    /// <param name="job">The job, with which its content is paused; null: nothing is.</param>
+    public SpoolStore(TransferClient client, string root, ILogger logger, TransferJobContext? job = null)
     {
         _client = client;
         _root = root;
         _logger = logger;
+        _job = job;
     }
 
     /// <summary>What tells this spool from others, for those who fetch from several: its address, without a password.</summary>
@@ -93,7 +96,8 @@ internal sealed class SpoolStore
     {
         try
         {
-            return await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most, Sequential = true }, ct).ConfigureAwait(false);
+            var stream = await _client.OpenReadAsync(PathOf(job, name), new ReadOptions { Length = most, Sequential = true }, ct).ConfigureAwait(false);
+            return _job is null ? stream : new PausedReadStream(stream, _job);
         }
         catch (TransferException e) when (e.Error == TransferError.NotFound)
         {
@@ -154,7 +158,10 @@ internal sealed class SpoolStore
         content.Position = 0;
         try
         {
-            await _client.UploadAsync(content, PathOf(job, name), new UploadOptions { Overwrite = overwrite }, progress: null, ct).ConfigureAwait(false);
+            var (path, options) = (PathOf(job, name), new UploadOptions { Overwrite = overwrite });
+            if (_job is null) await _client.UploadAsync(content, path, options, progress: null, ct).ConfigureAwait(false);
+            // What was begun is finished also when the job is stopped.
+            else await _job.ForPart(null, null, ct, stops: false).RunAsync((readItems, token) => _client.StartUpload(content, path, options, readItems, progress: null, token)).ConfigureAwait(false);
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {

@@ -3,7 +3,7 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Flow;
 
-/// <summary>A content whose bytes wait for their client's limit and pause, in parts, so that sessions take turns.</summary>
+/// <summary>A content whose bytes wait for their client's limit and their job's pause, in parts, so that sessions take turns.</summary>
 internal sealed class FlowContent : IContent
 {
     private readonly ContentFlow _flow;
@@ -21,8 +21,12 @@ internal sealed class FlowContent : IContent
 
     public ValueTask WhenReadableAsync(long offset, CancellationToken ct) => _content.WhenReadableAsync(offset, ct);
 
+    public ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct) => _flow.IsOpen ? _content.ReadAsync(offset, buffer, ct) : ReadInTurnAsync(offset, buffer, ct);
+
+    public ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct) => _flow.IsOpen ? _content.WriteAsync(offset, data, ct) : WriteInTurnAsync(offset, data, ct);
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
+    private async ValueTask<int> ReadInTurnAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
         var most = Math.Min(buffer.Length, _flow.MostAtOnce);
         // The end of a file is read too, and is nobody's turn.
@@ -40,7 +44,7 @@ internal sealed class FlowContent : IContent
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask WriteAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
+    private async ValueTask WriteInTurnAsync(long offset, ReadOnlyMemory<byte> data, CancellationToken ct)
     {
         do
         {

@@ -43,14 +43,13 @@ public sealed class SendFinishTests : IDisposable
             Sessions = sessions,
             ArchiveBytes = 200_000,
             Journal = _state["journal"],
-            Finish = _finish.Token,
-            Items = new Relay(item =>
-            {
-                _items.Report(item);
-                _finish.Cancel();
-            }),
         };
-        var error = await new BatchSender(receiver.Address, options).SendAsync(_from.Path).Failure<OperationCanceledException>();
+        var context = Context(item =>
+        {
+            _items.Report(item);
+            _finish.Cancel();
+        });
+        var error = await new BatchSender(receiver.Address, options).RunAsync(_from.Path, context).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(_finish.Token));
         Assert.That(_items.Values.Select(item => item.Error), Is.All.Null);
         var done = Same();
@@ -58,7 +57,7 @@ public sealed class SendFinishTests : IDisposable
         Assert.That(done, Has.Count.InRange(1, Files - 1));
         Assert.That(receiving.IsCompleted, Is.False, "it waits for the rest");
 
-        var rest = await new BatchSender(receiver.Address, options with { Finish = default, Items = null, Resume = true }).SendAsync(_from.Path).Soon();
+        var rest = await new BatchSender(receiver.Address, options with { Resume = true }).SendAsync(_from.Path).Soon();
         Assert.That((rest.Files, rest.Failed), Is.EqualTo(((long)Files - done.Count, 0L)));
         Assert.That((await receiving.Soon()).Files, Is.EqualTo(rest.Files));
         Assert.That(Same(), Has.Count.EqualTo(Files));
@@ -71,7 +70,7 @@ public sealed class SendFinishTests : IDisposable
         for (var i = 0; i < 3; i++) _from.Add($"f{i}", [1, 2], Time);
         await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
         var receiving = receiver.ReceiveAsync();
-        var result = await new BatchSender(receiver.Address, new BatchSenderOptions { Finish = _finish.Token, Items = new Relay(_ => _finish.Cancel()) }).SendAsync(_from.Path).Soon();
+        var result = await new BatchSender(receiver.Address).RunAsync(_from.Path, Context(_ => _finish.Cancel())).Soon();
         Assert.That((result.Files, (await receiving.Soon()).Files, _finish.IsCancellationRequested), Is.EqualTo((3L, 3L, true)));
     }
 
@@ -81,10 +80,12 @@ public sealed class SendFinishTests : IDisposable
         _from.Add("f", [1], Time);
         await using var receiver = BatchReceiver.Listen(_to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) });
         await _finish.CancelAsync();
-        var error = await new BatchSender(receiver.Address, new BatchSenderOptions { Finish = _finish.Token, Items = _items }).SendAsync(_from.Path).Failure<OperationCanceledException>();
+        var error = await new BatchSender(receiver.Address).RunAsync(_from.Path, Context(_items.Report)).Failure<OperationCanceledException>();
         Assert.That((error.CancellationToken, _items.Values.Count), Is.EqualTo((_finish.Token, 0)));
         Assert.That(_to.Files.Where(file => !TemporaryNames.IsMark(file)), Is.Empty);
     }
+
+    private TransferJobContext Context(Action<ItemResult> items) => new(items: new Relay(items), stopping: _finish.Token);
 
     private List<string> Same() => [.. _from.Files.Where(file => File.Exists(_to[file]) && _from.Read(file).AsSpan().SequenceEqual(_to.Read(file))).Order(StringComparer.Ordinal)];
 

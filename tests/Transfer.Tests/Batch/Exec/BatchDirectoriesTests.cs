@@ -1,3 +1,4 @@
+using Transfer.Batch.Carriers.Exec;
 using System.Runtime.Versioning;
 using Transfer.Tests.Engine;
 
@@ -18,10 +19,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         if (isThere) Directory.CreateDirectory(Target);
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items, Links = LinkHandling.Copy }));
-        Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
+        var result = (BatchDirectoryResult)await host.StartUploadDirectory(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }), readItems: true).TellAsync(items);
+        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
         Same(Here.Path, Target);
-        Assert.That(result.Job.Files, Is.EqualTo(Here.Files.Count));
+        Assert.That(result.Files, Is.EqualTo(Here.Files.Count));
         Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(Here)));
         // What is too large for company.
         Assert.That(result.Alone, Is.EqualTo(1));
@@ -36,10 +37,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         var local = Here["out"];
         await using var host = new ShellHost();
         var items = new Collected();
-        var result = await host.DownloadDirectoryAsync(There.Path, local, InBatch(new() { Items = items, Links = LinkHandling.Copy }));
-        Assert.That((result.Way, result.Reason, result.Job.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Job.Failures.Select(item => item.Error!.Message)));
+        var result = (BatchDirectoryResult)await host.StartDownloadDirectory(There.Path, local, InBatch(new() { Links = LinkHandling.Copy }), readItems: true).TellAsync(items);
+        Assert.That((result.Way, result.Reason, result.Failed), Is.EqualTo((BatchWay.Tar, (string?)null, 0L)), string.Join('\n', result.Failures.Select(item => item.Error!.Message)));
         Same(There.Path, local);
-        Assert.That(result.Job.Files, Is.EqualTo(There.Files.Count));
+        Assert.That(result.Files, Is.EqualTo(There.Files.Count));
         Assert.That(items.Paths.Order(StringComparer.Ordinal), Is.EqualTo(Names(There)));
         // The large one and the link.
         Assert.That(result.Alone, Is.EqualTo(2));
@@ -70,7 +71,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Directory.CreateDirectory(isThere ? Target : There.Path);
         await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { PreserveMode = true }));
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 301L, 0L, 1)));
         Assert.That(modes.Keys.Where(name => File.GetUnixFileMode(Path.Join(Target, name)) != modes[name]), Is.Empty);
         AssertClean();
     }
@@ -115,7 +116,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         There.Add("in/d/other", [7]);
         await using var host = new ShellHost();
         var up = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((up.Way, up.Job.Files, up.Job.Skipped, up.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
+        Assert.That((up.Way, up.Files, up.Skipped, up.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
         Assert.That((There.Read("in/d/f3").Length == 3 ? 1 : 0) + (There.Read("in/d/f4").Length == 3 ? 1 : 0), Is.EqualTo(replaced));
         Assert.That(There.Read("in/d/other"), Is.EqualTo(new byte[] { 7 }));
         AssertClean();
@@ -124,7 +125,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         down.Add("d/f3", [9], new DateTime(2023, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         down.Add("d/f4", [9], new DateTime(2025, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         var back = await host.DownloadDirectoryAsync(Here.Path, down.Path, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((back.Way, back.Job.Files, back.Job.Skipped, back.Job.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
+        Assert.That((back.Way, back.Files, back.Skipped, back.Failed), Is.EqualTo((BatchWay.Tar, 18L + replaced, (long)skipped, (long)failed)));
     }
 
     [Test]
@@ -134,8 +135,8 @@ public sealed class BatchDirectoriesTests : HostFixture
         Directory.CreateDirectory(Path.Combine(Target, "f2"));
         await using var host = new ShellHost();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always }));
-        Assert.That((result.Job.Files, result.Job.Failed, result.Job.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
-        Assert.That(result.Job.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((result.Files, result.Failed, result.Failures[0].Path), Is.EqualTo((4L, 1L, "f2")));
+        Assert.That(result.Failures[0].Error!.Error, Is.EqualTo(TransferError.Exists));
         AssertClean();
     }
 
@@ -168,7 +169,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Assert.That((await host.DownloadDirectoryAsync(There.Path, Here["down"], InBatch()).Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         Compressible();
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions { Directory = new() { Links = LinkHandling.Copy } });
-        Assert.That((auto.Way, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
+        Assert.That((auto.Way, auto.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That((auto.Reason, host.Started.Count), Is.Not.EqualTo(((string?)null, 0)));
         Same(Here.Path, Target);
     }
@@ -200,10 +201,10 @@ public sealed class BatchDirectoriesTests : HostFixture
         Compressible();
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.FromSeconds(2) }) { Programs = $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
-        Assert.That((result.Way, result.Job.Failed), Is.EqualTo((BatchWay.Files, 0L)));
+        Assert.That((result.Way, result.Failed), Is.EqualTo((BatchWay.Files, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
         var must = await host.UploadDirectoryAsync(Here.Path, There["must"], InBatch());
-        Assert.That((must.Way, must.Job.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
+        Assert.That((must.Way, must.Failed), Is.EqualTo((BatchWay.Tar, 0L)));
         Same(Here.Path, Target);
         Same(Here.Path, There["must"]);
         Assert.That(new FileInfo(Programs["got"]).Length, Is.Zero);
@@ -219,7 +220,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(Here, 600);
         await using var host = Host();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }));
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Files, 0L, (long)Here.Files.Count)));
+        Assert.That((result.Way, result.Failed, result.Files), Is.EqualTo((BatchWay.Files, 0L, (long)Here.Files.Count)));
         Assert.That(result.Reason, Is.Not.Null);
         Assert.That(result.Alone, Is.GreaterThan(500));
         Same(Here.Path, Target);
@@ -235,7 +236,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(Here, 1500);
         await using var host = Host();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Links = LinkHandling.Copy }));
-        Assert.That((result.Way, result.Job.Failed, result.Job.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)Here.Files.Count)));
+        Assert.That((result.Way, result.Failed, result.Files), Is.EqualTo((BatchWay.Tar, 0L, (long)Here.Files.Count)));
         Assert.That(result.Alone, Is.InRange(2, 1499));
         Same(Here.Path, Target);
         AssertClean();
@@ -251,7 +252,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(There, 1100);
         await using var host = Host();
         var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch(new() { Links = LinkHandling.Copy }));
-        Assert.That((result.Job.Failed, result.Job.Files), Is.EqualTo((0L, (long)There.Files.Count)));
+        Assert.That((result.Failed, result.Files), Is.EqualTo((0L, (long)There.Files.Count)));
         Assert.That(result.Way, Is.EqualTo(result.Reason is null ? BatchWay.Tar : BatchWay.Files));
         Same(There.Path, Here["out"]);
     }
@@ -265,7 +266,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) rm -f '{There["f7"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
         var result = await host.DownloadDirectoryAsync(There.Path, Here["out"], InBatch());
-        Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((29L, 0L)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((29L, 0L)));
         Assert.That(File.Exists(Here["out/f7"]), Is.False);
     }
 
@@ -278,7 +279,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Program("tar", $"case \"$1\" in --version) echo 'tar (GNU tar) 1.34';; *) sleep 0.2; echo more >> '{Here["changing"]}'; exec /bin/tar \"$@\";; esac");
         await using var host = Host();
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
-        Assert.That((result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
+        Assert.That((result.Files, result.Failed, result.Alone), Is.EqualTo((31L, 0L, 1)));
         Same(Here.Path, Target);
         AssertClean();
     }
@@ -306,7 +307,7 @@ public sealed class BatchDirectoriesTests : HostFixture
         Fill(Here, 600);
         await using var host = new ShellHost();
         var items = new Immediate<ItemResult>(_ => throw new InvalidTimeZoneException());
-        await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Items = items })).Failure<InvalidTimeZoneException>();
+        await new UploadBatch(host, Here.Path, Target, InBatch(new()), new TransferJobContext(items: items)).RunAsync().Failure<InvalidTimeZoneException>();
         await host.EndedAsync();
         AssertClean();
     }

@@ -24,7 +24,7 @@ public sealed class BatchFaultTests : HostFixture
         Assert.That(error.Message, Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(There.Path), Is.Empty);
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions());
-        Assert.That((auto.Way, auto.Job.Files, auto.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That((auto.Way, auto.Files, auto.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That((File.Exists(Programs["ran"]), Directory.EnumerateFileSystemEntries(Programs["jail"]).Any()), Is.EqualTo((false, false)));
         Assert.That((await host.DownloadDirectoryAsync(Target, Programs["down"], InBatch()).Failure<TransferException>()).Message, Does.Contain("sees other files than SFTP"));
         Assert.That(Directory.EnumerateFileSystemEntries(Target).Count(), Is.EqualTo(600));
@@ -36,7 +36,7 @@ public sealed class BatchFaultTests : HostFixture
         for (var i = 0; i < 600; i++) Here.Add($"f{i}", new byte[30_000]);
         await using var host = new ShellHost(new TransferClientOptions { IdleTimeout = TimeSpan.Zero }) { Forced = "cat >/dev/null" };
         var auto = await host.UploadDirectoryAsync(Here.Path, Target, new BatchOptions()).Soon();
-        Assert.That((auto.Way, auto.Job.Files), Is.EqualTo((BatchWay.Files, 600L)));
+        Assert.That((auto.Way, auto.Files), Is.EqualTo((BatchWay.Files, 600L)));
     }
 
     [TestCase(BatchMode.Auto, false)]
@@ -55,7 +55,7 @@ public sealed class BatchFaultTests : HostFixture
             return;
         }
         var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, options));
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
+        Assert.That((result.Way, result.Files, result.Failed), Is.EqualTo((BatchWay.Files, 600L, 0L)));
         Assert.That(result.Reason, Is.Not.Null);
     }
 
@@ -80,7 +80,7 @@ public sealed class BatchFaultTests : HostFixture
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => Interlocked.Increment(ref renames) is 5 or 20 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Skipped, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0L, 0)));
         Assert.That(Directory.EnumerateFiles(Target + "/d").Count(), Is.EqualTo(50));
         AssertClean();
     }
@@ -93,7 +93,7 @@ public sealed class BatchFaultTests : HostFixture
         var renames = 0;
         await using var host = new ShellHost { Losing = (_, _) => ++renames == 1 ? Enum.Parse<RenameLoss>(when) : RenameLoss.None };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 50L, 0L, 0)));
         Assert.That(renames, Is.EqualTo(2), "the second time in doubt");
         AssertClean();
     }
@@ -115,7 +115,7 @@ public sealed class BatchFaultTests : HostFixture
             },
         };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
-        Assert.That((result.Way, result.Job.Files), Is.EqualTo((BatchWay.Tar, 2L)));
+        Assert.That((result.Way, result.Files), Is.EqualTo((BatchWay.Tar, 2L)));
         Assert.That(renames, Does.Not.Contain(Target));
         AssertClean();
     }
@@ -133,7 +133,7 @@ public sealed class BatchFaultTests : HostFixture
         Directory.CreateDirectory(Target);
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1 }) { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = overwrite }));
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Job.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Skipped, result.Alone), Is.EqualTo((BatchWay.Transfer, 1200L, 0L, 0L, 0)));
         Assert.That(Directory.Exists(Target + "/empty/one"), Is.True);
         await host.EndedAsync();
         AssertClean();
@@ -151,7 +151,7 @@ public sealed class BatchFaultTests : HostFixture
         await using var host = new ShellHost(new TransferClientOptions { MaxSessions = 1, Retry = retry }) { Programs = Path };
         // What it would have been asked is not waited for.
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always })).Soon();
-        Assert.That((result.Way, result.Job.Files, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
+        Assert.That((result.Way, result.Files, result.Failed, result.Alone), Is.EqualTo((BatchWay.Files, 20L, 0L, 20)));
         Assert.That(new FileInfo(Programs["starts"]).Length, Is.EqualTo(attempts));
     }
 
@@ -171,7 +171,7 @@ public sealed class BatchFaultTests : HostFixture
         }
         await using var host = new ShellHost { Programs = $"{Path}:{Environment.GetEnvironmentVariable("PATH")}" };
         var first = await host.UploadDirectoryAsync(Here.Path, Target, InBatch());
-        Assert.That((first.Way, first.Job.Files, first.Job.Failed, first.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 1)));
+        Assert.That((first.Way, first.Files, first.Failed, first.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 1)));
         foreach (var path in Directory.EnumerateFiles(Here.Path))
         {
             using var file = File.OpenHandle(path, access: FileAccess.ReadWrite);
@@ -179,7 +179,7 @@ public sealed class BatchFaultTests : HostFixture
         }
         var before = host.Sent;
         var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Newer }));
-        Assert.That((second.Way, second.Job.Files, second.Job.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
+        Assert.That((second.Way, second.Files, second.Failed, second.Alone), Is.EqualTo((BatchWay.Transfer, 21L, 0L, 0)));
         Assert.That(host.Sent - before, Is.LessThan(300_000), "of 9 MB");
         foreach (var path in Directory.EnumerateFiles(Here.Path))
             Assert.That(File.ReadAllBytes(path).AsSpan().SequenceEqual(File.ReadAllBytes(System.IO.Path.Join(Target, System.IO.Path.GetFileName(path)))), path);
@@ -224,7 +224,7 @@ public sealed class BatchFaultTests : HostFixture
         There.Add("in/f", [1]);
         await using var host = new ShellHost();
         var down = await host.DownloadDirectoryAsync(Target, Here["out"], In(mode));
-        Assert.That((down.Job.Files, down.Job.Skipped, Directory.Exists(Here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
+        Assert.That((down.Files, down.Skipped, Directory.Exists(Here[$"out/{Left}"])), Is.EqualTo((1L, 1L, false)));
         await host.UploadDirectoryAsync(Target, There["up"], In(mode));
         Assert.That(Directory.EnumerateFileSystemEntries(There["up"]).Select(System.IO.Path.GetFileName), Is.EqualTo(new[] { "f" }));
     }

@@ -1,4 +1,5 @@
 using System.Runtime.Versioning;
+using Transfer.Batch.Carriers.Exec;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Batch.Exec;
@@ -20,9 +21,9 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
     private readonly CancellationTokenSource _finish = new();
     private readonly Collected<ItemResult> _items = new();
 
-    private DirectoryOptions Options => new() { Journal = Programs["journal"], Finish = _finish.Token, Items = _items };
+    private DirectoryOptions Options => new() { Journal = Programs["journal"] };
 
-    private DirectoryOptions Resumed => Options with { Finish = default, Items = null, Resume = true };
+    private DirectoryOptions Resumed => Options with { Resume = true };
 
     public void Dispose() => _finish.Dispose();
 
@@ -41,7 +42,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         }
         await using var host = Host(sending: FinishAsSent, sessions: sessions);
         var options = Options with { Overwrite = overwrite };
-        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)));
+        await FinishedAsync(UpAsync(host, options));
         await host.EndedAsync();
         var done = Same();
         // All that had been sent whole, and what lay between the packer and the wire.
@@ -52,7 +53,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         AssertClean();
 
         var rest = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed with { Overwrite = overwrite }));
-        Assert.That((rest.Job.Files, rest.Job.Skipped, rest.Job.Failed, rest.Alone), Is.EqualTo(((long)Files - done.Count, (long)done.Count, 0L, 0)));
+        Assert.That((rest.Files, rest.Skipped, rest.Failed, rest.Alone), Is.EqualTo(((long)Files - done.Count, (long)done.Count, 0L, 0)));
         Assert.That(rest.Way, Is.EqualTo(by == "tar" ? BatchWay.Tar : BatchWay.Transfer));
         Assert.That(Same(), Is.EqualTo(Here.Files));
         AssertOver();
@@ -63,7 +64,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
     {
         for (var i = 0; i < Files; i++) Here.Add($"d{i % 3}/f{i}", Samples.Bytes(Length, i), Time);
         await using var host = Host(sending: FinishAsSent);
-        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Journal = null })));
+        await FinishedAsync(UpAsync(host, Options with { Journal = null }));
         await host.EndedAsync();
         Assert.That(Published(), Has.Count.InRange((int)(FinishAt / Length) - 1, Files / 2));
         Assert.That(Same(), Is.EqualTo(Published()));
@@ -77,9 +78,8 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         if (by == "transfer") OurReceiver();
         for (var i = 0; i < 3; i++) Here.Add($"f{i}", [1, 2], Time);
         await using var host = Host();
-        var options = Options with { Items = new Immediate(() => _finish.Cancel()) };
-        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(options)).Soon();
-        Assert.That((result.Job.Files, _finish.IsCancellationRequested), Is.EqualTo((3L, true)));
+        var result = await UpAsync(host, Options, new Immediate(() => _finish.Cancel())).Soon();
+        Assert.That((result.Files, _finish.IsCancellationRequested), Is.EqualTo((3L, true)));
         Assert.That(Same(), Is.EqualTo(Here.Files));
         AssertOver();
     }
@@ -94,7 +94,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         {
             if (command.Contains("tar -x", StringComparison.Ordinal)) _finish.Cancel();
         });
-        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options)));
+        await FinishedAsync(UpAsync(host, Options));
         await host.EndedAsync();
         Assert.That(_items.Values, Is.Empty);
         Assert.That(Directory.EnumerateFileSystemEntries(Target), Is.Empty, "no folder either");
@@ -110,7 +110,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         {
             if (command.Contains("transfer receive", StringComparison.Ordinal)) _finish.Cancel();
         });
-        await FinishedAsync(host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Journal = null })));
+        await FinishedAsync(UpAsync(host, Options with { Journal = null }));
         await host.EndedAsync();
         Assert.That((There.Files.Count, _items.Values.Count), Is.EqualTo((0, 0)));
         AssertClean();
@@ -128,7 +128,7 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
             _finish.Cancel();
         });
         var local = Here["out"];
-        await FinishedAsync(host.DownloadDirectoryAsync(Target, local, InBatch(Options)));
+        await FinishedAsync(new DownloadBatch(host, local, Target, InBatch(Options), new TransferJobContext(items: _items, stopping: _finish.Token)).RunAsync());
         await host.EndedAsync();
         var done = Here.Files;
         Assert.That((portions, done.Count), Is.EqualTo((2, _items.Values.Count)));
@@ -137,10 +137,13 @@ public sealed class BatchFinishTests : HostFixture, IDisposable
         AssertClean();
 
         var rest = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
-        Assert.That((rest.Way, rest.Job.Files, rest.Job.Skipped, rest.Job.Failed, rest.Alone), Is.EqualTo((BatchWay.Tar, 300L - done.Count, (long)done.Count, 0L, 0)));
+        Assert.That((rest.Way, rest.Files, rest.Skipped, rest.Failed, rest.Alone), Is.EqualTo((BatchWay.Tar, 300L - done.Count, (long)done.Count, 0L, 0)));
         Assert.That(Here.Files, Has.Count.EqualTo(300));
         AssertOver();
     }
+
+    private Task<JobResult> UpAsync(ShellHost host, DirectoryOptions options, IProgress<ItemResult>? items = null) =>
+        new UploadBatch(host, Here.Path, Target, InBatch(options), new TransferJobContext(items: items ?? _items, stopping: _finish.Token)).RunAsync();
 
     // One command at a time, as a rule.
     private ShellHost Host(Action<string>? starting = null, Action<long>? sending = null, int sessions = 1) =>

@@ -1,3 +1,4 @@
+using Transfer.Batch.Carriers.Exec;
 using System.Runtime.Versioning;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Engine.Journal;
@@ -28,13 +29,13 @@ public sealed class BatchResumeTests : HostFixture
         new Random(1).NextBytes(content);
         for (var i = 0; i < files; i++) Here.Add($"d{i % 3}/f{i}", content, Time.AddSeconds(i));
         await using var host = Host();
-        await BreakOffAsync(items => host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options with { Items = items.Items }), cancellationToken: items.Token));
+        await BreakOffAsync(items => new UploadBatch(host, Here.Path, Target, InBatch(Options), items).RunAsync());
         await host.EndedAsync();
         var done = Published().Count;
         Assert.That(done, Is.InRange(1, files - 1));
         var before = host.Sent;
         var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, Resumed));
-        Assert.That((result.Job.Files, result.Job.Skipped, result.Job.Failed, result.Alone), Is.EqualTo(((long)files - done, (long)done, 0L, 0)));
+        Assert.That((result.Files, result.Skipped, result.Failed, result.Alone), Is.EqualTo(((long)files - done, (long)done, 0L, 0)));
         Assert.That(result.Way, Is.EqualTo(mode == BatchMode.Never ? BatchWay.Files : by == "tar" ? BatchWay.Tar : BatchWay.Transfer));
         Assert.That(host.Sent - before, Is.LessThan(((long)files - done + 1) * length));
         Assert.That(Published(), Is.EqualTo(Here.Files));
@@ -47,12 +48,12 @@ public sealed class BatchResumeTests : HostFixture
         for (var i = 0; i < 300; i++) There.Add($"in/d{i % 3}/f{i}", new byte[20_000], Time.AddSeconds(i));
         await using var host = Host();
         var local = Here["out"];
-        await BreakOffAsync(items => host.DownloadDirectoryAsync(Target, local, InBatch(Options with { Items = items.Items }), cancellationToken: items.Token));
+        await BreakOffAsync(items => new DownloadBatch(host, local, Target, InBatch(Options), items).RunAsync());
         await host.EndedAsync();
         var done = Directory.EnumerateFiles(local, "f*", SearchOption.AllDirectories).Count();
         Assert.That(done, Is.InRange(1, 299));
         var result = await host.DownloadDirectoryAsync(Target, local, InBatch(Resumed));
-        Assert.That((result.Way, result.Job.Files, result.Job.Skipped, result.Job.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 300L - done, (long)done, 0L, 0)));
+        Assert.That((result.Way, result.Files, result.Skipped, result.Failed, result.Alone), Is.EqualTo((BatchWay.Tar, 300L - done, (long)done, 0L, 0)));
         Assert.That(Here.Files.Select(file => file[4..]), Is.EqualTo(Published()));
         AssertOver();
     }
@@ -67,12 +68,12 @@ public sealed class BatchResumeTests : HostFixture
         Directory.CreateDirectory(Target + "/z");
         await using var host = Host();
         var first = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Options));
-        Assert.That((first.Job.Files, first.Job.Failed), Is.EqualTo((3L, 1L)));
+        Assert.That((first.Files, first.Failed), Is.EqualTo((3L, 1L)));
         Directory.Delete(Target + "/z");
         File.Delete(Target + "/a");
         Here.Add("b", [2, 3], Time.AddDays(-1));
         var second = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
-        Assert.That((second.Job.Files, second.Job.Skipped, second.Job.Failed), Is.EqualTo((3L, 1L, 0L)), "although existing files are not to be replaced");
+        Assert.That((second.Files, second.Skipped, second.Failed), Is.EqualTo((3L, 1L, 0L)), "although existing files are not to be replaced");
         Assert.That(There.Read("in/b"), Is.EqualTo(new byte[] { 2, 3 }));
         Assert.That(Published(), Is.EqualTo(Here.Files));
         AssertOver();
@@ -87,7 +88,7 @@ public sealed class BatchResumeTests : HostFixture
         await using var host = Host();
         using (var journal = Journal(host, new TemporaryNames())) journal.Taken(NameKey.Of("f"), new SourceStamp(3, Time.UtcTicks));
         var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(Resumed));
-        Assert.That((result.Job.Files, result.Job.Skipped, result.Job.Failed), Is.EqualTo((0L, isOurs ? 1L : 0L, isOurs ? 0L : 1L)));
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((0L, isOurs ? 1L : 0L, isOurs ? 0L : 1L)));
     }
 
     [TestCase(BatchMode.Always, true)]
@@ -111,7 +112,7 @@ public sealed class BatchResumeTests : HostFixture
         const string Others = ".transfer-0123456789abcdef-1.part";
         There.Add($"in/{Others}/half", [1]);
         var result = await host.UploadDirectoryAsync(Here.Path, Target, In(mode, Options with { Resume = resume }));
-        Assert.That((result.Job.Files, result.Job.Failed), Is.EqualTo((1L, 0L)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(There.Files, Is.EquivalentTo(new[] { $"in/{Others}/half", "in/d/f" }));
         Assert.That(Directory.Exists(There[beside]), Is.False);
         Assert.That(File.Exists(Programs["journal"]), Is.False);
@@ -143,10 +144,10 @@ public sealed class BatchResumeTests : HostFixture
     private List<string> Published() => [.. Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Target, file)).Order(StringComparer.Ordinal)];
 
     // When the first item is told of.
-    private static async Task BreakOffAsync(Func<(IProgress<ItemResult> Items, CancellationToken Token), Task> run)
+    private static async Task BreakOffAsync(Func<TransferJobContext, Task> run)
     {
         using var cancel = new CancellationTokenSource();
-        await run((new Cancelling(cancel), cancel.Token)).Failure<OperationCanceledException>();
+        await run(new TransferJobContext(items: new Cancelling(cancel), cancellationToken: cancel.Token)).Failure<OperationCanceledException>();
     }
 
     private void AssertOver()

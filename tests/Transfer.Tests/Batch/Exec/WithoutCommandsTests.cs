@@ -37,8 +37,8 @@ public sealed class WithoutCommandsTests
         ActivitySource.AddActivityListener(activities);
         var up = await client.UploadDirectoryAsync(_local.Path, "/t", new BatchOptions()).Soon();
         var down = await client.DownloadDirectoryAsync("/t", _local["down"], new BatchOptions()).Soon();
-        Assert.That((up.Way, up.Reason, up.Job.Files, up.Alone), Is.EqualTo((BatchWay.Files, "the server runs no commands", 1L, 0)));
-        Assert.That((down.Way, down.Reason, down.Job.Files, down.Alone), Is.EqualTo((BatchWay.Files, "the server runs no commands", 1L, 0)));
+        Assert.That((up.Way, up.Reason, up.Files, up.Alone), Is.EqualTo((BatchWay.Files, "the server runs no commands", 1L, 0)));
+        Assert.That((down.Way, down.Reason, down.Files, down.Alone), Is.EqualTo((BatchWay.Files, "the server runs no commands", 1L, 0)));
         Assert.That(operations, Is.EqualTo(new[] { "upload_directory", "download_directory" }));
         Assert.That(_local.Read("down/f"), Is.EqualTo(new byte[] { 1, 2, 3 }));
     }

@@ -138,8 +138,7 @@ public sealed class SpoolDeletionTests
         var count = spool.Fill(files: 2500, large: 0);
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(
-            ["ann"], options => options with { Sessions = 1, Items = new SpoolHarness.Relay(_ => { if (++stored == 1900) kill.Cancel(); }) }, kill.Token));
+        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: _ => { if (++stored == 1900) kill.Cancel(); }));
         var broken = spool.Job;
         Assert.That(spool.Archives, Has.Length.GreaterThan(1));
         await using (var client = new WatchedClient(spool.Root) { OnDelete = (path, _) => _ = path.EndsWith("00000001.tfa", StringComparison.Ordinal) ? throw new OperationCanceledException() : true })

@@ -286,14 +286,10 @@ public sealed class SpoolDeltaTests : IDisposable
         for (var i = 0; i < Files; i++) Change($"d/f{i}");
         using var stop = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with
+        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: _ =>
         {
-            Sessions = 1,
-            Items = new SpoolHarness.Relay(_ =>
-            {
-                if (Interlocked.Increment(ref stored) == 5) stop.Cancel();
-            }),
-        }, stop.Token));
+            if (Interlocked.Increment(ref stored) == 5) stop.Cancel();
+        }));
         // Somebody has had what was there of it.
         await _spool.FetchAsync("ann", Replacing);
         for (var i = 0; i < Files; i++) Change($"d/f{i}");
@@ -314,14 +310,10 @@ public sealed class SpoolDeltaTests : IDisposable
     {
         using var stop = new CancellationTokenSource();
         for (var i = 0; i < 40; i++) Write($"more/f{i}", DeltaCase.Noise(300_000, 100 + i));
-        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with
+        await Assert.CatchAsync<OperationCanceledException>(() => _spool.SendAsync(Both, options => options with { Sessions = 1 }, ct: stop.Token, items: item =>
         {
-            Sessions = 1,
-            Items = new SpoolHarness.Relay(item =>
-            {
-                if (item.Path == "more/f15") stop.Cancel();
-            }),
-        }, stop.Token));
+            if (item.Path == "more/f15") stop.Cancel();
+        }));
         await _spool.SendAsync(Both, options => options with { Resume = true });
         var stored = _spool.Jobs.Sum(BytesIn);
         foreach (var name in Both)

@@ -169,10 +169,7 @@ public sealed class SpoolFaultTests
         using var spool = new SpoolHarness();
         spool.Fill(files: 3, large: 0);
         TransferException? told = null;
-        await spool.SendAsync(["ann"], options => options with
-        {
-            Items = new SpoolHarness.Relay(_ => told ??= Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"])).GetAwaiter().GetResult()),
-        });
+        await spool.SendAsync(["ann"], items: _ => told ??= Assert.CatchAsync<TransferException>(() => spool.SendAsync(["ann"])).GetAwaiter().GetResult());
         Assert.That(told!.Message, Does.Contain("another run"));
         Assert.That(spool.Jobs, Has.Length.EqualTo(1));
         Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(3));
@@ -472,7 +469,7 @@ public sealed class SpoolFaultTests
         await using (var client = new WatchedClient(spool.Root))
         {
             client.OnRead = path => path.EndsWith(".tfa", StringComparison.Ordinal) && Interlocked.Increment(ref read) == 3 ? kill.CancelAsync() : Task.CompletedTask;
-            await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ann", options => options with { Sessions = 1 }, kill.Token));
+            await Assert.CatchAsync<OperationCanceledException>(() => spool.FetchAsync(client, "ann", options => options with { Sessions = 1 }, ct: kill.Token));
         }
         var result = await spool.FetchAsync("ann");
         Assert.That((result.Failed, spool.Items.Count(item => item.Error is null)), Is.EqualTo((0L, 2 * count)), "no file is taken twice");
@@ -643,16 +640,12 @@ public sealed class SpoolFaultTests
         string? changed = null;
         var last = new List<string>();
         // The first archive is stored; the second one is planned.
-        var sent = await spool.SendAsync(["ann"], options => options with
+        var sent = await spool.SendAsync(["ann"], options => options with { Sessions = 1 }, items: item =>
         {
-            Sessions = 1,
-            Items = new SpoolHarness.Relay(item =>
-            {
-                last.Add(item.Path);
-                if (last.Count != 1000) return;
-                changed = SpoolHarness.Names(spool.From).Except(last).First();
-                File.AppendAllText(Path.Combine(spool.From, changed), "more");
-            }),
+            last.Add(item.Path);
+            if (last.Count != 1000) return;
+            changed = SpoolHarness.Names(spool.From).Except(last).First();
+            File.AppendAllText(Path.Combine(spool.From, changed), "more");
         });
         Assert.That((sent.Files, sent.Failed, last.Count(path => path == changed)), Is.EqualTo((1100L, 0L, 1)));
         Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
@@ -724,18 +717,11 @@ public sealed class SpoolFaultTests
     {
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(
-            ["ann"],
-            options => options with
-            {
-                Sessions = 1,
-                Items = new SpoolHarness.Relay(item =>
-                {
-                    if (item.Error is null) spool.Items.Add(item);
-                    if (item.Error is null && Interlocked.Increment(ref stored) == afterFiles) kill.Cancel();
-                }),
-            },
-            kill.Token));
+        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: item =>
+        {
+            if (item.Error is null) spool.Items.Add(item);
+            if (item.Error is null && Interlocked.Increment(ref stored) == afterFiles) kill.Cancel();
+        }));
     }
 
     private sealed class Skewed(TimeSpan by) : TimeProvider

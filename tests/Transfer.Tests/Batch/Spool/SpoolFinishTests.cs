@@ -18,17 +18,11 @@ public sealed class SpoolFinishTests
         for (var i = 0; i < Files; i++) spool.Write($"d{i % 7}/f{i}", Samples.Bytes(50_000, i));
         using var finish = new CancellationTokenSource();
         var told = 0;
-        var error = await spool.SendAsync(["ann", "ben"], options => options with
+        var error = await spool.SendAsync(["ann", "ben"], options => options with { Sessions = 1, ArchiveBytes = 100_000 }, stopping: finish.Token, items: item =>
         {
-            Sessions = 1,
-            ArchiveBytes = 100_000,
-            Finish = finish.Token,
-            Items = new SpoolHarness.Relay(item =>
-            {
-                Assert.That(item.Error, Is.Null);
-                told++;
-                finish.Cancel();
-            }),
+            Assert.That(item.Error, Is.Null);
+            told++;
+            finish.Cancel();
         }).Failure<OperationCanceledException>();
         Assert.That(error.CancellationToken, Is.EqualTo(finish.Token));
         Assert.That(told, Is.InRange(1, Files - 1));
@@ -64,7 +58,7 @@ public sealed class SpoolFinishTests
         using var spool = new SpoolHarness();
         spool.Fill(files: 3, large: 0);
         using var finish = new CancellationTokenSource();
-        var result = await spool.SendAsync(["ann"], options => options with { Finish = finish.Token, Items = new SpoolHarness.Relay(_ => finish.Cancel()) });
+        var result = await spool.SendAsync(["ann"], stopping: finish.Token, items: _ => finish.Cancel());
         Assert.That((result.Files, finish.IsCancellationRequested), Is.EqualTo((3L, true)));
         Assert.That((await spool.FetchAsync("ann")).Files, Is.EqualTo(3));
     }
@@ -76,7 +70,7 @@ public sealed class SpoolFinishTests
         spool.Fill(files: 3, large: 0);
         using var finish = new CancellationTokenSource();
         await finish.CancelAsync();
-        await spool.SendAsync(["ann"], options => options with { Finish = finish.Token }).Failure<OperationCanceledException>();
+        await spool.SendAsync(["ann"], stopping: finish.Token).Failure<OperationCanceledException>();
         Assert.That(spool.Jobs, Is.Empty);
     }
 }

@@ -257,8 +257,7 @@ public sealed class SpoolGuardTests
         var count = spool.Fill(files: 1100, large: 0);
         using var kill = new CancellationTokenSource();
         var stored = 0;
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(
-            ["ann"], options => options with { Sessions = 1, Items = new SpoolHarness.Relay(_ => { if (++stored == 900) kill.Cancel(); }) }, kill.Token));
+        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(["ann"], options => options with { Sessions = 1 }, ct: kill.Token, items: _ => { if (++stored == 900) kill.Cancel(); }));
         var broken = spool.Job;
         File.WriteAllBytes(Path.Combine(broken, name), [0x89, (byte)'T', (byte)'F', (byte)'A', 0x0D, 0x0A, 0x1A, 9, 0, 0, 0, 200]);
         if (name == "head" && resume)
@@ -287,12 +286,9 @@ public sealed class SpoolGuardTests
         {
             Hides = _ => Directory.Exists(job) && Directory.GetFiles(job, "confirmed-0-*").Length > 0 ? throw new TransferException(TransferError.Protocol, "Something else is there now.") : false,
         };
-        var result = await spool.FetchAsync(client, "ann", options => options with
+        var result = await spool.FetchAsync(client, "ann", items: _ =>
         {
-            Items = new SpoolHarness.Relay(_ =>
-            {
-                if (when == "before" && Directory.Exists(job)) Directory.Delete(job, recursive: true);
-            }),
+            if (when == "before" && Directory.Exists(job)) Directory.Delete(job, recursive: true);
         });
         Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
         spool.AssertSame("ann");

@@ -63,7 +63,7 @@ internal sealed class SpoolHarness : IDisposable
     /// <summary>What the sender asks for.</summary>
     public bool Deltas { get; init; }
 
-    public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Items = new Relay(Items.Add), Deltas = Deltas };
+    public SpoolSenderOptions SenderOptions => new() { StateFolder = State("sender"), Deltas = Deltas };
 
     public SpoolFetcherOptions FetcherOptions(string name) => new()
     {
@@ -71,29 +71,46 @@ internal sealed class SpoolHarness : IDisposable
         Senders = SenderKey.Public is { } sender ? [sender] : [],
         PollInterval = TimeSpan.FromMilliseconds(20),
         Patience = TimeSpan.FromMilliseconds(150),
-        Items = new Relay(Items.Add),
     };
 
-    public async Task<JobResult> SendAsync(string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, CancellationToken ct = default)
+    /// <summary>Sends the folder.</summary>
+    /// <param name="names">The recipients.</param>
+    /// <param name="change">Changes the options.</param>
+    /// <param name="items">Receives each item as it ends, in the midst of the job.</param>
+    /// <param name="stopping">Ends it gently.</param>
+    /// <param name="ct">Cancels.</param>
+    public async Task<JobResult> SendAsync(
+        string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, Action<ItemResult>? items = null, CancellationToken stopping = default, CancellationToken ct = default)
     {
         await using var client = Client();
-        return await SendAsync(client, names, change, ct);
+        return await SendAsync(client, names, change, items, stopping, ct);
     }
 
-    public async Task<JobResult> SendAsync(TransferClient client, string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, CancellationToken ct = default) =>
-        await new SpoolSender(client, "spool", SenderKey, change is null ? SenderOptions : change(SenderOptions)).SendAsync(From, Recipients(names), null, ct).WaitAsync(Patience, CancellationToken.None);
+    public async Task<JobResult> SendAsync(
+        TransferClient client, string[] names, Func<SpoolSenderOptions, SpoolSenderOptions>? change = null, Action<ItemResult>? items = null,
+        CancellationToken stopping = default, CancellationToken ct = default)
+    {
+        var sender = new SpoolSender(client, "spool", SenderKey, change is null ? SenderOptions : change(SenderOptions));
+        return await sender.RunAsync(From, Recipients(names), Context(items, stopping, ct)).WaitAsync(Patience, CancellationToken.None);
+    }
 
-    public async Task<JobResult> FetchAsync(string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, CancellationToken ct = default)
+    public async Task<JobResult> FetchAsync(
+        string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null, CancellationToken ct = default)
     {
         await using var client = Client();
-        return await FetchAsync(client, name, change, ct);
+        return await FetchAsync(client, name, change, items, ct);
     }
 
-    public async Task<JobResult> FetchAsync(TransferClient client, string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, CancellationToken ct = default)
+    public async Task<JobResult> FetchAsync(
+        TransferClient client, string name, Func<SpoolFetcherOptions, SpoolFetcherOptions>? change = null, Action<ItemResult>? items = null, CancellationToken ct = default)
     {
         var options = FetcherOptions(name);
-        return await new SpoolFetcher(client, "spool", name, Key(name), change is null ? options : change(options)).FetchAsync(To(name), null, ct).WaitAsync(Patience, CancellationToken.None);
+        var fetcher = new SpoolFetcher(client, "spool", name, Key(name), change is null ? options : change(options));
+        return await fetcher.RunAsync(To(name), Context(items, default, ct)).WaitAsync(Patience, CancellationToken.None);
     }
+
+    private TransferJobContext Context(Action<ItemResult>? items, CancellationToken stopping, CancellationToken ct) =>
+        new(items: new Relay(items ?? Items.Add), cancellationToken: ct, stopping: stopping);
 
     public void Write(string name, byte[] content) => _folder.Write("from/" + name, content);
 

@@ -55,7 +55,7 @@ public sealed class SpoolPassphraseTests
         using var stop = new CancellationTokenSource();
         var ended = false;
         var items = new SpoolHarness.Relay(_ => { if (!ended) stop.Cancel(); ended = true; });
-        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1, Items = items }, stop.Token));
+        await Assert.CatchAsync<OperationCanceledException>(() => spool.SendAsync(client, ["ann"], options => options with { Sessions = 1 }, ct: stop.Token, items: items.Report));
         Assert.That((await spool.SendAsync(["ann"], options => options with { Resume = true })).Failed, Is.Zero);
         Assert.That((await spool.FetchAsync("ann")).Failed, Is.Zero);
         spool.AssertSame("ann");

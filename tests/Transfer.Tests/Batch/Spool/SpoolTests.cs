@@ -77,22 +77,14 @@ public sealed class SpoolTests
         var fetching = Task.Run(async () =>
         {
             await first.Task;
-            return await spool.FetchAsync("ann", options => options with
-            {
-                Patience = TimeSpan.FromSeconds(30),
-                Items = new SpoolHarness.Relay(_ => fetched.TrySetResult()),
-            });
+            return await spool.FetchAsync("ann", options => options with { Patience = TimeSpan.FromSeconds(30) }, items: _ => fetched.TrySetResult());
         });
         // The sender goes on when something of its first archive has arrived.
-        var sent = await spool.SendAsync(["ann"], options => options with
+        var sent = await spool.SendAsync(["ann"], options => options with { Sessions = 1 }, items: _ =>
         {
-            Sessions = 1,
-            Items = new SpoolHarness.Relay(_ =>
-            {
-                if (Interlocked.Increment(ref stored) != 900) return;
-                first.SetResult();
-                fetched.Task.Wait(SpoolHarness.Patience);
-            }),
+            if (Interlocked.Increment(ref stored) != 900) return;
+            first.SetResult();
+            fetched.Task.Wait(SpoolHarness.Patience);
         });
         Assert.That(fetched.Task.IsCompletedSuccessfully);
         Assert.That((sent.Files, (await fetching.WaitAsync(SpoolHarness.Patience)).Files), Is.EqualTo(((long)count, (long)count)));
@@ -113,7 +105,7 @@ public sealed class SpoolTests
 
         await spool.SendAsync(["ann"]);
         File.Delete(Path.Combine(spool.Job, "end"));
-        waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = OverwriteMode.Always }, stop.Token);
+        waiting = spool.FetchAsync("ann", options => options with { Wait = true, Overwrite = OverwriteMode.Always }, ct: stop.Token);
         while (!spool.Items.Any(item => item.Path == "a" && item.Error is null)) await Task.Delay(10);
         await Task.Delay(300);
         Assert.That(waiting.IsCompleted, Is.False);

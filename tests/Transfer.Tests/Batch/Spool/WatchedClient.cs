@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -25,6 +26,17 @@ internal sealed class WatchedClient(string root) : TransferClient(new Uri(root))
     {
         OnDelete(path, recursive);
         return base.DeleteAsync(path, recursive, ct);
+    }
+
+    /// <summary>Uploads that were started.</summary>
+    public ConcurrentQueue<TransferJob> Uploads { get; } = [];
+
+    public override TransferJob StartUpload(
+        Stream source, string remotePath, UploadOptions? options = null, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        var upload = base.StartUpload(source, remotePath, options, readItems, progress, cancellationToken);
+        Uploads.Enqueue(upload);
+        return upload;
     }
 
     /// <summary>Called before a folder is made.</summary>

@@ -108,7 +108,9 @@ public sealed class ResumeTests
 
         await using var client = server.Client(2);
         var items = new Collected<ItemResult>();
-        var result = await RunAsync(client, Again with { Verify = VerificationMode.Hash, Items = items }).Soon();
+        var again = Again with { Verify = VerificationMode.Hash };
+        var job = upload ? client.StartUploadDirectory(Local, "/there", again, readItems: true) : client.StartDownloadDirectory("/there", Local, again, readItems: true);
+        var result = await job.TellAsync(items).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
         Assert.That(items.Values.Single().Result!.Verified, Is.EqualTo(VerificationMode.Hash));
@@ -243,7 +245,7 @@ public sealed class ResumeTests
         var server = Server();
         Plant(large: false);
         var sent = 0;
-        await BreakOffAsync(server, client => client.UploadDirectoryAsync(Local, "/there", Begin with { Overwrite = overwrite, Items = new Count(() => sent++) }), 2, after: 15_000);
+        await BreakOffAsync(server, client => client.StartUploadDirectory(Local, "/there", Begin with { Overwrite = overwrite }, readItems: true).TellAsync(new Count(() => sent++)), 2, after: 15_000);
         var arrived = server.Store.Files.Count(file => !server.Store.Temporaries.Contains(file));
         Assert.That(arrived, Is.InRange(1, Small - 1));
 

@@ -16,7 +16,7 @@ public sealed class LongFileTests
         using var folder = new TempFolder();
         ftp.Store.AddDirectory("/in");
         var greeting = ftp.Server.Faults.Stall(FtpFaults.Greeting, times: 2); // until all are in line
-        await using var job = new EngineJob("test", ftp.Client.Engine, new JobLimits(2), null, null, default);
+        await using var job = new EngineJob("test", ftp.Client.Engine, new JobLimits(2), new TransferJobContext());
 
         var result = await job.RunAsync(async _ =>
         {

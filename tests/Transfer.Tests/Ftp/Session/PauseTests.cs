@@ -11,16 +11,16 @@ public sealed class PauseTests
     [Test]
     public async Task Paused_for_longer_than_the_idle_time_out_a_transfer_goes_on_where_it_stood([Values] bool upload)
     {
-        var pause = new TransferPause();
-        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient with { Pause = pause });
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Impatient);
         ftp.Store.AddFile("/a", Content);
-        using var stream = new PausingStream(pause, upload ? Content : []);
-        var transfer = upload ? ftp.Client.UploadAsync(stream, "/b") : ftp.Client.DownloadAsync("/a", stream);
-        await Engine.Waiting.Until(() => pause.IsPaused);
+        using var stream = new PausingStream(upload ? Content : []);
+        await using var transfer = upload ? ftp.Client.StartUpload(stream, "/b") : ftp.Client.StartDownload("/a", stream);
+        stream.Job.SetResult(transfer);
+        await Engine.Waiting.Until(() => transfer.IsPaused);
         await Task.Delay(Long);
-        Assert.That(transfer.IsCompleted, Is.False);
-        pause.Resume();
-        Assert.That((await transfer.WaitAsync(TimeSpan.FromSeconds(50))).Attempts, Is.EqualTo(1));
+        Assert.That(transfer.Completion.IsCompleted, Is.False);
+        transfer.Resume();
+        Assert.That((await transfer.Completion.WaitAsync(TimeSpan.FromSeconds(50))).Retries, Is.Zero);
         Assert.That(upload ? await ftp.GetAsync("/b") : stream.ToArray(), Is.EqualTo(Content));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(1));
     }
@@ -39,24 +39,23 @@ public sealed class PauseTests
 
     private sealed class PausingStream : MemoryStream
     {
-        private readonly TransferPause _pause;
-
-        public PausingStream(TransferPause pause, byte[] content)
+        public PausingStream(byte[] content)
         {
-            _pause = pause;
             Write(content);
             Position = 0;
         }
 
+        public TaskCompletionSource<TransferJob> Job { get; } = new();
+
         public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            if (Position == 0) _pause.Pause();
+            if (Position == 0) (await Job.Task).Pause();
             return await base.ReadAsync(buffer, cancellationToken);
         }
 
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            if (Position == 0) _pause.Pause();
+            if (Position == 0) (await Job.Task).Pause();
             await base.WriteAsync(buffer, cancellationToken);
         }
     }

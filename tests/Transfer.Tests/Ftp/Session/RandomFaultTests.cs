@@ -22,7 +22,7 @@ public sealed class RandomFaultTests
         }
         Script(ftp.Server.Faults, new Random(seed));
         var done = new ConcurrentBag<ItemResult>();
-        var upload = ftp.Client.UploadDirectoryAsync(folder.Path, "/in", new DirectoryOptions { Overwrite = OverwriteMode.Always, Items = new Recorder(done) });
+        var upload = ftp.Client.StartUploadDirectory(folder.Path, "/in", new DirectoryOptions { Overwrite = OverwriteMode.Always }, readItems: true).TellAsync(new Recorder(done));
         for (var n = 1; n <= 5 && !upload.IsCompleted; n++)
         {
             var target = n * 40;

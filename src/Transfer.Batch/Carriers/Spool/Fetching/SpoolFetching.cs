@@ -20,6 +20,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private readonly KeyRing _ring;
     private readonly PassphraseTrial _passphrase;
     private readonly SpoolFetcherOptions _options;
+    private readonly TransferJobContext _job;
     private readonly SettledJobs _settled;
     private readonly JobBuffers _buffers;
     private readonly FetchPace _pace;
@@ -36,7 +37,7 @@ internal sealed class SpoolFetching : IAsyncDisposable
     private volatile bool _isUnread;
 
     public SpoolFetching(
-        SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, SettledJobs settled, ProgressReporter progress, ILogger logger)
+        SpoolStore store, string name, SpoolKey key, string folder, SpoolFetcherOptions options, TransferJobContext job, SettledJobs settled, ProgressReporter progress, ILogger logger)
     {
         _store = store;
         _name = name;
@@ -44,12 +45,13 @@ internal sealed class SpoolFetching : IAsyncDisposable
         _ring = key.CreateRing();
         _folder = folder;
         _options = options;
+        _job = job;
         _settled = settled;
         _buffers = JobBuffers.ForFetching(options.MaxBufferBytes, options.Sessions);
         _state = new SpoolState(options.StateFolder);
         _passphrase = new PassphraseTrial(_state, store, _ring, options, logger);
         _pace = new FetchPace(options.PollInterval, options.TimeProvider);
-        _items = new FetchedItems(options.Items);
+        _items = new FetchedItems(job.Items);
         _progress = progress;
         _logger = logger;
         _time = options.TimeProvider;
@@ -68,7 +70,11 @@ internal sealed class SpoolFetching : IAsyncDisposable
             try
             {
                 await LookAsync(ct).ConfigureAwait(false);
-                foreach (var job in Active()) hasNews |= await AdvanceAsync(job, ct).ConfigureAwait(false);
+                foreach (var job in Active())
+                {
+                    await _job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
+                    hasNews |= await AdvanceAsync(job, ct).ConfigureAwait(false);
+                }
                 failures = 0;
             }
             catch (TransferException e) when (e.IsTransient && (_options.Wait || ++failures < MostFailures))

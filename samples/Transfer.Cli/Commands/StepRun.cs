@@ -1,0 +1,35 @@
+using Transfer.Cli.Output;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>What a step runs with.</summary>
+internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs jobs, CancellationToken interrupted, CancellationToken abort)
+{
+    public IProgress<TransferProgress> Progress => progress;
+
+    /// <summary>Fires when what is under way is given up too.</summary>
+    public CancellationToken Abort => abort;
+
+    /// <summary>Follows a job of many items to its end. Interrupted, it begins nothing more.</summary>
+    /// <param name="job">The job, whose items are kept.</param>
+    /// <param name="each">Receives each item.</param>
+    public async Task<JobResult> FollowAsync(TransferJob job, Action<ItemResult> each)
+    {
+        await using var end = job;
+        using var shown = jobs.Show(job);
+        await using var stop = interrupted.UnsafeRegister(static job => _ = ((TransferJob)job!).StopAsync(), job);
+        await foreach (var item in job.ReadItemsAsync()) each(item);
+        return await job.Completion;
+    }
+
+    /// <summary>Follows a job of one file to its end. Interrupted, it goes on: it is under way.</summary>
+    /// <param name="job">The job, whose item is kept.</param>
+    public async Task<TransferResult> FollowFileAsync(TransferJob job)
+    {
+        await using var end = job;
+        using var shown = jobs.Show(job);
+        var (result, whole) = (new TransferResult(), await job.Completion);
+        await foreach (var item in job.ReadItemsAsync()) result = item.Result!;
+        return result with { Kept = whole.Kept };
+    }
+}
