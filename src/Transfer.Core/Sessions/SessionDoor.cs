@@ -14,6 +14,9 @@ internal sealed class SessionDoor(
     /// <summary>Is told of each file that a lost session has made for itself, and not deleted.</summary>
     public Action<string> LeftBehind { get; set; } = static _ => { };
 
+    /// <summary>A failed opening may mean that the server allows no further session.</summary>
+    public bool IsLimit(TransferException error) => isSessionLimit(error);
+
     /// <summary>Opens one more session: it, or why there is none, and whether that is a limit of the server.</summary>
     public async ValueTask<(TransferSession? Session, Exception? Error, bool Refused)> TryOpenAsync(Func<WorkKind?> expected)
     {
@@ -25,7 +28,7 @@ internal sealed class SessionDoor(
             }
             catch (TransferException e)
             {
-                return (null, e, isSessionLimit(e));
+                return (null, e, IsLimit(e));
             }
         }
         catch (OperationCanceledException e) when (!stopping.IsCancellationRequested)

@@ -9,7 +9,7 @@ internal sealed partial class SessionPool
     private async Task OpenAsync(Opening opening, TransferException? known)
     {
         var started = _time.GetTimestamp();
-        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, false) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
+        var (session, error, refused) = DenialSince(known) is { } denial ? (null, denial, _door.IsLimit(denial)) : await _door.TryOpenAsync(Expected).ConfigureAwait(false);
         var took = _time.GetElapsedTime(started);
         if (Expected() is { } kind) session?.GetReady(kind);
         var changes = new PoolChanges();
@@ -47,7 +47,7 @@ internal sealed partial class SessionPool
 
     private TransferException? DenialSince(TransferException? known)
     {
-        lock (_gate) return _denial != known ? _denial : null;
+        lock (_gate) return _denial.Latest != known ? _denial.Latest : null;
     }
 
     private void OnOpened(TransferSession session, TimeSpan took, PoolChanges changes)
@@ -69,7 +69,8 @@ internal sealed partial class SessionPool
     private bool OnRefusedOrFailed(Waiter? owner, Exception error, bool refused, PoolChanges changes)
     {
         var heard = owner is not null;
-        if (!refused && _sight.Features is null && error is TransferException { Error: TransferError.Auth } denial) _denial = denial;
+        var denial = _sight.Features is null && error is TransferException { Error: TransferError.Auth } auth ? auth : null;
+        if (denial is not null) _denial.Deny(denial);
         if (refused && Occupied > _opening)
         {
             // Beside sessions that are there: a limit. The owner goes on waiting for one of them.
@@ -90,7 +91,7 @@ internal sealed partial class SessionPool
             if (!heard)
             {
                 _circuit.Close();
-                foreach (var waiter in _line.TakeAll()) waiter.Fail(error);
+                _line.FailAll(error);
             }
         }
         else if (owner is not null && _line.HasOrphans)
@@ -107,8 +108,13 @@ internal sealed partial class SessionPool
         if (Occupied == 0 && _refusalPending)
         {
             _refusalPending = false;
-            foreach (var waiter in _line.TakeRefused()) waiter.Fail(waiter.Refusal!);
+            heard |= _line.FailRefused();
         }
+        if (Occupied > 0 || denial is null) return heard;
+
+        // Whoever waits came before the refusal, for openings that others had begun too: it is the answer to all.
+        heard |= _line.FailAll(denial);
+        _denial.Stand(denial, heard);
         return heard;
     }
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Diagnostics;
 
 namespace Transfer.Sessions;
 
@@ -26,6 +25,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private readonly LimitRecall _recall = new(isRemembered: false);
     private readonly IdleSessions _idle;
     private readonly OpeningCircuit _circuit;
+    private readonly CredentialDenial _denial = new();
     private readonly PoolTimer _timer;
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -36,7 +36,6 @@ internal sealed partial class SessionPool : IAsyncDisposable
     private int _peak;
     private bool _refusalPending;
     private bool _disposed;
-    private TransferException? _denial; // of the credentials, the last before any session was opened
 
     /// <summary>Creates a pool without sessions.</summary>
     /// <param name="maxSessions">Most sessions at once, those being opened or closed included.</param>
@@ -138,6 +137,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_denial.Ask() is { } denial) throw denial.WithMessage(denial.Message);
             if (TakeIdle(changes) is { } session) lease = Lend(session);
             else waiter = _line.Add();
             Advance(changes);
@@ -160,7 +160,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
         var changes = new PoolChanges();
         lock (_gate)
         {
-            if (_disposed || _circuit.IsOpen) return;
+            if (_disposed || _circuit.IsOpen || _denial.Stands) return;
             if (expected is { } kind) _line.Expect(kind);
             OpenAhead(count, expected, changes);
             Advance(changes);
@@ -182,7 +182,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
             {
                 first = _disposed = true;
                 while (_idle.TakeLatest() is { } session) Close(session, changes);
-                foreach (var waiter in _line.TakeAll()) waiter.Fail(new ObjectDisposedException(nameof(SessionPool)));
+                _line.FailAll(new ObjectDisposedException(nameof(SessionPool)));
                 Advance(changes);
             }
         }
@@ -301,7 +301,7 @@ internal sealed partial class SessionPool : IAsyncDisposable
             changes.ToOpen.Add(wanting.Opening);
             untilOpening = null;
         }
-        if (changes.ToOpen.Count > 0) changes.Recalls = _recall.TryBegin();
+        if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_recall.TryBegin(), _denial.Latest);
         SetTimer(untilOpening);
     }
 
@@ -315,13 +315,9 @@ internal sealed partial class SessionPool : IAsyncDisposable
 
     private void Apply(PoolChanges changes)
     {
-        if (changes.LoweredTo is { } lowered) Log.SessionLimitLowered(_logger, lowered);
-        if (changes.RaisedTo is { } raised) Log.SessionLimitRaised(_logger, raised);
-        if (changes.RecalledTo is { } recalled) Log.SessionLimitRecalled(_logger, recalled);
-
+        changes.LogLimits(_logger);
         // On the thread pool: the caller need not wait while another's session is opened, and failures in a row build no stack.
-        var known = Read(() => _denial);
-        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, known), CancellationToken.None);
+        foreach (var opening in changes.ToOpen) _ = Task.Run(() => OpenAsync(opening, changes.KnownDenial), CancellationToken.None);
         if (changes.Recalls) _ = Task.Run(Recall, CancellationToken.None);
         foreach (var session in changes.ToClose) _ = CloseAsync(session);
     }

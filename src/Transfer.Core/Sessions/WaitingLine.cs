@@ -43,11 +43,11 @@ internal sealed class WaitingLine
         return waiter;
     }
 
-    /// <summary>Takes everybody out.</summary>
-    public IReadOnlyList<Waiter> TakeAll() => Take(_ => true);
+    /// <summary>Fails all waiters. True: there were any.</summary>
+    public bool FailAll(Exception error) => Fail(Take(_ => true), _ => error);
 
-    /// <summary>Takes out those whose opening was refused.</summary>
-    public IReadOnlyList<Waiter> TakeRefused() => Take(w => w.Refusal is not null);
+    /// <summary>Fails the waiters whose opening was refused, each by its refusal. True: there were any.</summary>
+    public bool FailRefused() => Fail(Take(w => w.Refusal is not null), w => w.Refusal!);
 
     /// <summary>Lets those whose opening was refused wait for any session again.</summary>
     public void ForgetRefusals()
@@ -101,5 +101,11 @@ internal sealed class WaitingLine
         var taken = _waiters.Where(wanted).ToList();
         foreach (var waiter in taken) Remove(waiter);
         return taken;
+    }
+
+    private static bool Fail(List<Waiter> waiters, Func<Waiter, Exception> errorOf)
+    {
+        foreach (var waiter in waiters) waiter.Fail(errorOf(waiter));
+        return waiters.Count > 0;
     }
 }

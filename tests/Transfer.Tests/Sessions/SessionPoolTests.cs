@@ -160,8 +160,8 @@ public sealed class SessionPoolTests
         using var stop = new CancellationTokenSource();
         _ = await test.LeaseAndOpenAsync(stop.Token);
         await stop.CancelAsync();
-        test.Fail(0, new TransferException(TransferError.Auth, "530 no"));
-        await Eventually.TrueAsync(() => test.Logger.Messages.Any(m => m.Contains("530 no", StringComparison.Ordinal)), "it is logged");
+        test.Fail(0, new TransferException(TransferError.Protocol, "no FTP at all"));
+        await Eventually.TrueAsync(() => test.Logger.Messages.Any(m => m.Contains("no FTP at all", StringComparison.Ordinal)), "it is logged");
         Assert.That(test.Pool.Open, Is.Zero);
         await test.LeaseNewAsync(); // the next has an opening of its own
     }
@@ -423,6 +423,41 @@ public sealed class SessionPoolTests
         harness.Succeed(1);
 
         await (await harness.Lease().WaitAsync(Eventually.Hang)).DisposeAsync();
+        await harness.Pool.DisposeAsync();
+    }
+
+    [TestCase(null)]
+    [TestCase(421)]
+    public async Task Credentials_that_are_refused_are_the_answer_to_who_came_while_they_were_tried(int? code)
+    {
+        var harness = new PoolHarness();
+        harness.Pool.Prepare(2);
+        await harness.AttemptsAsync(2);
+        harness.Fail(0, new TransferException(TransferError.Auth, "wrong password") { ServerCode = code });
+        await Eventually.IsAsync(() => harness.Pool.Expected, 1);
+        var lease = harness.Lease();
+        harness.Fail(1, new TransferException(TransferError.Auth, "wrong password") { ServerCode = code });
+        await Assert.CatchAsync<TransferException>(() => lease.WaitAsync(Eventually.Hang));
+        Assert.That(harness.Attempts, Is.EqualTo(2));
+        await harness.Pool.DisposeAsync();
+    }
+
+    [TestCase(null)]
+    [TestCase(421)]
+    public async Task Credentials_that_are_refused_before_anybody_asks_are_not_tried_again_for_who_asks_next(int? code)
+    {
+        var harness = new PoolHarness();
+        harness.Pool.Prepare(2);
+        await harness.AttemptsAsync(2);
+        for (var i = 0; i < 2; i++) harness.Fail(i, new TransferException(TransferError.Auth, "wrong password") { ServerCode = code });
+        await Eventually.IsAsync(() => harness.Pool.Expected, 0);
+        harness.Pool.Prepare(2);
+
+        var error = await Assert.CatchAsync<TransferException>(() => harness.Lease().WaitAsync(Eventually.Hang));
+        Assert.That((error!.Error, harness.Attempts), Is.EqualTo((TransferError.Auth, 2)), "whoever asks first hears of it, and nothing was tried again");
+        var lease = await harness.LeaseNewAsync();
+        Assert.That(harness.Attempts, Is.EqualTo(3), "who asks again has it tried again");
+        await lease.DisposeAsync();
         await harness.Pool.DisposeAsync();
     }
 
