@@ -128,18 +128,19 @@ pack_all() {
 pack_command() {
   local platform=any
   if [ "$(uname -sm)" = 'Linux x86_64' ]; then
-    if pack_tool linux-x64 -r linux-x64; then platform=linux-x64; else say "not compiled to machine code: see artifacts/logs/pack-linux-x64.log"; fi
+    if pack_tool linux-x64 linux-x64; then platform=linux-x64; else say "not compiled to machine code: see artifacts/logs/pack-linux-x64.log"; fi
   fi
-  pack_tool "$platform" -r any || die "the tool could not be packed: see artifacts/logs"
+  pack_tool "$platform" any || die "the tool could not be packed: see artifacts/logs"
   pack_tool "$platform" || die "the tool could not be packed: see artifacts/logs"
   if [ "$platform" != any ]; then archive_command "$platform" "$root/artifacts/publish/Transfer.Cli/release_$platform/transfer"; fi
 }
 
 # One package: a platform's, or the one that names them all.
 pack_tool() {
-  local platform=$1
-  shift
-  dotnet pack samples/Transfer.Cli -c Release -v quiet -o "$packages" "-p:PackTool=$platform" "$@" >"$logs/pack-${2:-tool}.log" 2>&1 </dev/null
+  local log=$logs/pack-${2:-tool}.log
+  if dotnet pack samples/Transfer.Cli -c Release -v quiet -o "$packages" "-p:PackTool=$1" "-p:ToolPlatform=${2:-}" >"$log" 2>&1 </dev/null; then return; fi
+  tail -n 20 "$log" >&2
+  return 1
 }
 
 # The program with its manual page and completions, as a tar.gz and a .deb.

@@ -10,6 +10,7 @@ using Transfer.Batch.Carriers.Direct;
 using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
+using Transfer.Sessions;
 
 namespace Transfer.Batch;
 
@@ -149,7 +150,7 @@ public sealed class BatchReceiver : IAsyncDisposable
             Items = options.Items,
             Logger = logger,
         };
-        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e));
+        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e)) { Direction = WorkKind.Download };
         return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }
 }

@@ -6,6 +6,7 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Diagnostics;
 using Transfer.Dialing;
+using Transfer.Sessions;
 
 namespace Transfer.Batch;
 
@@ -73,7 +74,7 @@ public sealed class BatchSender
         ct.ThrowIfCancellationRequested();
         var started = _time.GetTimestamp();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(job.Progress, _time, stop);
+        var reporter = new ProgressReporter(job.Progress, _time, stop) { Direction = WorkKind.Upload };
         await using var reporting = reporter.ConfigureAwait(false);
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));

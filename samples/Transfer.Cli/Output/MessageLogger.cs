@@ -6,9 +6,10 @@ namespace Transfer.Cli.Output;
 internal sealed class MessageLogger(Messages messages, LogLevel minimum, string category) : ILogger
 {
     // Library warnings that are left out without -v, because the command says it itself: of a password before it connects, and
-    // why a session was given up in the failures that came of it, if any did.
+    // why a session was given up in the failures that came of it, if any did, and each item that failed.
     private const string PasswordInTheClear = nameof(PasswordInTheClear);
     private const string WorkerRetired = nameof(WorkerRetired);
+    private const string ItemFailed = nameof(ItemFailed);
 
     // What an SSH server says before the log-in is for people, and shown as OpenSSH shows it.
     private const string ServerSays = nameof(ServerSays);
@@ -24,7 +25,7 @@ internal sealed class MessageLogger(Messages messages, LogLevel minimum, string 
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired)) return;
+        if (!IsEnabled(logLevel) || (minimum > LogLevel.Debug && eventId.Name is PasswordInTheClear or WorkerRetired or ItemFailed)) return;
         var text = formatter(state, exception);
         if (logLevel < minimum)
         {

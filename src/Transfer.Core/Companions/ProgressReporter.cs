@@ -1,4 +1,6 @@
+using Transfer.Diagnostics;
 using Transfer.Engine;
+using Transfer.Sessions;
 
 namespace Transfer.Companions;
 
@@ -51,8 +53,15 @@ public sealed class ProgressReporter : IAsyncDisposable
     /// <summary>The exception that the handler threw; null: none.</summary>
     public Exception? Fault { get; private set; }
 
+    /// <summary>Which way content goes that no client moves: it counts in <see cref="TransferTelemetry.Io"/> too. Null: clients move it, and have counted it.</summary>
+    public WorkKind? Direction { get; init; }
+
     /// <summary>Counts bytes that moved; negative: those of an attempt that came to nothing.</summary>
-    public void Moved(long bytes) => Interlocked.Add(ref _bytes, bytes);
+    public void Moved(long bytes)
+    {
+        Interlocked.Add(ref _bytes, bytes);
+        if (Direction is { } direction && bytes > 0) TransferDiagnostics.Moved(direction, bytes);
+    }
 
     /// <summary>Counts a file that arrived.</summary>
     public void FileDone() => Interlocked.Increment(ref _files);

@@ -49,7 +49,7 @@ internal static partial class Log
     [LoggerMessage(1207, LogLevel.Warning, "The link {Path} leads back to a folder it is in and is skipped.")]
     public static partial void LinkLoop(ILogger logger, string path);
 
-    [LoggerMessage(1208, LogLevel.Debug, "{Path} failed: {Error}: {Reason}")]
+    [LoggerMessage(1208, LogLevel.Warning, "{Path} failed: {Error}: {Reason}")]
     public static partial void ItemFailed(ILogger logger, string path, TransferError error, string reason);
 
     [LoggerMessage(1209, LogLevel.Information,

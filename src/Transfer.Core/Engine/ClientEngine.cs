@@ -161,6 +161,20 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
     }
 
+    /// <summary>Asks something on one session that is a part of an operation, which is measured by itself.</summary>
+    public async ValueTask<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        Enter();
+        try
+        {
+            return await Pool.UseAsync(action, retry, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
     /// <summary>Runs one operation on one session.</summary>
     public async ValueTask<T> ControlAsync<T>(
         string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>

@@ -2,6 +2,7 @@ using Transfer.Batch.Archive;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Sealing;
 using Transfer.Local;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -17,6 +18,8 @@ internal sealed class DownloadBatch : FolderBatch
         _dry = new DryItems(ClientServices.Of(client).MaxListingBytes);
 
     protected override string Name => "batch_download";
+
+    protected override WorkKind Direction => WorkKind.Download;
 
     protected override string JournalName => ItemJournal.JobOf("download_directory", Services.UrlOf(Remote), LocalPath.Full(Local));
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Batch.Carriers.Link;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -50,6 +51,9 @@ internal abstract class FolderBatch
 
     /// <summary>What that calls the job: as it would file by file, so that it can be continued either way.</summary>
     protected abstract string JournalName { get; }
+
+    /// <summary>Which way the content goes.</summary>
+    protected abstract WorkKind Direction { get; }
 
     /// <summary>It must go in a batch.</summary>
     protected bool Must => _mode == BatchMode.Always;
@@ -243,7 +247,7 @@ internal abstract class FolderBatch
     private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(_progress, Services.Time, stop);
+        var reporter = new ProgressReporter(_progress, Services.Time, stop) { Direction = Direction };
         await using var reporting = reporter.ConfigureAwait(false);
         try
         {

@@ -5,6 +5,7 @@ using Transfer.Batch.Carriers.Link;
 using Transfer.Batch.Sealing;
 using Transfer.Local;
 using Transfer.Modes;
+using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
@@ -33,6 +34,8 @@ internal sealed class UploadBatch : FolderBatch
     }
 
     protected override string Name => "batch_upload";
+
+    protected override WorkKind Direction => WorkKind.Upload;
 
     protected override string JournalName => ItemJournal.JobOf("upload_directory", LocalPath.Full(Local), Services.UrlOf(Remote));
 
