@@ -82,7 +82,8 @@ public sealed class TransferJobContext
     public async Task<JobResult> RunAsync(Func<bool, CancellationToken, TransferJob> start)
     {
         ArgumentNullException.ThrowIfNull(start);
-        Stopping.ThrowIfCancellationRequested();
+        // A small job would have ended before it was paused.
+        await WhenItMayBeginAsync().ConfigureAwait(false);
         var job = start(Items is not null, CancellationToken);
         await using var jobEnd = job.ConfigureAwait(false);
         using var sessions = AddSessions(() => job.Sessions);
@@ -113,6 +114,20 @@ public sealed class TransferJobContext
         {
             Pause.Unwatch(hold);
         }
+    }
+
+    private async Task WhenItMayBeginAsync()
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(CancellationToken, Stopping);
+        try
+        {
+            await WhenResumedAsync(ending.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            CancellationToken.ThrowIfCancellationRequested();
+        }
+        Stopping.ThrowIfCancellationRequested();
     }
 
     /// <summary>The context of a part of the job, with its pause.</summary>

@@ -28,7 +28,7 @@ internal sealed class FileSettling(
         catch (Exception e)
         {
             var error = e as TransferException ?? new TransferException(TransferError.Protocol, $"{file.RemotePath}: {e.Message}", e);
-            decision = new FileEnd(null, error);
+            decision = finisher.Failed(file, error);
         }
         var counted = item.Reported + ItemVerdict.Continued(item);
         if (decision is { } end)

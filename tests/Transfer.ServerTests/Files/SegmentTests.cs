@@ -31,7 +31,7 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(Directory.EnumerateFileSystemEntries(Scratch).Count(), Is.EqualTo(1));
         // On loopback the file may be there before a second session has begun; in process the sharing itself is tested.
-        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches("download: 1 files.*, [1-4] sessions"));
+        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches("download [0-9a-f]{8}: 1 files.*, [1-4] sessions"));
 
         // The sessions whose transfers were cut at a segment's end are as good as new.
         Server.Plant(Remote + "/small", content[..10_000]);
@@ -59,7 +59,7 @@ public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : Serve
         Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)Length, VerificationMode.Size)));
         Assert.That(File.GetLastWriteTimeUtc(Server.Local(Remote + "/file")), Is.EqualTo(Modified));
         Assert.That(RemoteNames(), Is.EqualTo(new[] { "file" }));
-        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(IsSftp ? "upload: 1 files.*, [1-4] sessions" : "upload: 1 files.*, 1 sessions"));
+        Assert.That(logs.Of(LogLines.JobEnded), Has.Some.Matches(IsSftp ? "upload [0-9a-f]{8}: 1 files.*, [1-4] sessions" : "upload [0-9a-f]{8}: 1 files.*, 1 sessions"));
         Assert.That(logs.Of(LogLines.WritesAlone), Has.Count.EqualTo(IsSftp ? 0 : 1), "FTP servers as they are installed were tried.");
     }
 }

@@ -23,6 +23,9 @@ internal sealed class LogLines : ILoggerFactory, ILogger
 
     private readonly ConcurrentQueue<(int Event, string Text)> _lines = new();
 
+    /// <summary>Called with each event, within what logs it.</summary>
+    public Action<int> OnEvent { get; set; } = _ => { };
+
     public IReadOnlyList<string> Of(int id) => [.. _lines.Where(line => line.Event == id).Select(line => line.Text)];
 
     public override string ToString() => string.Join('\n', _lines.Select(line => line.Text));
@@ -34,8 +37,11 @@ internal sealed class LogLines : ILoggerFactory, ILogger
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
         _lines.Enqueue((eventId.Id, formatter(state, exception)));
+        OnEvent(eventId.Id);
+    }
 
     public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
 

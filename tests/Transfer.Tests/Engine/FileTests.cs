@@ -22,6 +22,25 @@ public sealed class FileTests
         _local.Dispose();
     }
 
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Fail)]
+    public async Task A_local_target_that_appears_while_its_file_is_fetched_stays_as_it_is(OverwriteMode overwrite)
+    {
+        _store.AddFile("/f", [1, 2, 3]);
+        _store.Faults.On("download", new Fault
+        {
+            Hold = _ =>
+            {
+                _local.Add("f", [9]);
+                return Task.CompletedTask;
+            },
+        });
+        var download = _client.DownloadFileAsync("/f", _local["f"], new() { Overwrite = overwrite });
+        if (overwrite == OverwriteMode.Skip) Assert.That((await download.Soon()).Skipped);
+        else Assert.That((await download.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 9 }));
+    }
+
     [Test]
     public async Task A_target_that_ends_in_a_slash_is_a_directory_in_which_the_file_keeps_its_name()
     {

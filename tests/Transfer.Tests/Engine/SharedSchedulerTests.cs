@@ -37,10 +37,10 @@ public sealed class SharedSchedulerTests
     {
         Func<Func<TransferClient, Task>, Task<int>> readsAsync = overFtp ? send => FtpReadsAsync(send, sessions) : send => SftpReadsAsync(send, sessions);
         var how = new UploadOptions { Overwrite = overwrite };
-        // Each has a server of its own.
-        var folders = readsAsync(client => client.UploadDirectoryAsync(_local.Path, "/in", new() { Overwrite = overwrite }));
-        var allAtOnce = readsAsync(client => Task.WhenAll(Enumerable.Range(0, Files).Select(i => PutAsync(client, i, how))));
-        var loop = readsAsync(async client =>
+        // One after the other, so that none keeps another from the processor; each has a server of its own.
+        var folder = await readsAsync(client => client.UploadDirectoryAsync(_local.Path, "/in", new() { Overwrite = overwrite }));
+        var atOnce = await readsAsync(client => Task.WhenAll(Enumerable.Range(0, Files).Select(i => PutAsync(client, i, how))));
+        var inLoop = await readsAsync(async client =>
         {
             using var places = new SemaphoreSlim(UnderWay);
             await Task.WhenAll(Enumerable.Range(0, Files).Select(async i =>
@@ -50,13 +50,14 @@ public sealed class SharedSchedulerTests
                 places.Release();
             }));
         });
-        var list = readsAsync(client => client.UploadFilesAsync(Enumerable.Range(0, Files).Select(i => new FileUpload(Path.Combine(_local.Path, $"f{i}"), "/in/")).ToAsyncEnumerable(), new() { Overwrite = overwrite }));
-        var (folder, atOnce, inLoop, named) = (await folders, await allAtOnce, await loop, await list);
+        var named = await readsAsync(client => client.UploadFilesAsync(Enumerable.Range(0, Files).Select(i => new FileUpload(Path.Combine(_local.Path, $"f{i}"), "/in/")).ToAsyncEnumerable(), new() { Overwrite = overwrite }));
         TestContext.Out.WriteLine($"{(overFtp ? "FTP" : "SFTP")}, {sessions} sessions, {overwrite}: folder {folder}, at once {atOnce}, {UnderWay} under way {inLoop}, named one by one {named}");
+        // A file that comes late to a session's write costs a read, once a session at most where it is the last one's turn.
+        var late = sessions;
         // The first look of a list leaves at once, and its file with it: a look and three flights in front of all others.
-        Assert.That(named, Is.LessThanOrEqualTo((folder * 1.15) + (overwrite == OverwriteMode.Fail ? 4 : 0)));
-        Assert.That(atOnce, Is.LessThanOrEqualTo(folder * 1.15));
-        Assert.That(inLoop, Is.LessThanOrEqualTo(Math.Max(folder, overFtp ? FtpFlights(sessions) : SftpFlights(sessions)) * 1.15));
+        Assert.That(named, Is.LessThanOrEqualTo((folder * 1.15) + late + (overwrite == OverwriteMode.Fail ? 4 : 0)));
+        Assert.That(atOnce, Is.LessThanOrEqualTo((folder * 1.15) + late));
+        Assert.That(inLoop, Is.LessThanOrEqualTo((Math.Max(folder, overFtp ? FtpFlights(sessions) : SftpFlights(sessions)) * 1.15) + late));
     }
 
     // A session moves eight files in a flight, and names them in the flight of the next ones if there are any: a loop that has no more under way

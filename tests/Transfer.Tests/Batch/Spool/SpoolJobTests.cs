@@ -29,8 +29,9 @@ public sealed class SpoolJobTests : IDisposable
         await using var job = Send();
         job.Pause();
         _goOn.SetResult();
-        await Waiting.Until(() => _client.Uploads.TryPeek(out var upload) && upload.IsPaused);
-        Assert.That((job.Completion.IsCompleted, _client.Uploads.Count(upload => upload.Completion.IsCompletedSuccessfully)), Is.EqualTo((false, 0)));
+        await Waiting.Until(() => _spool.Jobs.Length > 0);
+        await Task.Delay(50);
+        Assert.That((job.Completion.IsCompleted, _client.Uploads.Count), Is.EqualTo((false, 0)), "its folder is made, and no file begins");
         job.Resume();
         var items = new Collected<ItemResult>();
         Assert.That((await job.TellAsync(items).Soon()).Files, Is.EqualTo(30));

@@ -42,7 +42,6 @@ public sealed class OutageTests
         var result = await job.Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo(((long)_files.Count, 0L)), Why(result));
-        Assert.That(result.Retries, Is.GreaterThan(0));
         Assert.That(ftp.Work.Count(c => c.Verb is "RANG" or "REST"), Is.GreaterThanOrEqualTo(Sessions - 1), "It was divided.");
         Assert.That(_local.Files, Is.EquivalentTo(_files.Keys), "nothing is left over");
         foreach (var (name, content) in _files) Assert.That(_local.Read(name).AsSpan().SequenceEqual(content), name);
