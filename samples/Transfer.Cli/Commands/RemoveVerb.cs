@@ -46,14 +46,14 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL", "Delete a 
             await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
             {
                 // One that is gone by now is what was asked for.
-                if (item.Error is not { Error: not TransferError.NotFound } e)
+                if (item.Error is null or { Error: TransferError.NotFound })
                 {
                     report.Add(new TransferResult());
                     continue;
                 }
 
-                invocation.Messages.Error($"{url.Describe(item.Path)}: {e.Message}");
-                report.Add(item.Path, e);
+                invocation.Messages.Error($"{url.Describe(item.Path)}: {item.Error.Message}");
+                report.Add(item.Path, item.Error);
             }
 
             await job.Completion;

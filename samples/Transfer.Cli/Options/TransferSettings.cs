@@ -185,12 +185,11 @@ internal sealed record TransferSettings
             : throw new UsageException($"{option} wants seconds, a week at most.");
     }
 
-    // What all jobs of files have in common.
-    private T OfFile<T>(T options)
-        where T : FileJobOptions =>
-        (T)((FileJobOptions)options with
+    // What all jobs have in common.
+    private T OfAny<T>(T options)
+        where T : TransferOptions =>
+        (T)((TransferOptions)options with
         {
-            Overwrite = Overwrite,
             Publish = Publish,
             TemporaryDirectory = TemporaryFolder,
             BackupDirectory = BackupFolder,
@@ -200,21 +199,18 @@ internal sealed record TransferSettings
             Segments = Segments,
         });
 
+    // What all jobs of files have in common.
+    private T OfFile<T>(T options)
+        where T : FileJobOptions => (T)((FileJobOptions)OfAny(options) with { Overwrite = Overwrite });
+
     // What all jobs of folders have in common.
     private T OfFolder<T>(T options)
         where T : DirectoryJobOptions =>
-        (T)((DirectoryJobOptions)options with
+        (T)((DirectoryJobOptions)OfAny(options) with
         {
-            Publish = Publish,
-            TemporaryDirectory = TemporaryFolder,
-            BackupDirectory = BackupFolder,
-            FlushToDisk = FlushToDisk,
-            PreserveMode = Perms,
-            Verify = Verify,
             Links = Links,
             NameMapping = NameMapping,
             Sessions = Sessions,
-            Segments = Segments,
             Filter = Filter,
             DryRun = DryRun,
         });

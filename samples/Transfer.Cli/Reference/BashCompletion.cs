@@ -19,11 +19,11 @@ internal static class BashCompletion
             """);
         script.Append(CultureInfo.InvariantCulture, $"        words='{string.Join(' ', verbs.Select(verb => verb.Name))} --help --version'\n");
         script.Append("    else\n        case $prev in\n");
-        foreach (var option in verbs.SelectMany(verb => verb.Options).DistinctBy(option => option.Names[^1]).Where(option => option.Choices.Count > 0))
+        foreach (var option in VerbEntry.WithChoices(verbs))
             script.Append(CultureInfo.InvariantCulture, $"            {string.Join('|', option.Names)}) words='{string.Join(' ', option.Choices)}' ;;\n");
         script.Append("            *)\n                case ${COMP_WORDS[1]}:$cur in\n");
         foreach (var verb in verbs) script.Append(CultureInfo.InvariantCulture, $"                    {verb.Name}:-*) words='{string.Join(' ', verb.Options.SelectMany(option => option.Names))}' ;;\n");
-        script.Append("                    completion:*) words='bash zsh fish pwsh' ;;\n");
+        script.Append(CultureInfo.InvariantCulture, $"                    completion:*) words='{string.Join(' ', CompletionVerb.Shells)}' ;;\n");
         script.Append("""
                             esac
                             ;;

@@ -6,6 +6,9 @@ namespace Transfer.Cli.Reference;
 /// <summary>Prints the script by which a shell completes the command's words.</summary>
 internal sealed class CompletionVerb(Func<IReadOnlyList<Verb>> verbs) : Verb("completion", "bash|zsh|fish|pwsh", "Print the script that completes verbs, options and values in a shell.")
 {
+    /// <summary>Those that there is a script for.</summary>
+    public static readonly IReadOnlyList<string> Shells = ["bash", "zsh", "fish", "pwsh"];
+
     public override string Details => """
         bash: transfer completion bash > ~/.local/share/bash-completion/completions/transfer
         zsh:  transfer completion zsh > a file named _transfer in a folder of $fpath

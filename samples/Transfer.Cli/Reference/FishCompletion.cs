@@ -15,7 +15,7 @@ internal static class FishCompletion
             foreach (var option in verb.Options) AppendOption(script, verb.Name, option);
         }
 
-        return script.Append("complete -c transfer -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish pwsh'\n").ToString();
+        return script.Append(CultureInfo.InvariantCulture, $"complete -c transfer -n '__fish_seen_subcommand_from completion' -f -a '{string.Join(' ', CompletionVerb.Shells)}'\n").ToString();
     }
 
     private static void AppendOption(StringBuilder script, string verb, OptionEntry option)

@@ -17,15 +17,15 @@ internal static class PowerShellCompletion
         }
 
         script.Append("    }\n    $choices = @{\n");
-        foreach (var option in verbs.SelectMany(verb => verb.Options).DistinctBy(option => option.Names[^1]).Where(option => option.Choices.Count > 0))
+        foreach (var option in VerbEntry.WithChoices(verbs))
             script.Append(CultureInfo.InvariantCulture, $"        {Quote(option.Names[^1])} = {string.Join(", ", option.Choices.Select(Quote))}\n");
-        return script.Append("""
+        return script.Append(CultureInfo.InvariantCulture, $$"""
                 }
                 $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
                 $previous = $words[-1]
                 $found = if ($words.Count -le 1) { $verbs.Keys | ForEach-Object { , @($_, $verbs[$_].Description) } }
                 elseif ($choices.ContainsKey($previous)) { $choices[$previous] | ForEach-Object { , @($_, $_) } }
-                elseif ($words[1] -eq 'completion') { 'bash', 'zsh', 'fish', 'pwsh' | ForEach-Object { , @($_, $_) } }
+                elseif ($words[1] -eq 'completion') { {{string.Join(", ", CompletionVerb.Shells.Select(Quote))}} | ForEach-Object { , @($_, $_) } }
                 elseif ($word.StartsWith('-') -and $verbs.Contains($words[1])) { $options = $verbs[$words[1]].Options; $options.Keys | ForEach-Object { , @($_, $options[$_]) } }
                 $found | Where-Object { $_ -and $_[0].StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1]) }
             }

@@ -11,6 +11,10 @@ internal sealed record VerbEntry(Verb Verb, IReadOnlyList<(string Heading, IRead
     /// <summary>All its options once each.</summary>
     public IReadOnlyList<OptionEntry> Options { get; } = [.. Groups.SelectMany(group => group.Options).DistinctBy(option => option.Names[^1])];
 
+    /// <summary>The options of all verbs, once each, whose values can be chosen from.</summary>
+    public static IEnumerable<OptionEntry> WithChoices(IEnumerable<VerbEntry> verbs) =>
+        verbs.SelectMany(verb => verb.Options).DistinctBy(option => option.Names[^1]).Where(option => option.Choices.Count > 0);
+
     public static IReadOnlyList<VerbEntry> All(IEnumerable<Verb> verbs, CliOptions options) =>
     [
         .. verbs.Select(verb => new VerbEntry(verb,

@@ -15,7 +15,7 @@ internal static class ZshCompletion
         {
             script.Append(CultureInfo.InvariantCulture, $"                {verb.Name})\n                    _arguments");
             foreach (var option in verb.Options) script.Append(CultureInfo.InvariantCulture, $" \\\n                        {Specification(option)}");
-            script.Append(verb.Verb is CompletionVerb ? " \\\n                        '1:shell:(bash zsh fish pwsh)'\n" : " \\\n                        '*:file:_files'\n").Append("                    ;;\n");
+            script.Append(verb.Verb is CompletionVerb ? $" \\\n                        '1:shell:({string.Join(' ', CompletionVerb.Shells)})'\n" : " \\\n                        '*:file:_files'\n").Append("                    ;;\n");
         }
 
         return script.Append("            esac\n            ;;\n    esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _transfer \"$@\"; else compdef _transfer transfer; fi\n").ToString();

@@ -148,32 +148,12 @@ internal sealed class ClientEngine : IAsyncDisposable
         : throw new TransferException(TransferError.Unsupported, "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or TransferClientOptions.JournalDirectory.");
 
     /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
-    public async Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct)
-    {
-        Enter();
-        try
-        {
-            return await TransferDiagnostics.MeasureAsync(operation, Endpoint, Time, action, ct).ConfigureAwait(false);
-        }
-        finally
-        {
-            Leave();
-        }
-    }
+    public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
+        TrackAsync(() => TransferDiagnostics.MeasureAsync(operation, Endpoint, Time, action, ct));
 
     /// <summary>Asks something on one session that is a part of an operation, which is measured by itself.</summary>
-    public async ValueTask<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
-    {
-        Enter();
-        try
-        {
-            return await Pool.UseAsync(action, retry, ct).ConfigureAwait(false);
-        }
-        finally
-        {
-            Leave();
-        }
-    }
+    public Task<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
+        TrackAsync(async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false));
 
     /// <summary>Runs one operation on one session.</summary>
     public async ValueTask<T> ControlAsync<T>(
@@ -204,6 +184,20 @@ internal sealed class ClientEngine : IAsyncDisposable
         await Pool.Returned.WaitAsync(Patience, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Scheduler.Dispose();
         Probe.Dispose();
+    }
+
+    // The client's disposal waits for it.
+    private async Task<T> TrackAsync<T>(Func<Task<T>> action)
+    {
+        Enter();
+        try
+        {
+            return await action().ConfigureAwait(false);
+        }
+        finally
+        {
+            Leave();
+        }
     }
 
     private void Enter()

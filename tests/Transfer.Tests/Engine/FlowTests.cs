@@ -236,16 +236,4 @@ public sealed class FlowTests
         }
         await until;
     }
-
-    // Its first buffer pauses the job.
-    private sealed class PausingStream : MemoryStream
-    {
-        public TaskCompletionSource<TransferJob> Job { get; } = new();
-
-        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            if (Length == 0) (await Job.Task).Pause();
-            await base.WriteAsync(buffer, cancellationToken);
-        }
-    }
 }

@@ -1,34 +1,15 @@
 namespace Transfer.Tests.Engine;
 
 /// <summary>Symbolic links in folder jobs: left out, made at the target, or followed.</summary>
-public sealed class FolderLinkTests
+public sealed class FolderLinkTests : MemoryFixture
 {
-    private MemoryStore _store = null!;
-    private TempFolder _local = null!;
-    private MemoryTransferClient _client = null!;
-
-    [SetUp]
-    public void SetUp()
-    {
-        _local = new TempFolder();
-        _store = new MemoryStore();
-        _client = new MemoryTransferClient(_store);
-    }
-
-    [TearDown]
-    public async Task TearDown()
-    {
-        await _client.DisposeAsync();
-        _local.Dispose();
-    }
-
     [Test]
     public async Task Going_up_they_are_skipped_and_counted_unless_asked_otherwise()
     {
-        _local.Add("a", [1]);
-        File.CreateSymbolicLink(_local["link"], _local["a"]);
-        Directory.CreateSymbolicLink(_local["dirlink"], _local.Path);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t").Soon();
+        Local.Add("a", [1]);
+        File.CreateSymbolicLink(Local["link"], Local["a"]);
+        Directory.CreateSymbolicLink(Local["dirlink"], Local.Path);
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t").Soon();
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, 2L, 0L)));
     }
 
@@ -37,18 +18,18 @@ public sealed class FolderLinkTests
     {
         using var outside = new TempFolder();
         outside.Add("secret", [7]);
-        _local.Add("sub/a", [1]);
-        File.CreateSymbolicLink(_local["link"], "sub/a");
-        File.CreateSymbolicLink(_local["dangling"], _local["nowhere"]);
-        File.CreateSymbolicLink(_local["round"], "round");
-        Directory.CreateSymbolicLink(_local["again"], _local["sub"]);
-        Directory.CreateSymbolicLink(_local["out"], outside.Path);
-        File.CreateSymbolicLink(_local["secret"], outside["secret"]);
-        Directory.CreateSymbolicLink(_local["sub/up"], "..");
+        Local.Add("sub/a", [1]);
+        File.CreateSymbolicLink(Local["link"], "sub/a");
+        File.CreateSymbolicLink(Local["dangling"], Local["nowhere"]);
+        File.CreateSymbolicLink(Local["round"], "round");
+        Directory.CreateSymbolicLink(Local["again"], Local["sub"]);
+        Directory.CreateSymbolicLink(Local["out"], outside.Path);
+        File.CreateSymbolicLink(Local["secret"], outside["secret"]);
+        Directory.CreateSymbolicLink(Local["sub/up"], "..");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
 
-        Assert.That(_store.Files, Is.EquivalentTo(new[] { "/t/sub/a", "/t/link", "/t/again/a" }));
+        Assert.That(Store.Files, Is.EquivalentTo(new[] { "/t/sub/a", "/t/link", "/t/again/a" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 4L, 2L)));
         Assert.That(result.Failures.Select(item => (item.Path, item.Error!.Error)), Is.EquivalentTo(new[] { ("out", TransferError.Denied), ("secret", TransferError.Denied) }));
     }
@@ -56,35 +37,35 @@ public sealed class FolderLinkTests
     [Test]
     public async Task Folders_that_lead_into_each_other_end()
     {
-        _local.Add("a/x", [1]);
-        _local.Add("b/c/y", [2]);
-        Directory.CreateSymbolicLink(_local["a/to-c"], "../b/c");
-        Directory.CreateSymbolicLink(_local["b/c/to-b"], "..");
-        Directory.CreateSymbolicLink(_local["b/c/to-a"], "../../a");
+        Local.Add("a/x", [1]);
+        Local.Add("b/c/y", [2]);
+        Directory.CreateSymbolicLink(Local["a/to-c"], "../b/c");
+        Directory.CreateSymbolicLink(Local["b/c/to-b"], "..");
+        Directory.CreateSymbolicLink(Local["b/c/to-a"], "../../a");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Follow }).Soon();
 
         Assert.That(result.Failures, Is.Empty);
-        Assert.That(_store.Files, Is.EquivalentTo(new[] { "/t/a/x", "/t/a/to-c/y", "/t/b/c/y", "/t/b/c/to-a/x" }));
+        Assert.That(Store.Files, Is.EquivalentTo(new[] { "/t/a/x", "/t/a/to-c/y", "/t/b/c/y", "/t/b/c/to-a/x" }));
         Assert.That(result.Skipped, Is.EqualTo(4), "a/to-c/to-b/c, a/to-c/to-a, b/c/to-b and b/c/to-a/to-c are where one is already");
     }
 
     [Test]
     public async Task Going_up_they_are_made_with_their_text_as_it_is()
     {
-        _local.Add("sub/a", [1]);
-        File.CreateSymbolicLink(_local["sub/link"], "../sub//./a");
-        File.SetLastWriteTimeUtc(_local["sub/link"], Samples.Time.UtcDateTime);
-        File.CreateSymbolicLink(_local["absolute"], "/etc/hosts");
-        Directory.CreateSymbolicLink(_local["up"], "../..");
-        File.CreateSymbolicLink(_local["nowhere"], "no such file");
+        Local.Add("sub/a", [1]);
+        File.CreateSymbolicLink(Local["sub/link"], "../sub//./a");
+        File.SetLastWriteTimeUtc(Local["sub/link"], Samples.Time.UtcDateTime);
+        File.CreateSymbolicLink(Local["absolute"], "/etc/hosts");
+        Directory.CreateSymbolicLink(Local["up"], "../..");
+        File.CreateSymbolicLink(Local["nowhere"], "no such file");
 
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
 
         Assert.That((result.Files, result.Bytes, result.Skipped, result.Failed), Is.EqualTo((5L, 1L, 0L, 0L)));
-        Assert.That(new[] { "sub/link", "absolute", "up", "nowhere" }.Select(name => _store["/t/" + name]!.LinkTarget), Is.EqualTo(new[] { "../sub//./a", "/etc/hosts", "../..", "no such file" }));
-        Assert.That(_store["/t/sub/link"]!.Modified, Is.EqualTo(Samples.Time));
-        Assert.That(File.GetLastWriteTimeUtc(_local["sub/a"]), Is.Not.EqualTo(Samples.Time.UtcDateTime), "the link's own time was meant");
+        Assert.That(new[] { "sub/link", "absolute", "up", "nowhere" }.Select(name => Store["/t/" + name]!.LinkTarget), Is.EqualTo(new[] { "../sub//./a", "/etc/hosts", "../..", "no such file" }));
+        Assert.That(Store["/t/sub/link"]!.Modified, Is.EqualTo(Samples.Time));
+        Assert.That(File.GetLastWriteTimeUtc(Local["sub/a"]), Is.Not.EqualTo(Samples.Time.UtcDateTime), "the link's own time was meant");
     }
 
     [TestCase(OverwriteMode.Fail, "old", 1, 0, 1)]
@@ -92,22 +73,22 @@ public sealed class FolderLinkTests
     [TestCase(OverwriteMode.Always, "new", 2, 0, 0)]
     public async Task Links_that_are_there_are_treated_as_files_are(OverwriteMode overwrite, string expected, int files, int skipped, int failed)
     {
-        File.CreateSymbolicLink(_local["l"], "new");
-        File.CreateSymbolicLink(_local["other"], "x");
-        _store.AddLink("/t/l", "old");
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = overwrite }).Soon();
-        Assert.That(_store["/t/l"]!.LinkTarget, Is.EqualTo(expected));
+        File.CreateSymbolicLink(Local["l"], "new");
+        File.CreateSymbolicLink(Local["other"], "x");
+        Store.AddLink("/t/l", "old");
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = overwrite }).Soon();
+        Assert.That(Store["/t/l"]!.LinkTarget, Is.EqualTo(expected));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((files, skipped, failed)));
     }
 
     [Test]
     public async Task A_directory_is_never_replaced_by_a_link()
     {
-        File.CreateSymbolicLink(_local["l"], "x");
-        _store.AddFile("/t/l/precious", [1]);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
+        File.CreateSymbolicLink(Local["l"], "x");
+        Store.AddFile("/t/l/precious", [1]);
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Exists));
-        Assert.That(_store.Files, Is.EqualTo(new[] { "/t/l/precious" }));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/l/precious" }));
     }
 
     [TestCase(LinkHandling.Copy)]
@@ -116,11 +97,11 @@ public sealed class FolderLinkTests
     {
         var store = new MemoryStore { HasLinks = false };
         await using var client = new MemoryTransferClient(store);
-        _local.Add("a", [1]);
-        File.CreateSymbolicLink(_local["l"], "a");
+        Local.Add("a", [1]);
+        File.CreateSymbolicLink(Local["l"], "a");
         if (links == LinkHandling.Copy)
         {
-            var up = await client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = links }).Soon();
+            var up = await client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = links }).Soon();
             Assert.That((up.Files, up.Failures.Single().Error!.Error), Is.EqualTo((1L, TransferError.Unsupported)));
         }
         store.AddFile("/s/a", [1]);
@@ -133,95 +114,95 @@ public sealed class FolderLinkTests
     [Test]
     public async Task One_link_that_fails_does_not_hide_the_rest()
     {
-        for (var i = 0; i < 600; i++) File.CreateSymbolicLink(_local[$"l{i}"], "x");
-        _store.Faults.On("link", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, 300);
-        var result = await _client.UploadDirectoryAsync(_local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
+        for (var i = 0; i < 600; i++) File.CreateSymbolicLink(Local[$"l{i}"], "x");
+        Store.Faults.On("link", new Fault { Refuse = new TransferException(TransferError.Denied, "no") }, 300);
+        var result = await Client.UploadDirectoryAsync(Local.Path, "/t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((599L, 1L)));
     }
 
     [Test]
     public async Task Going_down_harmless_ones_are_made_and_those_that_lead_out_are_denied()
     {
-        _store.AddFile("/s/a", [1]);
-        _store.AddLink("/s/sub/good", "../a");
-        _store.AddLink("/s/sub/deep/er", "../../sub//good");
-        _store.AddLink("/s/later", "no such file");
+        Store.AddFile("/s/a", [1]);
+        Store.AddLink("/s/sub/good", "../a");
+        Store.AddLink("/s/sub/deep/er", "../../sub//good");
+        Store.AddLink("/s/later", "no such file");
         var bad = new[] { ("/s/absolute", "/etc/passwd"), ("/s/up", "../x"), ("/s/sub/up2", "../../x"), ("/s/sub/behind", "../sub/deep/../../../x"), ("/s/empty", ""), ("/s/root", "..") };
-        foreach (var (path, target) in bad) _store.AddLink(path, target);
+        foreach (var (path, target) in bad) Store.AddLink(path, target);
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = LinkHandling.Copy }).Soon();
+        var result = await Client.DownloadDirectoryAsync("/s", Local["t"], new() { Links = LinkHandling.Copy }).Soon();
 
         Assert.That((result.Files, result.Failed), Is.EqualTo((4L, 6L)));
         Assert.That(result.Failures.Select(item => item.Error!.Error), Is.All.EqualTo(TransferError.Denied));
         Assert.That(result.Failures.Select(item => "/s/" + item.Path), Is.EquivalentTo(bad.Select(link => link.Item1)));
-        Assert.That(new FileInfo(_local["t/sub/good"]).LinkTarget, Is.EqualTo("../a"));
-        Assert.That(new FileInfo(_local["t/sub/deep/er"]).LinkTarget, Is.EqualTo("../../sub//good"));
-        Assert.That(new FileInfo(_local["t/later"]).LinkTarget, Is.EqualTo("no such file"));
-        Assert.That(File.GetLastWriteTimeUtc(_local["t/later"]), Is.EqualTo(DateTime.UnixEpoch));
-        foreach (var (path, _) in bad) Assert.That(new FileInfo(_local["t" + path[2..]]).LinkTarget, Is.Null, path);
+        Assert.That(new FileInfo(Local["t/sub/good"]).LinkTarget, Is.EqualTo("../a"));
+        Assert.That(new FileInfo(Local["t/sub/deep/er"]).LinkTarget, Is.EqualTo("../../sub//good"));
+        Assert.That(new FileInfo(Local["t/later"]).LinkTarget, Is.EqualTo("no such file"));
+        Assert.That(File.GetLastWriteTimeUtc(Local["t/later"]), Is.EqualTo(DateTime.UnixEpoch));
+        foreach (var (path, _) in bad) Assert.That(new FileInfo(Local["t" + path[2..]]).LinkTarget, Is.Null, path);
     }
 
     [Test]
     public async Task A_link_through_one_that_was_there_and_leads_out_is_denied()
     {
         using var outside = new TempFolder();
-        Directory.CreateSymbolicLink(_local["mine"], outside.Path);
-        _store.AddLink("/s/l", "mine/x");
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy }).Soon();
+        Directory.CreateSymbolicLink(Local["mine"], outside.Path);
+        Store.AddLink("/s/l", "mine/x");
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Copy }).Soon();
         Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Denied));
-        Assert.That(new FileInfo(_local["l"]).LinkTarget, Is.Null);
+        Assert.That(new FileInfo(Local["l"]).LinkTarget, Is.Null);
     }
 
     [Test]
     public async Task What_is_there_is_replaced_only_when_asked_and_never_a_folder()
     {
-        _local.Add("file", [1]);
-        Directory.CreateDirectory(_local["folder"]);
-        Directory.CreateSymbolicLink(_local["link"], "folder");
-        foreach (var name in new[] { "file", "folder", "link" }) _store.AddLink("/s/" + name, "sub");
-        _store.AddDirectory("/s/sub");
+        Local.Add("file", [1]);
+        Directory.CreateDirectory(Local["folder"]);
+        Directory.CreateSymbolicLink(Local["link"], "folder");
+        foreach (var name in new[] { "file", "folder", "link" }) Store.AddLink("/s/" + name, "sub");
+        Store.AddDirectory("/s/sub");
 
-        var kept = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy }).Soon();
+        var kept = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((kept.Files, kept.Failed), Is.EqualTo((0L, 3L)));
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Copy, Overwrite = OverwriteMode.Always }).Soon();
 
         Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo((2L, "folder", TransferError.Exists)));
-        Assert.That(new FileInfo(_local["file"]).LinkTarget, Is.EqualTo("sub"));
-        Assert.That(new FileInfo(_local["link"]).LinkTarget, Is.EqualTo("sub"));
-        Assert.That(Directory.EnumerateFileSystemEntries(_local.Path), Has.Exactly(4).Items, "no temporary name is left");
+        Assert.That(new FileInfo(Local["file"]).LinkTarget, Is.EqualTo("sub"));
+        Assert.That(new FileInfo(Local["link"]).LinkTarget, Is.EqualTo("sub"));
+        Assert.That(Directory.EnumerateFileSystemEntries(Local.Path), Has.Exactly(4).Items, "no temporary name is left");
     }
 
     [Test]
     public async Task Going_down_they_are_followed_within_the_folder()
     {
-        _store.AddFile("/s/sub/a", [1, 2], Samples.Time);
-        _store.AddFile("/outside/b", [3]);
-        _store.AddLink("/s/link", "sub/a");
-        _store.AddLink("/s/dir", "/s/sub");
-        _store.AddLink("/s/sub/up", "..");
-        _store.AddLink("/s/out", "../outside");
-        _store.AddLink("/s/dangling", "nowhere");
-        _store.AddLink("/s/round", "round");
+        Store.AddFile("/s/sub/a", [1, 2], Samples.Time);
+        Store.AddFile("/outside/b", [3]);
+        Store.AddLink("/s/link", "sub/a");
+        Store.AddLink("/s/dir", "/s/sub");
+        Store.AddLink("/s/sub/up", "..");
+        Store.AddLink("/s/out", "../outside");
+        Store.AddLink("/s/dangling", "nowhere");
+        Store.AddLink("/s/round", "round");
 
-        var result = await _client.DownloadDirectoryAsync("/s", _local.Path, new() { Links = LinkHandling.Follow }).Soon();
+        var result = await Client.DownloadDirectoryAsync("/s", Local.Path, new() { Links = LinkHandling.Follow }).Soon();
 
-        Assert.That(_local.Files, Is.EquivalentTo(new[] { "sub/a", "link", "dir/a" }));
+        Assert.That(Local.Files, Is.EquivalentTo(new[] { "sub/a", "link", "dir/a" }));
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((3L, 4L, 1L)));
         Assert.That((result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo(("out", TransferError.Denied)));
-        Assert.That(File.GetLastWriteTimeUtc(_local["link"]), Is.EqualTo(Samples.Time.UtcDateTime));
+        Assert.That(File.GetLastWriteTimeUtc(Local["link"]), Is.EqualTo(Samples.Time.UtcDateTime));
     }
 
     [Test]
     public async Task The_folder_itself_may_be_a_link()
     {
-        _store.AddFile("/real/a", [1]);
-        _store.AddLink("/real/l", "a");
-        _store.AddLink("/s", "real");
-        var result = await _client.DownloadDirectoryAsync("/s", _local["t"], new() { Links = LinkHandling.Follow }).Soon();
+        Store.AddFile("/real/a", [1]);
+        Store.AddLink("/real/l", "a");
+        Store.AddLink("/s", "real");
+        var result = await Client.DownloadDirectoryAsync("/s", Local["t"], new() { Links = LinkHandling.Follow }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)));
-        Directory.CreateSymbolicLink(_local["u"], _local["t"]);
-        File.CreateSymbolicLink(_local["t/m"], "a");
-        result = await _client.UploadDirectoryAsync(_local["u"], "/back", new() { Links = LinkHandling.Follow }).Soon();
+        Directory.CreateSymbolicLink(Local["u"], Local["t"]);
+        File.CreateSymbolicLink(Local["t/m"], "a");
+        result = await Client.UploadDirectoryAsync(Local["u"], "/back", new() { Links = LinkHandling.Follow }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((3L, 0L)));
     }
 
@@ -230,9 +211,9 @@ public sealed class FolderLinkTests
     {
         var other = new MemoryStore();
         await using var target = new MemoryTransferClient(other);
-        _store.AddFile("/s/a", [1]);
-        _store.AddLink("/s/l", "/anywhere/../at all");
-        var result = await _client.CopyDirectoryAsync("/s", target, "/t", new() { Links = LinkHandling.Copy }).Soon();
+        Store.AddFile("/s/a", [1]);
+        Store.AddLink("/s/l", "/anywhere/../at all");
+        var result = await Client.CopyDirectoryAsync("/s", target, "/t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((result.Files, other["/t/l"]!.LinkTarget), Is.EqualTo((2L, "/anywhere/../at all")));
     }
 
@@ -240,10 +221,10 @@ public sealed class FolderLinkTests
     public async Task The_file_client_makes_and_follows_them_within_its_root()
     {
         using var target = new TempFolder();
-        _local.Add("s/a", [1]);
-        File.CreateSymbolicLink(_local["s/l"], "a");
-        File.CreateSymbolicLink(_local["s/bad"], "/etc/hosts");
-        await using var from = new LocalTransferClient(new Uri(_local.Path));
+        Local.Add("s/a", [1]);
+        File.CreateSymbolicLink(Local["s/l"], "a");
+        File.CreateSymbolicLink(Local["s/bad"], "/etc/hosts");
+        await using var from = new LocalTransferClient(new Uri(Local.Path));
         await using var to = new LocalTransferClient(new Uri(target.Path));
         var copied = await from.CopyDirectoryAsync("s", to, "t", new() { Links = LinkHandling.Copy }).Soon();
         Assert.That((copied.Files, copied.Failures.Single().Error!.Error), Is.EqualTo((2L, TransferError.Denied)));

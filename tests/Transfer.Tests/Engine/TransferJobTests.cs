@@ -2,35 +2,16 @@ using Transfer.Engine;
 
 namespace Transfer.Tests.Engine;
 
-public sealed class TransferJobTests
+public sealed class TransferJobTests : MemoryFixture
 {
-    private MemoryStore _store = null!;
-    private TempFolder _local = null!;
-    private MemoryTransferClient _client = null!;
-
-    [SetUp]
-    public void SetUp()
-    {
-        _local = new TempFolder();
-        _store = new MemoryStore();
-        _client = new MemoryTransferClient(_store);
-    }
-
-    [TearDown]
-    public async Task TearDown()
-    {
-        await _client.DisposeAsync();
-        _local.Dispose();
-    }
-
     [Test]
     public async Task Its_items_are_every_one_and_then_there_are_the_counts()
     {
-        for (var i = 0; i < 100; i++) _local.Add($"d{i % 3}/f{i}", [1]);
-        _store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path == "/t/d1/f7");
+        for (var i = 0; i < 100; i++) Local.Add($"d{i % 3}/f{i}", [1]);
+        Store.Faults.On("upload", Fault.Refusal(TransferError.Denied), path: path => path == "/t/d1/f7");
         await using var job = Upload();
         var seen = await ReadAsync(job).Soon();
-        Assert.That(seen.Select(item => item.Path), Is.EquivalentTo(_local.Files));
+        Assert.That(seen.Select(item => item.Path), Is.EquivalentTo(Local.Files));
         Assert.That(seen.Single(item => item.Error is not null).Path, Is.EqualTo("d1/f7"));
         var result = await job.Completion.Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((99L, 1L)));
@@ -40,7 +21,7 @@ public sealed class TransferJobTests
     [Test]
     public async Task Items_that_ended_before_the_reader_came_are_not_lost_and_are_read_once()
     {
-        for (var i = 0; i < 100; i++) _local.Add($"f{i}", [1]);
+        for (var i = 0; i < 100; i++) Local.Add($"f{i}", [1]);
         await using var job = Upload();
         await job.Completion.Soon();
         Assert.That(await ReadAsync(job).Soon(), Has.Count.EqualTo(100));
@@ -50,8 +31,8 @@ public sealed class TransferJobTests
     [Test]
     public async Task Items_that_were_not_asked_for_are_not_kept()
     {
-        _local.Add("f", [1]);
-        await using var job = _client.StartUploadDirectory(_local.Path, "/t");
+        Local.Add("f", [1]);
+        await using var job = Client.StartUploadDirectory(Local.Path, "/t");
         Assert.That(() => job.ReadItemsAsync(), Throws.InvalidOperationException);
         Assert.That((await job.Completion.Soon()).Files, Is.EqualTo(1));
     }
@@ -59,10 +40,10 @@ public sealed class TransferJobTests
     [Test]
     public async Task Items_come_while_the_job_runs()
     {
-        _local.Add("a", [1]);
-        _local.Add("b", [1]);
+        Local.Add("a", [1]);
+        Local.Add("b", [1]);
         var goOn = new TaskCompletionSource();
-        _store.Faults.On("upload", new Fault { Hold = _ => goOn.Task }, path: path => path.EndsWith("/b", StringComparison.Ordinal));
+        Store.Faults.On("upload", new Fault { Hold = _ => goOn.Task }, path: path => path.EndsWith("/b", StringComparison.Ordinal));
         await using var job = Upload();
         await using var items = job.ReadItemsAsync().GetAsyncEnumerator();
         Assert.That(await items.MoveNextAsync().Soon());
@@ -76,15 +57,15 @@ public sealed class TransferJobTests
     [Test]
     public async Task Disposed_of_it_is_cancelled_and_nothing_half_stays()
     {
-        for (var i = 0; i < 500; i++) _local.Add($"f{i:000}", Samples.Bytes(5000));
+        for (var i = 0; i < 500; i++) Local.Add($"f{i:000}", Samples.Bytes(5000));
         var begun = new TaskCompletionSource();
-        _store.Faults.On("upload", new Fault { Hold = ct => { begun.SetResult(); return Task.Delay(Timeout.Infinite, ct); } }, nth: 20);
+        Store.Faults.On("upload", new Fault { Hold = ct => { begun.SetResult(); return Task.Delay(Timeout.Infinite, ct); } }, nth: 20);
         var job = Upload();
         await begun.Task.Soon();
         await job.DisposeAsync().AsTask().Soon();
         Assert.That(job.Completion.IsCanceled);
-        Assert.That(_store.Files, Has.Count.LessThan(500));
-        Assert.That(_store.Temporaries, Is.Empty);
+        Assert.That(Store.Files, Has.Count.LessThan(500));
+        Assert.That(Store.Temporaries, Is.Empty);
         await job.StopAsync().Soon();
         await job.DisposeAsync().AsTask().Soon();
     }
@@ -92,7 +73,7 @@ public sealed class TransferJobTests
     [Test]
     public async Task A_reader_that_leaves_early_does_not_end_the_job()
     {
-        for (var i = 0; i < 50; i++) _local.Add($"f{i}", [1]);
+        for (var i = 0; i < 50; i++) Local.Add($"f{i}", [1]);
         await using var job = Upload();
         await foreach (var item in job.ReadItemsAsync()) break;
         Assert.That((await job.Completion.Soon()).Files, Is.EqualTo(50));
@@ -120,20 +101,20 @@ public sealed class TransferJobTests
     [Test]
     public async Task The_callers_token_cancels_the_job_and_its_items_still_come()
     {
-        for (var i = 0; i < 50; i++) _local.Add($"f{i}", [1]);
+        for (var i = 0; i < 50; i++) Local.Add($"f{i}", [1]);
         using var cancel = new CancellationTokenSource();
-        _store.Faults.On("upload", new Fault { Hold = async ct => { await cancel.CancelAsync(); await Task.Delay(Timeout.Infinite, ct); } }, nth: 20);
-        await using var job = _client.StartUploadDirectory(_local.Path, "/t", readItems: true, cancellationToken: cancel.Token);
-        Assert.That((await ReadAsync(job).Soon()).Count(item => item.Result is not null), Is.EqualTo(_store.Files.Count));
+        Store.Faults.On("upload", new Fault { Hold = async ct => { await cancel.CancelAsync(); await Task.Delay(Timeout.Infinite, ct); } }, nth: 20);
+        await using var job = Client.StartUploadDirectory(Local.Path, "/t", readItems: true, cancellationToken: cancel.Token);
+        Assert.That((await ReadAsync(job).Soon()).Count(item => item.Result is not null), Is.EqualTo(Store.Files.Count));
         Assert.That((await job.Completion.Failure<OperationCanceledException>()).CancellationToken, Is.EqualTo(cancel.Token));
     }
 
     [Test]
     public async Task The_readers_token_ends_the_reading_and_not_the_job()
     {
-        _local.Add("f", [1]);
+        Local.Add("f", [1]);
         var goOn = new TaskCompletionSource();
-        _store.Faults.On("upload", new Fault { Hold = _ => goOn.Task });
+        Store.Faults.On("upload", new Fault { Hold = _ => goOn.Task });
         using var cancel = new CancellationTokenSource();
         await using var job = Upload();
         var reading = Task.Run(async () =>
@@ -149,7 +130,7 @@ public sealed class TransferJobTests
     [Test]
     public async Task What_the_job_as_a_whole_throws_is_its_completions()
     {
-        await using var job = _client.StartDownloadDirectory("/no", _local.Path, readItems: true);
+        await using var job = Client.StartDownloadDirectory("/no", Local.Path, readItems: true);
         Assert.That(await ReadAsync(job).Soon(), Is.Empty);
         Assert.That((await job.Completion.Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
     }
@@ -158,9 +139,9 @@ public sealed class TransferJobTests
     public async Task Items_that_are_not_read_hold_the_job_back_and_no_session()
     {
         const int Count = 30_000;
-        await using var client = new MemoryTransferClient(_store, open: _ => new HugeSession(Count));
+        await using var client = new MemoryTransferClient(Store, open: _ => new HugeSession(Count));
         var line = new ItemLine(100);
-        var job = EndAsync(line, FolderJobs.DownloadAsync(client.Engine, "/huge", _local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always }, new TransferJobContext(items: line)));
+        var job = EndAsync(line, FolderJobs.DownloadAsync(client.Engine, "/huge", Local.Path, new DirectoryOptions { Overwrite = OverwriteMode.Always }, new TransferJobContext(items: line)));
         await Waiting.Until(() => line.HoldsBack);
         Assert.That(line.Unread, Is.GreaterThanOrEqualTo(100));
         await client.GetEntryAsync("/huge").Soon();
@@ -177,28 +158,28 @@ public sealed class TransferJobTests
     [Test]
     public async Task Stopped_it_finishes_the_file_under_way_begins_no_other_and_ends_as_cancelled([Values] bool decorated)
     {
-        for (var i = 0; i < 20; i++) _local.Add($"f{i}", Samples.Bytes(6000, i));
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
+        for (var i = 0; i < 20; i++) Local.Add($"f{i}", Samples.Bytes(6000, i));
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
         await using var outer = new DecoratedClient(client);
         var started = new TaskCompletionSource<TransferJob>();
         Task? stopping = null;
-        _store.Faults.On("uploaded", new Fault { Hold = async _ => stopping = (await started.Task).StopAsync() }, 5);
-        await using var job = (decorated ? (TransferClient)outer : client).StartUploadDirectory(_local.Path, "/t", readItems: true);
+        Store.Faults.On("uploaded", new Fault { Hold = async _ => stopping = (await started.Task).StopAsync() }, 5);
+        await using var job = (decorated ? (TransferClient)outer : client).StartUploadDirectory(Local.Path, "/t", readItems: true);
         started.SetResult(job);
         var items = await ReadAsync(job).Soon();
         await stopping!.Soon();
         Assert.That(job.Completion.IsCanceled);
-        Assert.That(_store.Files, Has.Count.EqualTo(5));
-        Assert.That(_store.Temporaries, Is.Empty);
+        Assert.That(Store.Files, Has.Count.EqualTo(5));
+        Assert.That(Store.Temporaries, Is.Empty);
         Assert.That(items.Select(item => item.Result?.Bytes), Is.EqualTo(Enumerable.Repeat(6000L, 5)));
     }
 
     [Test]
     public async Task Stopped_when_nothing_is_left_it_ends_as_ever()
     {
-        _local.Add("f", [1]);
+        Local.Add("f", [1]);
         var started = new TaskCompletionSource<TransferJob>();
-        _store.Faults.On("uploaded", new Fault { Hold = async ct => { _ = (await started.Task).StopAsync(); } });
+        Store.Faults.On("uploaded", new Fault { Hold = async ct => { _ = (await started.Task).StopAsync(); } });
         await using var job = Upload();
         started.SetResult(job);
         Assert.That((await job.Completion.Soon()).Files, Is.EqualTo(1));
@@ -207,45 +188,45 @@ public sealed class TransferJobTests
     [Test]
     public async Task A_handle_works_behind_a_decorator_and_its_twin_too()
     {
-        for (var i = 0; i < 10; i++) _local.Add($"f{i}", [1]);
-        await using var outer = new DecoratedClient(_client);
-        await using var job = outer.StartUploadDirectory(_local.Path, "/t", readItems: true);
+        for (var i = 0; i < 10; i++) Local.Add($"f{i}", [1]);
+        await using var outer = new DecoratedClient(Client);
+        await using var job = outer.StartUploadDirectory(Local.Path, "/t", readItems: true);
         Assert.That(await ReadAsync(job).Soon(), Has.Count.EqualTo(10));
-        Assert.That((await outer.UploadDirectoryAsync(_local.Path, "/u").Soon()).Files, Is.EqualTo(10));
-        Assert.That((await outer.UploadFileAsync(_local["f0"], "/one").Soon()).Bytes, Is.EqualTo(1));
+        Assert.That((await outer.UploadDirectoryAsync(Local.Path, "/u").Soon()).Files, Is.EqualTo(10));
+        Assert.That((await outer.UploadFileAsync(Local["f0"], "/one").Soon()).Bytes, Is.EqualTo(1));
         Assert.That(outer.Started, Is.EqualTo(3));
     }
 
     [Test]
     public async Task A_batch_of_a_decorator_goes_its_way_and_is_paused_and_stopped_with_its_handle()
     {
-        for (var i = 0; i < 20; i++) _local.Add($"f{i}", [1]);
-        await using var client = new MemoryTransferClient(_store, new() { MaxSessions = 1 });
+        for (var i = 0; i < 20; i++) Local.Add($"f{i}", [1]);
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 1 });
         await using var outer = new DecoratedClient(client);
         var started = new TaskCompletionSource<TransferJob>();
-        _store.Faults.On("uploaded", new Fault { Hold = async _ => (await started.Task).Pause() }, 5);
-        await using var job = outer.StartUploadDirectory(_local.Path, "/t", new BatchOptions { Mode = BatchMode.Never }, readItems: true);
+        Store.Faults.On("uploaded", new Fault { Hold = async _ => (await started.Task).Pause() }, 5);
+        await using var job = outer.StartUploadDirectory(Local.Path, "/t", new BatchOptions { Mode = BatchMode.Never }, readItems: true);
         started.SetResult(job);
-        await Waiting.Until(() => job.IsPaused && _store.Files.Count == 5);
+        await Waiting.Until(() => job.IsPaused && Store.Files.Count == 5);
         for (var i = 0; i < 50; i++) await client.GetEntryAsync("/t").Soon();
-        Assert.That((_store.Files.Count, outer.Started), Is.EqualTo((5, 1)));
+        Assert.That((Store.Files.Count, outer.Started), Is.EqualTo((5, 1)));
         var stopping = job.StopAsync();
         job.Resume();
         await stopping.Soon();
-        Assert.That((job.Completion.IsCanceled, _store.Files.Count), Is.EqualTo((true, 5)));
+        Assert.That((job.Completion.IsCanceled, Store.Files.Count), Is.EqualTo((true, 5)));
         Assert.That(await ReadAsync(job).Soon(), Has.Count.EqualTo(5));
     }
 
     [Test]
     public async Task The_job_of_one_file_has_one_item_and_its_failure_is_the_completions()
     {
-        _local.Add("f", [1, 2]);
-        await using var job = _client.StartUploadFile(_local["f"], "/g", readItems: true);
+        Local.Add("f", [1, 2]);
+        await using var job = Client.StartUploadFile(Local["f"], "/g", readItems: true);
         var item = (await ReadAsync(job).Soon()).Single();
         Assert.That((item.Path, item.Result!.Bytes, (await job.Completion.Soon()).Files), Is.EqualTo(("g", 2L, 1L)));
-        await using var refused = _client.StartUploadFile(_local["f"], "/g");
+        await using var refused = Client.StartUploadFile(Local["f"], "/g");
         Assert.That((await refused.Completion.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
-        await using var skipped = _client.StartUploadFile(_local["f"], "/g", new() { Overwrite = OverwriteMode.Skip }, readItems: true);
+        await using var skipped = Client.StartUploadFile(Local["f"], "/g", new() { Overwrite = OverwriteMode.Skip }, readItems: true);
         Assert.That(((await ReadAsync(skipped).Soon()).Single().Action, (await skipped.Completion.Soon()).Skipped), Is.EqualTo((ItemAction.Skip, 1L)));
     }
 
@@ -271,7 +252,7 @@ public sealed class TransferJobTests
         Assert.That((await job.Completion.Soon(), job.Sessions.Count), Is.EqualTo((new JobResult { Files = 1 }, 0)));
     }
 
-    private TransferJob Upload() => _client.StartUploadDirectory(_local.Path, "/t", readItems: true);
+    private TransferJob Upload() => Client.StartUploadDirectory(Local.Path, "/t", readItems: true);
 
     private static async Task<JobResult> EndAsync(ItemLine line, Task<JobResult> job)
     {

@@ -36,27 +36,4 @@ public sealed class PauseTests
         await stream.CopyToAsync(copy);
         Assert.That(copy.Length, Is.EqualTo(20_000_000));
     }
-
-    private sealed class PausingStream : MemoryStream
-    {
-        public PausingStream(byte[] content)
-        {
-            Write(content);
-            Position = 0;
-        }
-
-        public TaskCompletionSource<TransferJob> Job { get; } = new();
-
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            if (Position == 0) (await Job.Task).Pause();
-            return await base.ReadAsync(buffer, cancellationToken);
-        }
-
-        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            if (Position == 0) (await Job.Task).Pause();
-            await base.WriteAsync(buffer, cancellationToken);
-        }
-    }
 }
