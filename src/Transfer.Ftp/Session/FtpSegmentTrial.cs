@@ -63,6 +63,7 @@ internal sealed class FtpSegmentTrial
             var beside = await WhyNotAsync(token => WriteBesideAsync(held, token), ct).ConfigureAwait(false);
             // Whatever it was, the first session is as good as new when its own upload ends well.
             var end = await WhyNotAsync(token => EndAsync(held, token), ct).ConfigureAwait(false);
+            await WhyNotAsync(EndSecondAsync, ct).ConfigureAwait(false);
             return why = beside ?? end ?? await WhyNotAsync(CompareAsync, ct).ConfigureAwait(false);
         }
         finally
@@ -112,6 +113,16 @@ internal sealed class FtpSegmentTrial
         await held.Data.CompleteWritesAsync(token).ConfigureAwait(false);
         await held.FinishAsync(token).ConfigureAwait(false);
     }, stop);
+
+    /// <summary>
+    /// A server that let the second upload wait for the first begins it now, even if the session was given up: its file would be there again behind its deletion.
+    /// So the session is only given up when it has answered, or does not.
+    /// </summary>
+    private async ValueTask EndSecondAsync(CancellationToken stop)
+    {
+        if (_second.Control is { Usable: true, PendingCount: > 0 })
+            await InTimeAsync("the second upload does not end", async token => await _second.ExecuteAsync("NOOP", null, token).ConfigureAwait(false), stop).ConfigureAwait(false);
+    }
 
     private ValueTask CompareAsync(CancellationToken stop) => InTimeAsync("the file cannot be read back", async token =>
     {

@@ -6,6 +6,8 @@ namespace Transfer.Tests.Ftp.Session;
 /// <summary>Files to which several uploads at once do what they do to those of some server.</summary>
 internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : IFtpTestStore
 {
+    private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(200);
+
     private readonly ConcurrentDictionary<string, SemaphoreSlim> _locks = new();
 
     public long? FreeBytes => inner.FreeBytes;
@@ -23,7 +25,12 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
         {
             case SharedWrites.Wait:
                 var writing = _locks.GetOrAdd(path, _ => new SemaphoreSlim(1));
-                await writing.WaitAsync(ct);
+                // A server that waits in open() notices neither that its client has gone nor how long it takes.
+                if (!writing.Wait(TimeSpan.Zero, CancellationToken.None))
+                {
+                    await writing.WaitAsync(CancellationToken.None);
+                    await Task.Delay(Turn, CancellationToken.None);
+                }
                 return new Upload(await inner.OpenWriteAsync(path, offset, truncate, ct), _ => writing.Release());
             case SharedWrites.CutOff:
                 return await inner.OpenWriteAsync(path, Math.Min(offset, length), truncate: true, ct);
