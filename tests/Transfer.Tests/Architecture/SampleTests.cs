@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
 
@@ -6,22 +7,39 @@ namespace Transfer.Tests.Architecture;
 
 /// <summary>Samples run as their readers run them.</summary>
 [TestFixture]
-public sealed class SampleTests
+public sealed partial class SampleTests
 {
     [Test]
     public async Task The_quick_start_runs_to_its_end_against_the_embedded_server()
     {
-        var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
-        using var process = Process.Start(new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", "QuickStart", configuration, "QuickStart")) { RedirectStandardOutput = true, RedirectStandardError = true })!;
-        var errors = process.StandardError.ReadToEndAsync();
-        var output = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        Assert.Multiple(() =>
-        {
-            Assert.That(process.ExitCode, Is.Zero);
-            Assert.That(errors.Result, Is.Empty);
-            Assert.That(output, Does.Contain("50 files in").And.Contain("20 sent, 0 unchanged, 0 deleted").And.Contain("/inbox/absent.pdf is not there.").And.Contain("0.txt: Exists"));
-        });
+        var output = await RunAsync("QuickStart");
+        Assert.That(output, Does.Contain("50 files in").And.Contain("20 sent, 0 unchanged, 0 deleted").And.Contain("/inbox/absent.pdf is not there.").And.Contain("0.txt: Exists"));
+    }
+
+    [TestCase("upload", "2000 bytes, checked by Size", "notes.txt, 22 bytes")]
+    [TestCase("folder", "200 files sent, 0 skipped, 0 failed")]
+    [TestCase("mirror", "20 sent, 0 unchanged, 0 renamed, 0 deleted, 0 failed", "1 sent, 18 unchanged, 0 renamed, 1 deleted, 0 failed")]
+    [TestCase("pin", "The server has the key that was pinned.", "is not a pinned one")]
+    [TestCase("errors", "sent at attempt 2", "/absent.pdf is not there", "199.txt: Denied, reply 550")]
+    [TestCase("progress", "of 200 files", "199.txt: done", "219900 bytes")]
+    [TestCase("small-files", "200 files by Files. the server runs no commands")]
+    [TestCase("host-to-host", "200 files are on the other disk, 0 failed", "200 files received")]
+    [TestCase("relay", "200 files are in the store", "ann has 200 files", "ben has 200 files")]
+    [TestCase("servers", "200 files copied, 0 skipped", "0 copied, 200 unchanged")]
+    [TestCase("hosting", "report.pdf is in the inbox and in the archive", "health: Healthy")]
+    [TestCase("telemetry", "upload_directory", "transfer.client.io in By", "transfer.client.operation.duration in s")]
+    [TestCase("testing", "passed: the report arrives whole", "passed: a full disk is told apart")]
+    public async Task A_program_does_what_the_documents_say(string name, params string[] lines)
+    {
+        var output = await RunAsync("Programs", name);
+        foreach (var line in lines) Assert.That(output, Does.Contain(line));
+    }
+
+    [Test]
+    public async Task The_program_that_resumes_sends_in_its_second_run_only_what_is_missing()
+    {
+        var sent = int.Parse(SecondRun().Match(await RunAsync("Programs", "resume")).Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
+        Assert.That(sent, Is.GreaterThan(0).And.LessThanOrEqualTo(190));
     }
 
     [Test]
@@ -55,4 +73,22 @@ public sealed class SampleTests
 
         Assert.That(await output, Does.Contain("1 files sent, 3 bytes").And.Not.Contain("demo:"));
     }
+
+    private static async Task<string> RunAsync(string sample, params string[] arguments)
+    {
+        var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
+        using var process = Process.Start(new ProcessStartInfo(Path.Combine(Repository.Root, "artifacts", "bin", sample, configuration, sample), arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var errors = process.StandardError.ReadToEndAsync();
+        var output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.Multiple(() =>
+        {
+            Assert.That(process.ExitCode, Is.Zero);
+            Assert.That(errors.Result, Is.Empty);
+        });
+        return output;
+    }
+
+    [GeneratedRegex("([0-9]+) files sent by the second run, 0 failed")]
+    private static partial Regex SecondRun();
 }

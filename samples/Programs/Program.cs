@@ -1,0 +1,105 @@
+using System.Security.Cryptography;
+using Programs;
+using Transfer.Batch;
+using Transfer.Testing;
+
+// dotnet run --project samples/Programs -- NAME: runs one of them against a server in this process, in a folder of its own that goes with it.
+var programs = new Dictionary<string, Func<Task>>
+{
+    ["upload"] = () => Stage.WithServerAsync(server => UploadFile.RunAsync(server.Uri, Stage.LogIn)),
+    ["folder"] = () => Stage.WithServerAsync(server => SendFolder.RunAsync(server.Uri, Stage.LogIn)),
+    ["mirror"] = () => Stage.WithServerAsync(MirrorTwiceAsync),
+    // Over two slow sessions, so that the first run is stopped in the midst.
+    ["resume"] = () => Stage.WithServerAsync(server => ResumeJob.RunAsync(server.Uri, Stage.LogIn),
+        new FtpTestServerOptions { MaxConnections = 2, Link = new LinkOptions { RoundTrip = TimeSpan.FromMilliseconds(50) } }),
+    ["pin"] = PinAsync,
+    ["errors"] = () => Stage.WithServerAsync(FailAsync),
+    ["progress"] = () => Stage.WithServerAsync(server => ShowProgress.RunAsync(server.Uri, Stage.LogIn)),
+    ["small-files"] = () => Stage.WithServerAsync(SmallFilesAsync),
+    ["host-to-host"] = HostToHostAsync,
+    ["relay"] = () => Stage.WithServerAsync(RelayAsync),
+    ["servers"] = () => Stage.WithServerAsync(from => Stage.WithServerAsync(to => CopyAsync(from, to))),
+    ["hosting"] = () => Stage.WithServerAsync(server => HostedClients.RunAsync([
+        $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--Archive:Url={server.Uri}archive", "--Archive:Secret=demo"])),
+    ["telemetry"] = () => Stage.WithServerAsync(server => LogAndMeasure.RunAsync(server.Uri, Stage.LogIn)),
+    ["testing"] = TestYourCode.RunAsync,
+};
+if (args is not [var name] || !programs.TryGetValue(name, out var program))
+{
+    Console.Error.WriteLine($"Programs NAME, which is one of: {string.Join(", ", programs.Keys)}");
+    return 2;
+}
+
+var folder = Directory.CreateTempSubdirectory("transfer-programs-");
+Environment.CurrentDirectory = folder.FullName;
+try
+{
+    await Stage.CreateFilesAsync();
+    await program();
+    return 0;
+}
+finally
+{
+    Environment.CurrentDirectory = Path.GetTempPath();
+    folder.Delete(recursive: true);
+}
+
+static async Task MirrorTwiceAsync(FtpTestServer server)
+{
+    await MirrorNightly.RunAsync(server.Uri, Stage.LogIn);
+    File.Delete("site/0.txt");
+    await File.WriteAllTextAsync("site/1.txt", "changed since");
+    await MirrorNightly.RunAsync(server.Uri, Stage.LogIn);
+}
+
+static async Task PinAsync()
+{
+    using var certificate = FtpTestCertificate.Create();
+    var pin = "SHA256:" + Convert.ToBase64String(SHA256.HashData(certificate.PublicKey.ExportSubjectPublicKeyInfo()));
+    await Stage.WithServerAsync(async server =>
+    {
+        await PinServer.RunAsync(server.Uri, Stage.LogIn, pin);
+        await PinServer.RunAsync(server.Uri, Stage.LogIn, "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    }, new FtpTestServerOptions { Tls = FtpTestTls.Implicit, Certificate = certificate });
+}
+
+static async Task FailAsync(FtpTestServer server)
+{
+    server.Faults.DropConnection("STOR");
+    server.Faults.Reply("STOR", "550 Not for you.", times: int.MaxValue, path: "*photos*");
+    await HandleErrors.RunAsync(server.Uri, Stage.LogIn);
+}
+
+static async Task SmallFilesAsync(FtpTestServer server)
+{
+    await using var client = Stage.Connect(server);
+    await ManySmallFiles.RunAsync(client);
+}
+
+static async Task HostToHostAsync()
+{
+    var address = new TaskCompletionSource<string>();
+    var receiving = HostToHost.ReceiveAsync(address.SetResult);
+    await HostToHost.SendAsync(await address.Task);
+    Console.WriteLine($"{(await receiving).Files} files received");
+}
+
+static async Task RelayAsync(FtpTestServer server)
+{
+    using var sender = SpoolKey.Create();
+    using var ann = SpoolKey.Create();
+    using var ben = SpoolKey.Create();
+    await using var client = Stage.Connect(server);
+    await client.CreateDirectoryAsync("spool");
+    await RelayThroughStore.SendAsync(client, sender, ann.Public!, ben.Public!);
+    await RelayThroughStore.FetchAsync(client, "ann", ann, sender.Public!);
+    await RelayThroughStore.FetchAsync(client, "ben", ben, sender.Public!);
+}
+
+static async Task CopyAsync(FtpTestServer from, FtpTestServer to)
+{
+    await using var one = Stage.Connect(from);
+    await using var two = Stage.Connect(to);
+    await one.UploadDirectoryAsync("photos", "photos");
+    await CopyBetweenServers.RunAsync(one, two);
+}
