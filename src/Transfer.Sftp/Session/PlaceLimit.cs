@@ -7,6 +7,7 @@ internal sealed class PlaceLimit
     private readonly Queue<TaskCompletionSource> _waiting = new();
     private int _limit;
     private int _open;
+    private bool _isOver;
 
     public PlaceLimit(int limit) => _limit = limit;
 
@@ -45,14 +46,17 @@ internal sealed class PlaceLimit
         get { lock (_gate) return _open; }
     }
 
-    /// <summary>The server refused one more although others were open: no more than half of those from now on. False: none other was open.</summary>
+    /// <summary>
+    /// The server refused one more although others were open: no more than half of those from now on. False: none other was open, or the session is over. A refusal may be
+    /// heard behind the session's end, when what is open does not come back.
+    /// </summary>
     /// <param name="then">What was <see cref="Taken"/> when it was asked, this one with it: others may have come back since.</param>
     public bool TryLower(int then)
     {
         lock (_gate)
         {
             var most = Math.Max(then, _open);
-            if (most < 2) return false;
+            if (most < 2 || _isOver) return false;
             _limit = Math.Clamp(most / 2, 1, _limit);
             return true;
         }
@@ -69,7 +73,11 @@ internal sealed class PlaceLimit
     }
 
     /// <summary>The session is over: nothing comes back, and nobody is to wait for it.</summary>
-    public void Open() => Restore(int.MaxValue);
+    public void Open()
+    {
+        lock (_gate) _isOver = true;
+        Restore(int.MaxValue);
+    }
 
     private void Grant()
     {
