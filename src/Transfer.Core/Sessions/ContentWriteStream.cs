@@ -21,6 +21,9 @@ internal sealed class ContentWriteStream : Stream
     /// <summary>The provider has written more than the file's length, of which nothing was kept.</summary>
     public bool HasExceeded { get; private set; }
 
+    /// <summary>The provider was at the item's end, which the engine may have lowered meanwhile: another session moves the rest.</summary>
+    public bool IsAtEnd { get; private set; }
+
     /// <summary>What the content threw: no fault of the session's.</summary>
     public Exception? Fault { get; private set; }
 
@@ -45,6 +48,11 @@ internal sealed class ContentWriteStream : Stream
             HasExceeded = true;
             buffer = buffer[..(int)Math.Max(0, length - _offset)];
         }
+        if (!HasExceeded && _item.Claim(_offset, buffer.Length) is var claimed && claimed < buffer.Length)
+        {
+            IsAtEnd = true;
+            buffer = buffer[..claimed];
+        }
         try
         {
             if (!buffer.IsEmpty) await _item.Content.WriteAsync(_offset, buffer, cancellationToken).ConfigureAwait(false);
@@ -56,6 +64,7 @@ internal sealed class ContentWriteStream : Stream
         }
         _offset += buffer.Length;
         _item.Report(buffer.Length);
+        if (IsAtEnd) throw new TransferException(TransferError.Lost, "The rest is not this session's to move.") { RemotePath = _item.Path };
         if (HasExceeded) throw new TransferException(TransferError.Integrity, $"More comes than the {_item.Announced} bytes of the file.") { RemotePath = _item.Path };
     }
 

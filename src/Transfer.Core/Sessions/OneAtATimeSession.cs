@@ -24,7 +24,10 @@ public abstract class OneAtATimeSession : TransferSession
 
     /// <summary>Reads a file from <see cref="WorkItem.Offset"/> up to <see cref="WorkItem.End"/>, or to the file's end if that comes first.</summary>
     /// <param name="path">The remote file.</param>
-    /// <param name="destination">Where to write it. It reports progress by itself, is asynchronous and forward only.</param>
+    /// <param name="destination">
+    /// Where to write it. It reports progress by itself, is asynchronous and forward only. A write throws where nothing more is wanted: at the item's end, which the engine may lower
+    /// while the file is read, since other sessions take a part of what is left.
+    /// </param>
     /// <param name="item">What the file is for; its outcome is not the provider's business.</param>
     /// <param name="cancellationToken">Fires when the item or the session is given up.</param>
     protected abstract Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken cancellationToken);
@@ -101,7 +104,7 @@ public abstract class OneAtATimeSession : TransferSession
         var content = new ContentWriteStream(item);
         try
         {
-            await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
+            await FillAsync(content, item, ct).ConfigureAwait(false);
             if (content.Fault is not null) throw content.Fault;
             if (item.Verify < VerificationMode.Size) return new WorkOutcome.Done(content.Count, VerificationMode.Reply);
             var length = item.Announced ?? item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
@@ -113,6 +116,18 @@ public abstract class OneAtATimeSession : TransferSession
             var error = ErrorOf(content.Fault ?? e, item);
             if (content.HasExceeded && content.Fault is null) return new WorkOutcome.Failed(error) { Exceeded = item.Announced };
             return Usable ? new WorkOutcome.Failed(error) : new WorkOutcome.InDoubt(false, error);
+        }
+    }
+
+    // A provider that has reached the item's end learns of it by an exception, and need not come from there with this one.
+    private async Task FillAsync(ContentWriteStream content, WorkItem item, CancellationToken ct)
+    {
+        try
+        {
+            await DownloadAsync(item.Path, content, item, ct).ConfigureAwait(false);
+        }
+        catch (Exception) when (content is { IsAtEnd: true, Fault: null } && Usable)
+        {
         }
     }
 

@@ -216,6 +216,20 @@ public sealed class OneAtATimeSessionTests
         return done.Bytes;
     }
 
+    [TestCase(6000, ExpectedResult = 6000)]
+    [TestCase(4096, ExpectedResult = 4096)]
+    public async Task<long> A_download_ends_where_another_session_has_taken_the_rest(long end)
+    {
+        _store.AddFile("/f", Samples.Bytes(10_000), Samples.Time);
+        var content = new TestContent([], announce: false);
+        var (first, next) = (new TestItem(WorkKind.Download, "/f", content) { End = 8000, LowersEnd = end }, new TestItem(WorkKind.Download, "/f", new TestContent([], announce: false)));
+        await _session.RunAsync(new ListSource(first, next), default).Soon();
+        Assert.That(content.Bytes, Is.EqualTo(Samples.Bytes(10_000)[..(int)end]));
+        Assert.That(first.Outcome, Is.EqualTo(new WorkOutcome.Done(end, VerificationMode.Size)));
+        Assert.That(next.Outcome, Is.EqualTo(new WorkOutcome.Done(10_000, VerificationMode.Size)), "The session goes on.");
+        return first.Reported;
+    }
+
     [Test]
     public async Task A_download_that_is_cut_is_in_doubt_and_one_that_is_short_fails()
     {

@@ -5,6 +5,8 @@ namespace Transfer.Tests.Engine;
 /// <summary>An item on its own, to look at what a session does with it.</summary>
 internal sealed class TestItem : WorkItem
 {
+    private long _end = long.MaxValue;
+
     public TestItem(WorkKind kind, string path, IContent content)
         : base(kind, path, content)
     {
@@ -18,9 +20,22 @@ internal sealed class TestItem : WorkItem
 
     public long Reported { get; private set; }
 
+    /// <summary>The end that the item has once the first bytes have moved; null: it keeps its own.</summary>
+    public long? LowersEnd { get; init; }
+
+    public override long End
+    {
+        get => _end;
+        init => _end = value;
+    }
+
     public override CancellationToken Canceled => Cancel.Token;
 
-    public override void Report(long bytes) => Reported += bytes;
+    public override void Report(long bytes)
+    {
+        Reported += bytes;
+        _end = LowersEnd ?? _end;
+    }
 
     public override void Complete(WorkOutcome outcome) => Outcomes.Add(outcome);
 }
