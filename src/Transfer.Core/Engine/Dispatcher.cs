@@ -9,7 +9,7 @@ namespace Transfer.Engine;
 /// are counted in a <see cref="JobStanding"/>, are divided by <see cref="JobSegments"/> where that pays, and come to their ends in <see
 /// cref="FileSettling"/>. What is named <c>…Locked</c> is called under the scheduler's lock.
 /// </summary>
-internal sealed class Dispatcher : IDisposable
+internal sealed class Dispatcher : IDisposable, IScheduledJob
 {
     // Ends that are being worked at. Workers pause above that, so that a slow disk does not pile up open files.
     private const int MaxSettling = 128;

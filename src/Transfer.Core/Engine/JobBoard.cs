@@ -6,17 +6,18 @@ namespace Transfer.Engine;
 /// The jobs of one client: all, those with files in line, and those with large files that several sessions move. Called under the
 /// scheduler's lock.
 /// </summary>
-internal sealed class JobBoard
+internal sealed class JobBoard<TJob>
+    where TJob : class, IScheduledJob
 {
-    private readonly HashSet<Dispatcher> _jobs = [];
-    private readonly List<Dispatcher> _dividing = [];
+    private readonly HashSet<TJob> _jobs = [];
+    private readonly List<TJob> _dividing = [];
     private int _sharing;
 
     /// <summary>Those with files in line that are not paused.</summary>
-    public JobRing Ring { get; } = new();
+    public JobRing<TJob> Ring { get; } = new();
 
     /// <summary>Those with a large file that several sessions move.</summary>
-    public IReadOnlyList<Dispatcher> Dividing => _dividing;
+    public IReadOnlyList<TJob> Dividing => _dividing;
 
     public bool IsEmpty => _jobs.Count == 0;
 
@@ -33,18 +34,18 @@ internal sealed class JobBoard
     public bool MayGetMore => _jobs.Any(static job => job.MayGetMoreLocked);
 
     /// <summary>The jobs that have files which have not ended.</summary>
-    public IEnumerable<Dispatcher> Unsettled => _jobs.Where(static job => job.UnsettledLocked > 0);
+    public IEnumerable<TJob> Unsettled => _jobs.Where(static job => job.UnsettledLocked > 0);
 
-    public IReadOnlyCollection<Dispatcher> All => _jobs;
+    public IReadOnlyCollection<TJob> All => _jobs;
 
-    public void Add(Dispatcher job)
+    public void Add(TJob job)
     {
         if (!_jobs.Add(job)) return;
         if (job.OwnSessions is { } own) OwnSessions += own;
         else _sharing++;
     }
 
-    public void Remove(Dispatcher job)
+    public void Remove(TJob job)
     {
         if (!_jobs.Remove(job)) return;
         Ring.Remove(job);
@@ -54,14 +55,14 @@ internal sealed class JobBoard
     }
 
     /// <summary>A job's files in line have become more or fewer.</summary>
-    public void Lined(Dispatcher job)
+    public void Lined(TJob job)
     {
         if (job is { WaitingLocked: > 0, IsPausedLocked: false }) Ring.Add(job);
         else Ring.Remove(job);
     }
 
     /// <summary>A job has large files that several sessions move, or has none any more.</summary>
-    public void Divides(Dispatcher job, bool divides)
+    public void Divides(TJob job, bool divides)
     {
         if (!divides) _dividing.Remove(job);
         else if (!_dividing.Contains(job)) _dividing.Add(job);

@@ -15,7 +15,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     private readonly TimeProvider _time;
     private readonly int _most;
     private readonly CancellationToken _closing;
-    private readonly JobBoard _board = new();
+    private readonly JobBoard<Dispatcher> _board = new();
     private readonly Crew _crew;
     private readonly WorkerLoop _workers;
     private readonly SharedRamp _ramp;
@@ -107,13 +107,13 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
         }
     }
 
-    /// <inheritdoc cref="JobBoard.Lined"/>
+    /// <inheritdoc cref="JobBoard{TJob}.Lined"/>
     public void LinedLocked(Dispatcher job) => _board.Lined(job);
 
-    /// <inheritdoc cref="JobBoard.Divides"/>
+    /// <inheritdoc cref="JobBoard{TJob}.Divides"/>
     public void DividesLocked(Dispatcher job, bool divides) => _board.Divides(job, divides);
 
-    /// <inheritdoc cref="JobBoard.IsMoreThan"/>
+    /// <inheritdoc cref="JobBoard{TJob}.IsMoreThan"/>
     public bool IsMoreThanLocked(double files) => _board.IsMoreThan(files);
 
     /// <summary>A job of the client is paused: its sessions are kept for it.</summary>
