@@ -10,6 +10,7 @@ internal sealed class FolderScenario : ReplayScenario
     private readonly Dictionary<string, byte[]> _files;
     private readonly Dictionary<string, byte[]> _old;
     private readonly bool _isUpload;
+    private IReadOnlyList<KeptFile> _kept = [];
 
     public FolderScenario(ReplayWorld world)
         : base(world)
@@ -61,6 +62,7 @@ internal sealed class FolderScenario : ReplayScenario
             await closing.CancelAsync();
             await close;
             items.Check(result, _files.Count);
+            _kept = result?.Kept ?? [];
             if (last) RequireAll(result);
         }
         if (_store.Peak > most) throw new ReplayException($"{_store.Peak} sessions were open at once, of {most}.");
@@ -72,8 +74,8 @@ internal sealed class FolderScenario : ReplayScenario
         var names = _isUpload
             ? _store.Files.Select(path => RemotePath.GetName(path))
             : Directory.GetFiles(Here).Select(path => Path.GetFileName(path));
-        JudgeFolder(_isUpload ? "server" : "disk", names, Read, _files, _old, last, hasJournal: true);
-        if (last && File.Exists(Journal)) throw new ReplayException("The journal is left.");
+        JudgeFolder(_isUpload ? "server" : "disk", names, Read, _files, _old, last, hasJournal: true, _kept);
+        if (last && _kept.Count == 0 && File.Exists(Journal)) throw new ReplayException("The journal is left.");
     }
 
     private byte[]? Read(string name)

@@ -7,6 +7,7 @@ namespace Transfer.Tests.Replay;
 internal sealed class ReplayMachine(ControlledPool pool, VirtualTime time)
 {
     private const int MostSteps = 400_000;
+    private const int Circle = 1000;
 
     private static readonly TimeSpan Step = TimeSpan.FromMicroseconds(1);
     private static readonly TimeSpan Longest = TimeSpan.FromHours(12);
@@ -29,6 +30,7 @@ internal sealed class ReplayMachine(ControlledPool pool, VirtualTime time)
         Steps = 0;
         TimeSpan? ended = null;
         Task? whole = null;
+        var circle = new HashSet<string>();
         pool.Execute(new Beginning(() => whole = life()));
         for (var chain = _chains = 0; ;)
         {
@@ -50,7 +52,8 @@ internal sealed class ReplayMachine(ControlledPool pool, VirtualTime time)
             var next = order.Choose(_ready);
             (var work, chain) = _ready[next];
             _ready.RemoveAt(next);
-            if (++Steps > MostSteps) throw new ReplayException("It goes round in circles.");
+            if (++Steps > MostSteps) throw new ReplayException($"It goes round in circles: {string.Join(", ", circle)}.");
+            if (Steps > MostSteps - Circle) circle.Add(Describe(work));
             time.Pass(Step);
             pool.Execute(work);
         }
@@ -72,6 +75,9 @@ internal sealed class ReplayMachine(ControlledPool pool, VirtualTime time)
     {
         for (var first = true; pool.Next() is { } work; first = false) _ready.Add(new(work, first ? chain : ++_chains));
     }
+
+    // A state machine's type has the name of its method.
+    private static string Describe(object work) => work.ToString()!;
 
     private sealed class Beginning(Action begin) : IThreadPoolWorkItem
     {

@@ -11,6 +11,7 @@ internal sealed record ReplayRun(string Log, string? Broken)
         world => new SharedClientScenario(world),
         world => new OppositeCopiesScenario(world),
         world => new SftpScenario(world),
+        world => new HandleScenario(world),
     ];
 
     /// <summary>Runs a seed.</summary>

@@ -10,6 +10,9 @@ internal abstract class ReplayScenario(ReplayWorld world)
     private const string Unfinished = ".transfer-";
     private const string Aside = ".old";
 
+    /// <summary>A length from which on a file is worth several sessions.</summary>
+    protected const int LongFile = 5 << 20;
+
     protected ReplayWorld World => world;
 
     protected Random Random => world.Random;
@@ -29,11 +32,17 @@ internal abstract class ReplayScenario(ReplayWorld world)
         var count = 1 + Random.Next(most);
         for (var i = 0; i < count; i++)
         {
-            var content = new byte[Random.Next(8) == 0 ? 0 : Random.Next(1, longest)];
-            Random.NextBytes(content);
-            files[$"{prefix}{i}"] = content;
+            files[$"{prefix}{i}"] = Drawn(Random.Next(8) == 0 ? 0 : Random.Next(1, longest));
         }
         return files;
+    }
+
+    /// <summary>One content.</summary>
+    protected byte[] Drawn(int length)
+    {
+        var content = new byte[length];
+        Random.NextBytes(content);
+        return content;
     }
 
     /// <summary>Other contents for some of the same files.</summary>
@@ -71,14 +80,16 @@ internal abstract class ReplayScenario(ReplayWorld world)
     /// <param name="old">The old ones.</param>
     /// <param name="last">It is the last life.</param>
     /// <param name="hasJournal">The last life knows which unfinished files the first one has left.</param>
-    protected static void JudgeFolder(
+    /// <param name="kept">What the last life has told to be kept on purpose: a whole file that was refused its name, when the old one could not be put back either.</param>
+    protected void JudgeFolder(
         string where,
         IEnumerable<string> names,
         Func<string, byte[]?> read,
         Dictionary<string, byte[]> now,
         Dictionary<string, byte[]> old,
         bool last,
-        bool hasJournal = false)
+        bool hasJournal = false,
+        IReadOnlyList<KeptFile>? kept = null)
     {
         var found = names.ToList();
         foreach (var (name, content) in now)
@@ -97,7 +108,8 @@ internal abstract class ReplayScenario(ReplayWorld world)
         {
             if (now.ContainsKey(name) || !last && hasJournal && now.Keys.Any(file => IsAsideOf(file, name))) continue;
             if (!name.StartsWith(Unfinished, StringComparison.Ordinal)) throw new ReplayException($"{where}: {name} came from nowhere.");
-            if (last && hasJournal) throw new ReplayException($"{where}: {name} is left.");
+            if (world.NotDeleted.Contains(name)) continue;
+            if (last && hasJournal && kept?.Any(file => file.KeptAs.EndsWith(name, StringComparison.Ordinal)) != true) throw new ReplayException($"{where}: {name} is left.");
         }
     }
 

@@ -28,6 +28,8 @@ internal sealed class ReplaySession : MemorySession
         return new ReplaySession(store, world, name);
     }
 
+    public override TransferFeatures Features => base.Features with { SegmentedDownloads = true };
+
     public override ValueTask DisposeAsync()
     {
         _world.Log.Add($"{_name} close");
@@ -50,6 +52,7 @@ internal sealed class ReplaySession : MemorySession
         };
         if (lost && fault is { LoseBefore: false, LoseAfter: false }) Store.Faults.CutAtByte(weather.Next(4 * Chunk));
         var fate = fault.LoseBefore ? " lost" : fault.Refuse is not null ? " refused" : fault.LoseAfter ? " done, lost" : string.Empty;
+        if (operation == "delete" && fault.Refuse is not null) _world.NotDeleted.Add(RemotePath.GetName(path));
         _world.Log.Add($"{_name} {operation} {path}{fate}");
         return fault;
     }

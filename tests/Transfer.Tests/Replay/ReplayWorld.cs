@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Replay;
@@ -29,6 +30,9 @@ internal sealed class ReplayWorld : IDisposable
     /// <summary>Sessions that were opened, of all servers.</summary>
     public int Sessions { get; set; }
 
+    /// <summary>Names of files that a server has refused to delete.</summary>
+    public HashSet<string> NotDeleted { get; } = new(StringComparer.Ordinal);
+
     /// <summary>Options for the next client.</summary>
     public TransferClientOptions DrawOptions()
     {
@@ -36,6 +40,7 @@ internal sealed class ReplayWorld : IDisposable
         {
             MaxSessions = 1 + Random.Next(6),
             TimeProvider = Time,
+            LoggerFactory = Environment.GetEnvironmentVariable("TRANSFER_REPLAY_LOG") is null ? NullLoggerFactory.Instance : new ReplayLogger(Log),
             Retry = new() { Attempts = 1 + Random.Next(5), FirstDelay = TimeSpan.FromMilliseconds(Random.Next(500)) },
         };
         Log.Add($"a client with {options.MaxSessions} sessions and {options.Retry.Attempts} attempts");

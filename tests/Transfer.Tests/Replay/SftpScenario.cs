@@ -17,11 +17,13 @@ internal sealed class SftpScenario : ReplayScenario
     private readonly FakeStore _store = new();
     private readonly Dictionary<string, byte[]> _files;
     private readonly Dictionary<string, byte[]> _old;
+    private IReadOnlyList<KeptFile> _kept = [];
 
     public SftpScenario(ReplayWorld world)
         : base(world)
     {
         _files = Draw("f", most: 30, longest: 60_000);
+        if (Random.Next(6) == 0) _files["long"] = Drawn(LongFile);
         _old = DrawOld(_files, outOf: 4);
         _store.Directories.Add(Folder);
         foreach (var (name, content) in _old) _store.Files[$"{Folder}/{name}"] = content;
@@ -41,14 +43,15 @@ internal sealed class SftpScenario : ReplayScenario
         var options = new DirectoryOptions { Overwrite = OverwriteMode.Always, Journal = Journal, Resume = resumes };
         var result = await EndAsync("job", FolderJobs.UploadAsync(client.Engine, Here, Folder, options, new TransferJobContext(items: items, cancellationToken: cancel.Token)), last);
         items.Check(result, _files.Count);
+        _kept = result?.Kept ?? [];
         if (last) RequireAll(result);
     }
 
     public override void Judge(bool last)
     {
         var names = _store.Files.Keys.Where(path => RemotePath.GetParent(path) == Folder).Select(path => RemotePath.GetName(path));
-        JudgeFolder("server", names, Read, _files, _old, last, hasJournal: true);
-        if (last && File.Exists(Journal)) throw new ReplayException("The journal is left.");
+        JudgeFolder("server", names, Read, _files, _old, last, hasJournal: true, _kept);
+        if (last && _kept.Count == 0 && File.Exists(Journal)) throw new ReplayException("The journal is left.");
     }
 
     private byte[]? Read(string name) => _store.Files.GetValueOrDefault($"{Folder}/{name}");
@@ -68,6 +71,7 @@ internal sealed class SftpScenario : ReplayScenario
             {
                 var refused = weather.IsRefused() && request.Type is not (SftpPacketType.Close or SftpPacketType.RealPath);
                 World.Log.Add($"{name} {request}{(refused ? " refused" : string.Empty)}");
+                if (refused && request.Type == SftpPacketType.Remove) World.NotDeleted.Add(RemotePath.GetName(request.Text));
                 return refused ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
             },
         };
