@@ -50,6 +50,7 @@ usage() {
                   the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   pack            all that is published, in artifacts/packages: the libraries, the command as a .NET tool, and for this system as a tar.gz
                   and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
+  site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
   format          formats the source
   servers         only what `test` installs: vsftpd, ProFTPD, Pure-FTPd and OpenSSH, unpacked in artifacts/servers
@@ -176,6 +177,25 @@ Description: moves files over FTP, FTPS and SFTP at the speed of the link
  batches of many small files; copies between servers.
 CONTROL
   dpkg-deb --build --root-owner-group "$files" "$packages/transfer_${version}_amd64.deb" >"$logs/deb.log" 2>&1 || die "no .deb: see artifacts/logs/deb.log"
+}
+
+site() {
+  build
+  make_site || die "the site could not be made"
+  say "$root/artifacts/site/README.html"
+}
+
+# Of what is built already. Links that lead nowhere, and references to types that are not there, are errors. Called in a condition,
+# where set -e does not work.
+make_site() {
+  local source=$root/artifacts/site-source
+  say "making the site ..."
+  rm -rf "$source" "$root/artifacts/site" && mkdir -p "$source" || return 1
+  cp -r ./*.md LICENSE docs build/icon.png "$source" && cp -r build/Transfer.Site/{docfx.json,index.md,toc.yml,template} "$source" || return 1
+  find src samples \( -name obj -o -name bin \) -prune -o \( -name '*.md' -o -path 'samples/*.cs' \) -print | tar -cf - -T - | tar -xf - -C "$source" || return 1
+  cp -r artifacts/bin/Transfer.Site/release "$source/assemblies" || return 1
+  logged site-tools dotnet tool restore || return 1
+  logged site dotnet docfx "$source/docfx.json" --warningsAsErrors
 }
 
 demo() {
@@ -420,12 +440,12 @@ test_all() {
   if ! $unit; then prepare_servers || complete=false; fi
   build
   # The other tests run what is published; the unit tests need not wait for that.
-  if ! $unit; then pack_for_tests & fi
+  if ! $unit; then { pack_for_tests && make_site; } & fi
   check_format
   use_memory
   run_tests Transfer.Tests
   if ! $unit; then
-    wait $! || die "the packages could not be made"
+    wait $! || die "the packages or the site could not be made"
     TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
     test_servers
   fi
@@ -564,6 +584,7 @@ case "$verb" in
   bench) bench "$@" ;;
   wan) wan "$@" ;;
   pack) pack ;;
+  site) site ;;
   demo) demo "$@" ;;
   format) need_sdk && dotnet format Transfer.slnx ;;
   servers) prepare_servers ;;

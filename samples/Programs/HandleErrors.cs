@@ -31,7 +31,8 @@ internal static class HandleErrors
             Console.WriteLine($"later perhaps: {e.Message}");
         }
 
-        var job = await client.UploadDirectoryAsync("photos", "photos"); // Of a folder one failure never hides the others.
+        // Of a folder one failure never hides the others.
+        var job = await client.UploadDirectoryAsync("photos", "photos");
         foreach (var failure in job.Failures) Console.WriteLine($"{failure.Path}: {failure.Error?.Error}, reply {failure.Error?.ServerCode}");
     }
 }
