@@ -252,7 +252,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
                 return taken;
             }
             TakeInTurnLocked(run, asked, taken);
-            if (taken.Count == 0 && !AnyWaitingLocked) TakeSegmentLocked(run, taken);
+            // Files that wait may be those of jobs that have all the sessions they may have.
+            if (taken.Count == 0 && (run.HeldLocked == 0 || !AnyWaitingLocked)) TakeSegmentLocked(run, taken);
             if (!AnyWaitingLocked) DismissWaitingLocked();
         }
         return taken;

@@ -61,6 +61,39 @@ public sealed class SegmentTests
         Assert.That(_folder.Files, Is.EqualTo(new[] { "file" }));
     }
 
+    [Test]
+    public async Task Sessions_move_a_file_together_while_another_job_s_files_wait_for_the_one_session_that_it_may_have()
+    {
+        var server = Holding(1);
+        await using var client = server.Client(4);
+        var (busy, together, done) = (new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource());
+        var parts = new HashSet<long>();
+        server.BeforeChunk = (item, _) =>
+        {
+            if (item.Path != "/file")
+            {
+                busy.TrySetResult();
+                return done.Task;
+            }
+            lock (parts)
+            {
+                if (parts.Add(item.Offset) && parts.Count == 4) together.SetResult();
+            }
+            // The session that has moved the beginning is free to take a part of what the others have not moved yet.
+            return item.Offset == 0 ? Task.CompletedTask : together.Task;
+        };
+        string[] names = ["a", "b", "c"];
+        foreach (var name in names) server.Store.AddFile($"/{name}", [1, 2, 3], Samples.Time);
+        await using var few = client.StartDownloadFiles(names.Select(name => new FileDownload($"/{name}", _folder[name])).ToAsyncEnumerable(), new() { Sessions = 1 });
+        await busy.Task.Soon();
+
+        await client.DownloadFileAsync("/file", Local, new() { Segments = 3 }).Soon();
+
+        done.SetResult();
+        Assert.That((await few.Completion.Soon()).Files, Is.EqualTo(3L));
+        Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
+    }
+
     [TestCase(TransferError.Unsupported)]
     [TestCase(TransferError.Protocol)]
     [TestCase(TransferError.Integrity)]
