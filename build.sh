@@ -249,7 +249,7 @@ server_packages="vsftpd proftpd-core proftpd-mod-crypto pure-ftpd libpam-pwdfile
 # Shells that are no sh, which users of an SSH server may have, and a host's small tools.
 server_packages="$server_packages fish fish-common tcsh zsh busybox"
 
-# A server with one-time codes (asyncssh), and the audit of what a client offers. Python itself is installed.
+# Clients of others for the embedded servers (curl, lftp, rclone) are installed. A server with one-time codes (asyncssh), and the audit of what a client offers. Python itself is installed.
 server_packages="$server_packages python3-asyncssh python3-cryptography python3-cffi-backend python3-typing-extensions ssh-audit"
 
 # Some distributions have their shells in /bin.
@@ -270,7 +270,7 @@ servers_ready() {
     [ -e "$file" ] || return 1
     if ldd "$file" 2>/dev/null | grep -q 'not found'; then return 1; fi
   done
-  for file in openssl setsid strace unshare mount python3; do
+  for file in openssl setsid strace unshare mount python3 curl lftp rclone; do
     command -v "$file" >/dev/null 2>&1 || return 1
   done
 }
@@ -292,7 +292,7 @@ unpack_servers() {
   libraries=$(for package in "$downloads"/*.deb; do dpkg-deb -f "$package" Depends; done |
     tr ',' '\n' | awk '{ print $1 }' | grep '^lib' | sort -u)
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 $libraries || return 1
+  DEBIAN_FRONTEND=noninteractive apt install --no-install-recommends --no-upgrade openssl strace util-linux mount python3 curl lftp rclone $libraries || return 1
   rm -rf "$downloads"
   touch "$servers/unpacked"
 }

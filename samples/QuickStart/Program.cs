@@ -18,6 +18,9 @@ try
     await Usage.JobAsync(client);
     await Usage.ErrorsAsync(client);
     await Servers.TestingAsync();
+    await EmbeddedServers.SftpAsync();
+    await EmbeddedServers.KeyAsync();
+    await EmbeddedServers.FaultsAsync();
     await Servers.LocalAsync();
 }
 finally

@@ -4,10 +4,8 @@ using Transfer.Testing.Stores;
 namespace Transfer.Testing;
 
 /// <summary>Files below a local folder. No path, and no symbolic link in it, leads out of the folder. Contents are streamed.</summary>
-public sealed class DirectoryStore : IFtpTestStore
+public sealed class DirectoryStore : ITestStore
 {
-    private const int BufferSize = 128 * 1024;
-
     private readonly FolderPaths _paths;
 
     /// <summary>Creates a store over a folder.</summary>
@@ -25,14 +23,21 @@ public sealed class DirectoryStore : IFtpTestStore
     public long? FreeBytes => new DriveInfo(_paths.Root).AvailableFreeSpace;
 
     /// <inheritdoc/>
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         return ValueTask.FromResult(_paths.Find(path) is { } info ? Describe(info, VirtualPath.Name(path)) : null);
     }
 
     /// <inheritdoc/>
-    public async IAsyncEnumerable<FtpTestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public ValueTask<string> ResolveAsync(string path, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return ValueTask.FromResult(_paths.Resolve(path));
+    }
+
+    /// <inheritdoc/>
+    public async IAsyncEnumerable<TestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         if (_paths.Find(path) is not DirectoryInfo directory) throw new DirectoryNotFoundException("No such directory.");
         foreach (var info in directory.EnumerateFileSystemInfos())
@@ -54,10 +59,10 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken cancellationToken = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var stream = new FileStream(_paths.Map(path), Options(FileMode.OpenOrCreate, FileAccess.Write));
+        var stream = new FileStream(_paths.Map(path), Options(createNew ? FileMode.CreateNew : FileMode.OpenOrCreate, FileAccess.Write));
         try
         {
             if (truncate && offset >= 0 && stream.Length > offset) stream.SetLength(offset);
@@ -83,6 +88,23 @@ public sealed class DirectoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
+    public ValueTask CreateSymbolicLinkAsync(string path, string target, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        ArgumentException.ThrowIfNullOrEmpty(target);
+        File.CreateSymbolicLink(_paths.Map(path), _paths.LocalTarget(path, target));
+        return ValueTask.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask CreateHardLinkAsync(string path, string newPath, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        HardLink.Create(_paths.Map(path), _paths.Map(newPath));
+        return ValueTask.CompletedTask;
+    }
+
+    /// <inheritdoc/>
     public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -101,13 +123,13 @@ public sealed class DirectoryStore : IFtpTestStore
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (VirtualPath.Name(path).Length == 0) throw new UnauthorizedAccessException("It is the root.");
-        if (_paths.Find(path) is not DirectoryInfo directory) throw new DirectoryNotFoundException("No such directory.");
+        if (_paths.Find(path) is not DirectoryInfo { LinkTarget: null } directory) throw new DirectoryNotFoundException("No such directory.");
         directory.Delete(recursive: false);
         return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
-    public ValueTask MoveAsync(string from, string to, CancellationToken cancellationToken = default)
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var target = _paths.Map(to);
@@ -115,7 +137,7 @@ public sealed class DirectoryStore : IFtpTestStore
         {
             case null: throw new FileNotFoundException("No such file or directory.");
             case DirectoryInfo directory: directory.MoveTo(target); break;
-            case FileInfo file: file.MoveTo(target, overwrite: true); break;
+            case FileInfo file: file.MoveTo(target, overwrite: replace); break;
         }
 
         return ValueTask.CompletedTask;
@@ -139,15 +161,15 @@ public sealed class DirectoryStore : IFtpTestStore
         return ValueTask.CompletedTask;
     }
 
-    private static FtpTestEntry Describe(FileSystemInfo info, string name)
+    private TestEntry Describe(FileSystemInfo info, string name)
     {
-        var entry = new FtpTestEntry
+        var entry = new TestEntry
         {
             Name = name,
             IsDirectory = info is DirectoryInfo,
             Length = info is FileInfo file ? file.Length : 0,
             Modified = new DateTimeOffset(info.LastWriteTimeUtc, TimeSpan.Zero),
-            LinkTarget = info.LinkTarget,
+            LinkTarget = _paths.ShownTarget(info.LinkTarget),
             IsDangling = info.LinkTarget is not null && info.ResolveLinkTarget(returnFinalTarget: true) is not { Exists: true },
         };
         return OperatingSystem.IsWindows() ? entry : entry with { Mode = info.UnixFileMode };
@@ -159,6 +181,6 @@ public sealed class DirectoryStore : IFtpTestStore
         Access = access,
         Share = FileShare.ReadWrite | FileShare.Delete,
         Options = FileOptions.Asynchronous,
-        BufferSize = BufferSize,
+        BufferSize = 0, // who reads or writes brings a buffer, and other sessions see every write at once
     };
 }

@@ -12,7 +12,7 @@ namespace Transfer.Testing;
 public sealed class FtpFaults
 {
     /// <summary>Stands for every verb.</summary>
-    public const string AnyVerb = "*";
+    public const string AnyVerb = FaultRules.AnyVerb;
 
     /// <summary>Stands for the greeting: strikes when a control connection is accepted.</summary>
     public const string Greeting = "(greeting)";
@@ -25,75 +25,75 @@ public sealed class FtpFaults
     internal FaultRules Rules => _rules;
 
     /// <summary>Sends this reply instead of executing the command. Line ends between its lines are CR LF or LF; the last is added.</summary>
-    public FtpFault Reply(string verb, string reply, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault Reply(string verb, string reply, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Command, verb, new ReplyFault(reply), skip, times, path);
 
     /// <summary>Executes the command, a transfer included, and sends this in place of its final reply.</summary>
-    public FtpFault FinalReply(string verb, string reply, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault FinalReply(string verb, string reply, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new FinalReplyFault(reply), skip, times, path);
 
     /// <summary>Executes the command, a transfer included, and never sends its final reply.</summary>
-    public FtpFault OmitFinalReply(string verb, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault OmitFinalReply(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new FinalReplyFault(null), skip, times, path);
 
     /// <summary>Executes the command and sends its final reply twice.</summary>
-    public FtpFault ReplyTwice(string verb, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault ReplyTwice(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Final, verb, new ReplyTwiceFault(), skip, times, path);
 
     /// <summary>Closes the control connection without an answer: before the command is executed, or after it.</summary>
-    public FtpFault DropConnection(string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault DropConnection(string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(executed ? FaultStage.Final : FaultStage.Command, verb, new DropFault(reset), skip, times, path);
 
-    /// <summary>Neither executes nor answers the command, nor any after it, until <see cref="FtpFault.Release"/>, which lets it run.</summary>
-    public FtpFault Stall(string verb, int skip = 0, int times = 1, string? path = null) =>
+    /// <summary>Neither executes nor answers the command, nor any after it, until <see cref="TestFault.Release"/>, which lets it run.</summary>
+    public TestFault Stall(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Delay, verb, new StallFault(), skip, times, path);
 
     /// <summary>Waits before executing the command.</summary>
-    public FtpFault Delay(string verb, TimeSpan delay, int skip = 0, int times = int.MaxValue, string? path = null) =>
+    public TestFault Delay(string verb, TimeSpan delay, int skip = 0, int times = int.MaxValue, string? path = null) =>
         _rules.Add(FaultStage.Delay, verb, new DelayFault(delay), skip, times, path);
 
     /// <summary>Sends these bytes instead of executing the command.</summary>
-    public FtpFault Garbage(string verb, ReadOnlyMemory<byte> bytes, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault Garbage(string verb, ReadOnlyMemory<byte> bytes, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Command, verb, new GarbageFault(bytes.ToArray()), skip, times, path);
 
     /// <summary>Sends that many bytes of a reply without a line end, then closes the control connection.</summary>
-    public FtpFault EndlessReply(string verb, long bytes, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault EndlessReply(string verb, long bytes, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Command, verb, new EndlessReplyFault(bytes, LineEnds: false), skip, times, path);
 
     /// <summary>Sends about that many bytes of a multi-line reply whose last line never comes, then closes the control connection.</summary>
-    public FtpFault EndlessLines(string verb, long bytes, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault EndlessLines(string verb, long bytes, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Command, verb, new EndlessReplyFault(bytes, LineEnds: true), skip, times, path);
 
     /// <summary>Closes (or resets) the data connection after that many bytes of content, in whichever direction it goes, and answers 426. An upload's bytes so far stay.</summary>
-    public FtpFault CutData(long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault CutData(long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new CutDataFault(afterBytes, reset), skip, times, path);
 
-    /// <summary>Neither reads nor writes on after that many bytes of content, until <see cref="FtpFault.Release"/>, ABOR or the connection's end.</summary>
-    public FtpFault StallData(long afterBytes, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
+    /// <summary>Neither reads nor writes on after that many bytes of content, until <see cref="TestFault.Release"/>, ABOR or the connection's end.</summary>
+    public TestFault StallData(long afterBytes, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new StallDataFault(afterBytes), skip, times, path);
 
     /// <summary>Closes a data connection that sends without close_notify after that many bytes of content (null: all of it), and answers 226 nevertheless.</summary>
-    public FtpFault TruncateTls(string verb = AnyVerb, long? afterBytes = null, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault TruncateTls(string verb = AnyVerb, long? afterBytes = null, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new TruncateTlsFault(afterBytes ?? long.MaxValue), skip, times, path);
 
     /// <summary>Answers 150, then resets the data connection and answers 426.</summary>
-    public FtpFault RefuseData(string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault RefuseData(string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new RefuseDataFault(), skip, times, path);
 
     /// <summary>Inverts the byte at that offset of the content, and reports success.</summary>
-    public FtpFault CorruptData(long atByte, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault CorruptData(long atByte, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new CorruptDataFault(atByte), skip, times, path);
 
     /// <summary>Reads an upload to its end but stores only that many bytes, and reports success.</summary>
-    public FtpFault LoseData(long afterBytes, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault LoseData(long afterBytes, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new LoseDataFault(afterBytes), skip, times, path);
 
     /// <summary>Sends these bytes as the content of a download or a listing.</summary>
-    public FtpFault SendData(string verb, ReadOnlyMemory<byte> content, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault SendData(string verb, ReadOnlyMemory<byte> content, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new SendDataFault(content.ToArray()), skip, times, path);
 
-    /// <summary>Reports this size for paths that fit the pattern, in SIZE, MLST and listings, until <see cref="FtpFault.Release"/>.</summary>
-    public FtpFault WrongSize(string path, long size) =>
+    /// <summary>Reports this size for paths that fit the pattern, in SIZE, MLST and listings, until <see cref="TestFault.Release"/>.</summary>
+    public TestFault WrongSize(string path, long size) =>
         _rules.Add(FaultStage.Size, AnyVerb, new WrongSizeFault(size), 0, int.MaxValue, path);
 
     /// <summary>Releases and forgets all rules.</summary>

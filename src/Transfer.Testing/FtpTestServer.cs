@@ -1,9 +1,7 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Transfer.Testing.Links;
 using Transfer.Testing.Server;
 using Transfer.Testing.Server.Commands;
 using Transfer.Testing.Tls;
@@ -16,16 +14,12 @@ namespace Transfer.Testing;
 /// </summary>
 public sealed class FtpTestServer : IAsyncDisposable
 {
-    private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(5);
-
     private readonly FtpTestServerOptions _options;
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _sync = new();
     private readonly HashSet<FtpSession> _sessions = [];
     private readonly ServerCore _core;
-    private readonly Socket _listener;
-    private readonly LinkListener? _near;
-    private readonly Task _accepting;
+    private readonly ConnectionListener _listener;
     private bool _disposed;
 
     private FtpTestServer(FtpTestServerOptions options)
@@ -45,48 +39,29 @@ public sealed class FtpTestServer : IAsyncDisposable
             Stopping = _stop.Token,
             Encoding = options.Utf8 ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true) : options.NameEncoding,
         };
-        _listener = new Socket(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            // Behind a link the server itself has any free port, and the link has the one asked for.
-            var asked = new IPEndPoint(options.Address, options.Port);
-            _listener.Bind(Link is null ? asked : new IPEndPoint(options.Address.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Loopback : IPAddress.Loopback, 0));
-            _listener.Listen();
-            _near = Link?.Listen(asked, _listener.LocalEndPoint!);
+            _listener = new ConnectionListener(options.Address, options.Port, Link, options.TimeProvider, ServeAsync);
         }
         catch
         {
-            _listener.Dispose();
             _core.Tls?.Dispose();
             _stop.Dispose();
             throw;
         }
-
-        EndPoint = _near?.EndPoint ?? (IPEndPoint)_listener.LocalEndPoint!;
-        _accepting = AcceptAsync();
     }
 
     /// <summary>Where clients connect to; the link's near end when there is a link.</summary>
-    public IPEndPoint EndPoint { get; }
+    public IPEndPoint EndPoint => _listener.EndPoint;
 
     /// <summary><c>ftp://127.0.0.1:port/</c>; <c>ftpes</c> with explicit TLS, <c>ftps</c> with implicit.</summary>
-    public Uri Uri
-    {
-        get
-        {
-            var scheme = _options.Tls switch { FtpTestTls.Explicit => "ftpes", FtpTestTls.Implicit => "ftps", _ => "ftp" };
-            var address = EndPoint.Address;
-            if (address.Equals(IPAddress.Any)) address = IPAddress.Loopback;
-            if (address.Equals(IPAddress.IPv6Any)) address = IPAddress.IPv6Loopback;
-            return new Uri(string.Create(CultureInfo.InvariantCulture, $"{scheme}://{new IPEndPoint(address, EndPoint.Port)}/"));
-        }
-    }
+    public Uri Uri => _listener.UriOf(_options.Tls switch { FtpTestTls.Explicit => "ftpes", FtpTestTls.Implicit => "ftps", _ => "ftp" });
 
     /// <summary>The files.</summary>
-    public IFtpTestStore Store { get; }
+    public ITestStore Store { get; }
 
     /// <summary>What was received on all control connections, in order of arrival.</summary>
-    public IReadOnlyList<FtpTestCommand> Commands => _core.Log.Snapshot();
+    public IReadOnlyList<TestCommand> Commands => _core.Log.Snapshot();
 
     /// <summary>Control connections open now.</summary>
     public int CurrentConnections => _core.Counts.Current;
@@ -137,34 +112,13 @@ public sealed class FtpTestServer : IAsyncDisposable
             _disposed = true;
         }
 
-        _near?.Dispose();
+        await _listener.DisposeAsync().ConfigureAwait(false);
         await _stop.CancelAsync().ConfigureAwait(false);
-        await _accepting.ConfigureAwait(false);
-        _listener.Dispose();
         if (Link is not null) await Link.DisposeAsync().ConfigureAwait(false);
+        await _listener.Connections.WhenAllAsync().ConfigureAwait(false);
         await _core.Background.WhenAllAsync().ConfigureAwait(false);
         _core.Tls?.Dispose();
         _stop.Dispose();
-    }
-
-    private async Task AcceptAsync()
-    {
-        while (!_stop.IsCancellationRequested)
-        {
-            try
-            {
-                _core.Background.Add(ServeAsync(await _listener.AcceptAsync(_stop.Token).ConfigureAwait(false)));
-            }
-            catch (OperationCanceledException)
-            {
-                return;
-            }
-            catch (SocketException)
-            {
-                // The client has left before it was accepted, or there are no handles left; the latter would otherwise fail again at once.
-                await Task.Delay(AcceptPause, _options.TimeProvider, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            }
-        }
     }
 
     private async Task ServeAsync(Socket socket)

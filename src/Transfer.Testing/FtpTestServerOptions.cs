@@ -22,7 +22,7 @@ public sealed record FtpTestServerOptions
     public string? Account { get; init; }
 
     /// <summary>The files. Null: a new <see cref="MemoryStore"/>.</summary>
-    public IFtpTestStore? Store { get; init; }
+    public ITestStore? Store { get; init; }
 
     /// <summary>The folder sessions start in. It must exist in the store.</summary>
     public string HomeDirectory { get; init; } = "/";

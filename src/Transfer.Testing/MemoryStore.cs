@@ -3,7 +3,7 @@ using Transfer.Testing.Stores;
 namespace Transfer.Testing;
 
 /// <summary>Files in memory, by case-sensitive names. Thread-safe. The synchronous members are for tests: they make the directories they need.</summary>
-public sealed class MemoryStore : IFtpTestStore
+public sealed class MemoryStore : ITestStore
 {
     private readonly Lock _gate = new();
     private readonly MemoryQuota _quota;
@@ -74,7 +74,17 @@ public sealed class MemoryStore : IFtpTestStore
     /// <summary>Adds a directory whose files keep their length but not their content, for uploads of any size. They read as zeros.</summary>
     public void AddDiscardDirectory(string path) => Add(path, new MemoryDirectory { Discards = true }, modified: null);
 
-    /// <summary>Whether a file or directory exists.</summary>
+    /// <summary>Adds a symbolic link.</summary>
+    /// <param name="path">The link's path.</param>
+    /// <param name="target">The link's text: an absolute path of the store, or one from the link's directory. Nothing need exist there.</param>
+    /// <param name="modified">The link's own modification time; null: now.</param>
+    public void AddSymbolicLink(string path, string target, DateTimeOffset? modified = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(target);
+        Add(path, new MemoryLink(target), modified);
+    }
+
+    /// <summary>Whether a file, directory or link exists.</summary>
     public bool Exists(string path)
     {
         lock (_gate) return _tree.Find(path) is not null;
@@ -92,17 +102,24 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) return ValueTask.FromResult(_tree.Find(path)?.Describe(VirtualPath.Name(path)));
+        lock (_gate) return ValueTask.FromResult(_tree.Find(path) is { } node ? Describe(path, node) : null);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken cancellationToken = default)
+    public ValueTask<string> ResolveAsync(string path, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) return _tree.Directory(path).Snapshot().ToAsyncEnumerable();
+        lock (_gate) return ValueTask.FromResult(_tree.Resolve(path, followsLast: true));
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        lock (_gate) return _tree.Directory(path).Snapshot((name, link) => Describe(VirtualPath.Combine(path, name), link)).ToAsyncEnumerable();
     }
 
     /// <inheritdoc/>
@@ -113,12 +130,13 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken cancellationToken = default)
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
-            var (parent, name) = _tree.Parent(path);
+            if (createNew && _tree.Find(path) is not null) throw new IOException("It exists.");
+            var (parent, name) = _tree.Parent(_tree.Resolve(path, followsLast: true));
             var found = parent.Find(name);
             if (found is MemoryDirectory) throw new UnauthorizedAccessException("It is a directory.");
             if (found is not MemoryFile file)
@@ -148,15 +166,40 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default)
+    public ValueTask CreateSymbolicLinkAsync(string path, string target, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        lock (_gate) _tree.AddLink(path, new MemoryLink(target) { Modified = _time.GetUtcNow() });
+        return ValueTask.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask CreateHardLinkAsync(string path, string newPath, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             var file = _tree.File(path);
+            if (_tree.Find(newPath) is not null) throw new IOException("It exists.");
+            var (parent, name) = _tree.Parent(newPath);
+            parent.Set(name, file);
+            file.Names++;
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DeleteFileAsync(string path, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        lock (_gate)
+        {
+            var node = _tree.Existing(path);
+            if (node is MemoryDirectory) throw new UnauthorizedAccessException("It is a directory.");
             var (parent, name) = _tree.Parent(path);
             parent.Remove(name);
-            Free(file);
+            Free(node);
         }
 
         return ValueTask.CompletedTask;
@@ -169,7 +212,8 @@ public sealed class MemoryStore : IFtpTestStore
         lock (_gate)
         {
             var (parent, name) = _tree.Parent(path);
-            if (!_tree.Directory(path).IsEmpty) throw new IOException("The directory is not empty.");
+            if (parent.Find(name) is not MemoryDirectory directory) throw new DirectoryNotFoundException("No such directory.");
+            if (!directory.IsEmpty) throw new IOException("The directory is not empty.");
             parent.Remove(name);
         }
 
@@ -177,10 +221,10 @@ public sealed class MemoryStore : IFtpTestStore
     }
 
     /// <inheritdoc/>
-    public ValueTask MoveAsync(string from, string to, CancellationToken cancellationToken = default)
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) _tree.Move(from, to, replaced: Free);
+        lock (_gate) _tree.Move(from, to, replace, replaced: Free);
         return ValueTask.CompletedTask;
     }
 
@@ -200,6 +244,15 @@ public sealed class MemoryStore : IFtpTestStore
         return ValueTask.CompletedTask;
     }
 
+    /// <summary>The entry of a node; a link is described with what is at its end.</summary>
+    private TestEntry Describe(string path, MemoryNode node)
+    {
+        var entry = node.Describe(VirtualPath.Name(path));
+        if (node is not MemoryLink) return entry;
+        var target = _tree.Find(_tree.Resolve(path, followsLast: true));
+        return entry with { IsDirectory = target is MemoryDirectory, IsDangling = target is null };
+    }
+
     private void Add(string path, MemoryNode node, DateTimeOffset? modified)
     {
         path = VirtualPath.Resolve("/", path);
@@ -215,6 +268,6 @@ public sealed class MemoryStore : IFtpTestStore
     private static void Free(MemoryNode node)
     {
         // A reader in mid-file ends early, as it would on a server whose file is cut under it.
-        if (node is MemoryFile { Content: SegmentedContent content }) content.Truncate(0);
+        if (node is MemoryFile { Content: SegmentedContent content } file && --file.Names == 0) content.Truncate(0);
     }
 }

@@ -67,7 +67,13 @@ internal readonly record struct SftpAttributes
 
     public void Write(IBufferWriter<byte> writer)
     {
-        writer.WriteUInt32((Permissions is null ? 0 : PermissionsFlag) | (Modified is null ? 0 : TimesFlag));
+        writer.WriteUInt32((Size is null ? 0 : SizeFlag) | (UserId is null ? 0 : OwnerFlag) | (Permissions is null ? 0 : PermissionsFlag) | (Modified is null ? 0 : TimesFlag));
+        if (Size is { } size) writer.WriteUInt64(size);
+        if (UserId is { } user)
+        {
+            writer.WriteUInt32(user);
+            writer.WriteUInt32(GroupId ?? user);
+        }
         if (Permissions is { } permissions) writer.WriteUInt32(permissions);
         if (Modified is not { } modified) return;
         writer.WriteUInt32(modified);

@@ -24,14 +24,14 @@ internal sealed class FaultRule
 
     public FaultAction Action { get; }
 
-    public FtpFault Handle { get; } = new();
+    public TestFault Handle { get; } = new();
 
     public bool IsSpent => _times <= 0 || Handle.Released.IsCompleted;
 
     public bool Fits(FaultStage stage, string verb, string path) =>
         stage == Stage
         && !IsSpent
-        && ((_verb == FtpFaults.AnyVerb && !verb.StartsWith('(')) || _verb.Equals(verb, StringComparison.OrdinalIgnoreCase))
+        && ((_verb == FaultRules.AnyVerb && !verb.StartsWith('(')) || _verb.Equals(verb, StringComparison.OrdinalIgnoreCase))
         && (_path is null || FileSystemName.MatchesSimpleExpression(_path, path, ignoreCase: false));
 
     /// <summary>Counts a command that fits, and says whether the rule is due.</summary>

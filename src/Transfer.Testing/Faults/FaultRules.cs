@@ -3,13 +3,16 @@ namespace Transfer.Testing.Faults;
 /// <summary>All rules, in the order they were added.</summary>
 internal sealed class FaultRules
 {
+    /// <summary>Stands for every verb.</summary>
+    public const string AnyVerb = "*";
+
     private readonly Lock _gate = new();
     private readonly List<FaultRule> _rules = [];
 
     /// <summary>Every handle, also of spent rules: a stall outlives its rule until it is released.</summary>
-    private readonly List<FtpFault> _handles = [];
+    private readonly List<TestFault> _handles = [];
 
-    public FtpFault Add(FaultStage stage, string verb, FaultAction action, int skip, int times, string? path)
+    public TestFault Add(FaultStage stage, string verb, FaultAction action, int skip, int times, string? path)
     {
         ArgumentException.ThrowIfNullOrEmpty(verb);
         ArgumentOutOfRangeException.ThrowIfNegative(skip);

@@ -9,7 +9,7 @@ internal static class FileHash
     private const int BufferSize = 128 * 1024;
 
     /// <summary>Hashes the bytes from start to end (exclusive), or to the file's end; returns upper-case hex and how many bytes there were.</summary>
-    public static async Task<(string Hash, long Length)> ComputeAsync(IFtpTestStore store, string path, string name, long start, long end, CancellationToken ct)
+    public static async Task<(string Hash, long Length)> ComputeAsync(ITestStore store, string path, string name, long start, long end, CancellationToken ct)
     {
         using var hash = name == "CRC32" ? null : IncrementalHash.CreateHash(new HashAlgorithmName(name.Replace("SHA-", "SHA", StringComparison.Ordinal)));
         var crc = Crc32.Start;

@@ -20,7 +20,7 @@ internal static class MachineListing
     /// <param name="name">The name or path to show.</param>
     /// <param name="facts">The facts to send.</param>
     /// <param name="type">Another type than the entry's own, such as cdir.</param>
-    public static string Line(FtpTestEntry entry, string name, IReadOnlySet<string> facts, string? type = null)
+    public static string Line(TestEntry entry, string name, IReadOnlySet<string> facts, string? type = null)
     {
         var line = new StringBuilder();
         type ??= entry.LinkTarget is { } target ? $"OS.unix=slink:{target}" : entry.IsDirectory ? "dir" : "file";

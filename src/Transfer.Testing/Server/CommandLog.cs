@@ -4,12 +4,12 @@ namespace Transfer.Testing.Server;
 internal sealed class CommandLog
 {
     private readonly Lock _gate = new();
-    private readonly Queue<FtpTestCommand> _commands = [];
+    private readonly Queue<TestCommand> _commands = [];
     private readonly int _kept;
 
     public CommandLog(int kept) => _kept = kept;
 
-    public void Add(FtpTestCommand command)
+    public void Add(TestCommand command)
     {
         lock (_gate)
         {
@@ -18,7 +18,7 @@ internal sealed class CommandLog
         }
     }
 
-    public IReadOnlyList<FtpTestCommand> Snapshot()
+    public IReadOnlyList<TestCommand> Snapshot()
     {
         lock (_gate) return [.. _commands];
     }

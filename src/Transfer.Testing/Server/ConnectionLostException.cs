@@ -1,10 +1,10 @@
 namespace Transfer.Testing.Server;
 
-/// <summary>The control connection is gone; apart from <see cref="IOException"/>, which the store throws for its own troubles.</summary>
+/// <summary>The connection is gone, with FTP the control connection; apart from <see cref="IOException"/>, which the store throws for its own troubles.</summary>
 internal sealed class ConnectionLostException : Exception
 {
     public ConnectionLostException(Exception? inner = null)
-        : base("The control connection has ended.", inner)
+        : base("The connection has ended.", inner)
     {
     }
 }

@@ -7,12 +7,6 @@ internal static class FaultPlayer
 {
     private const int Chunk = 64 * 1024;
 
-    public static Task HoldAsync(FaultRule rule, TimeProvider time, CancellationToken ct) => rule.Action switch
-    {
-        DelayFault delay => Task.Delay(delay.Delay, time, ct),
-        _ => rule.Handle.Released.WaitAsync(ct),
-    };
-
     public static async ValueTask PlayAsync(FaultAction action, FtpSession session, CancellationToken ct)
     {
         switch (action)

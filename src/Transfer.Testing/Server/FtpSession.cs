@@ -50,7 +50,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
 
     public FtpTestServerOptions Options => Core.Options;
 
-    public IFtpTestStore Store => Core.Store;
+    public ITestStore Store => Core.Store;
 
     public int Number { get; }
 
@@ -171,7 +171,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     {
         var line = command.Line;
         var secret = line.Verb is "PASS" or "ACCT" && line.Argument.Length > 0;
-        Core.Log.Add(new FtpTestCommand(Number, read, line.Verb, secret ? "***" : line.Argument));
+        Core.Log.Add(new TestCommand(Number, read, line.Verb, secret ? "***" : line.Argument));
         if (line.Verb == "ABOR") _transfers.Abort(command.Sequence);
         if (!Options.StrictPipelining || !duringTransfer || line.Verb is "ABOR" or "STAT" or "QUIT") return true;
         await Replies.WriteAsync(ReplyWriter.Format(500, "Not while a transfer runs."), ct).ConfigureAwait(false);
@@ -247,7 +247,7 @@ internal sealed class FtpSession : ICommandArrival, IDisposable
     /// <summary>Lets the rules for a command strike; true: it must not be executed any more.</summary>
     private async ValueTask<bool> StrikeAsync(string verb, string path, CancellationToken ct)
     {
-        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultPlayer.HoldAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
+        if (Core.Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultHold.WaitAsync(hold, Options.TimeProvider, _gone.Token).ConfigureAwait(false);
         if (Core.Rules.Take(FaultStage.Command, verb, path) is not { } rule) return false;
         await FaultPlayer.PlayAsync(rule.Action, this, ct).ConfigureAwait(false);
         return true;

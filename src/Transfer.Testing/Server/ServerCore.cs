@@ -9,7 +9,7 @@ internal sealed class ServerCore
 {
     public required FtpTestServerOptions Options { get; init; }
 
-    public required IFtpTestStore Store { get; init; }
+    public required ITestStore Store { get; init; }
 
     public required FaultRules Rules { get; init; }
 
@@ -39,10 +39,10 @@ internal sealed class ServerCore
     }
 
     /// <summary>A link as MLSD and MLST, or LIST, show it: as the directory that it leads to, where the options say so.</summary>
-    public FtpTestEntry Followed(FtpTestEntry entry, bool inList) =>
+    public TestEntry Followed(TestEntry entry, bool inList) =>
         entry.IsDirectory && (Options.LinkListing == FtpLinkListing.Nowhere || !inList && Options.LinkListing == FtpLinkListing.ListOnly) ? entry with { LinkTarget = null } : entry;
 
     /// <summary>An entry as it is shown: with the wrong size a fault asks for.</summary>
-    public FtpTestEntry Shown(FtpTestEntry entry, string path) =>
+    public TestEntry Shown(TestEntry entry, string path) =>
         Rules.Take(FaultStage.Size, string.Empty, path) is { Action: WrongSizeFault fault } ? entry with { Length = fault.Size } : entry;
 }

@@ -27,6 +27,22 @@ internal sealed class FolderPaths
         return file.Exists || file.LinkTarget is not null ? file : null;
     }
 
+    /// <summary>The path of the store without links, also without one at its end. Names that do not exist stay.</summary>
+    public string Resolve(string path) => ToVirtual(Physical(Map(path)))!;
+
+    /// <summary>A link's text as the store's clients see it: local paths below the root become paths of the store.</summary>
+    public string? ShownTarget(string? target) => target is null || !Path.IsPathRooted(target) ? target : ToVirtual(target) ?? target;
+
+    /// <summary>A link's text as the system has it.</summary>
+    /// <exception cref="UnauthorizedAccessException">The link would lead outside.</exception>
+    public string LocalTarget(string path, string target)
+    {
+        var parent = Physical(Map(VirtualPath.Parent(path)));
+        var local = target.StartsWith('/') ? Path.Join(Root, target) : Path.Join(parent, target);
+        if (!IsBelow(Physical(local))) throw new UnauthorizedAccessException("It leads out of the folder.");
+        return target.StartsWith('/') ? local : target;
+    }
+
     /// <summary>The local path, all of whose links lead to places below the root.</summary>
     /// <exception cref="UnauthorizedAccessException">It leads outside, or a name is none of this system's.</exception>
     public string Map(string path)
@@ -36,12 +52,16 @@ internal sealed class FolderPaths
         {
             if (name is "." or ".." || name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) >= 0) throw new UnauthorizedAccessException("The name is not allowed.");
             local = Path.Combine(local, name);
-            var target = Physical(local);
-            if (target != Root && !target.StartsWith(_prefix, Comparison)) throw new UnauthorizedAccessException("It leads out of the folder.");
+            if (!IsBelow(Physical(local))) throw new UnauthorizedAccessException("It leads out of the folder.");
         }
 
         return local;
     }
+
+    private bool IsBelow(string physical) => physical == Root || physical.StartsWith(_prefix, Comparison);
+
+    private string? ToVirtual(string local) =>
+        !IsBelow(local) ? null : local.Length <= _prefix.Length ? "/" : "/" + local[_prefix.Length..].Replace(Path.DirectorySeparatorChar, '/');
 
     private static StringComparison Comparison => OperatingSystem.IsLinux() ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
 

@@ -13,4 +13,11 @@ internal abstract class MemoryContent
 
     /// <summary>Cuts off what is beyond a length.</summary>
     public abstract void Truncate(long length);
+
+    /// <summary>Cuts off what is beyond a length, or adds zeros up to it.</summary>
+    public void Resize(long length)
+    {
+        Truncate(length);
+        if (Length < length) Write(length - 1, [0]);
+    }
 }

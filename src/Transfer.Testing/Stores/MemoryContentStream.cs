@@ -1,6 +1,6 @@
 namespace Transfer.Testing.Stores;
 
-/// <summary>A <see cref="MemoryContent"/> read or written from an offset on.</summary>
+/// <summary>A <see cref="MemoryContent"/> read or written from an offset on, or wherever it is sought to.</summary>
 internal sealed class MemoryContentStream : Stream
 {
     private readonly MemoryContent _content;
@@ -10,7 +10,7 @@ internal sealed class MemoryContentStream : Stream
     /// <param name="content">The bytes.</param>
     /// <param name="offset">Where to start; negative: at the end.</param>
     /// <param name="writable">Whether to write instead of to read.</param>
-    /// <param name="written">Called when a written stream is closed.</param>
+    /// <param name="written">Called after each change.</param>
     public MemoryContentStream(MemoryContent content, long offset, bool writable, Action? written = null)
     {
         _content = content;
@@ -21,7 +21,7 @@ internal sealed class MemoryContentStream : Stream
 
     public override bool CanRead => !CanWrite;
 
-    public override bool CanSeek => false;
+    public override bool CanSeek => true;
 
     public override bool CanWrite { get; }
 
@@ -30,7 +30,11 @@ internal sealed class MemoryContentStream : Stream
     public override long Position
     {
         get => _position;
-        set => throw new NotSupportedException();
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _position = value;
+        }
     }
 
     public override int Read(Span<byte> buffer)
@@ -54,6 +58,7 @@ internal sealed class MemoryContentStream : Stream
         if (!CanWrite) throw new NotSupportedException();
         _content.Write(_position, buffer);
         _position += buffer.Length;
+        _written?.Invoke();
     }
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
@@ -74,13 +79,19 @@ internal sealed class MemoryContentStream : Stream
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    protected override void Dispose(bool disposing)
+    public override long Seek(long offset, SeekOrigin origin) => Position = origin switch
     {
-        if (disposing) _written?.Invoke();
-        base.Dispose(disposing);
+        SeekOrigin.Begin => offset,
+        SeekOrigin.Current => _position + offset,
+        _ => Length + offset,
+    };
+
+    /// <summary>Cuts the content off, or lengthens it by zeros.</summary>
+    public override void SetLength(long value)
+    {
+        if (!CanWrite) throw new NotSupportedException();
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        _content.Resize(value);
+        _written?.Invoke();
     }
 }

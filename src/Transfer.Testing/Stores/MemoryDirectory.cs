@@ -20,15 +20,15 @@ internal class MemoryDirectory : MemoryNode
 
     public virtual void Remove(string name) => _children.Remove(name);
 
-    /// <summary>The entries as they are now; read under the store's lock, enumerated after it.</summary>
-    public virtual IEnumerable<FtpTestEntry> Snapshot()
+    /// <summary>The entries as they are now; read under the store's lock, enumerated after it. Links are described by the caller.</summary>
+    public virtual IEnumerable<TestEntry> Snapshot(Func<string, MemoryLink, TestEntry> describe)
     {
-        var entries = new List<FtpTestEntry>(_children.Count);
-        foreach (var (name, node) in _children) entries.Add(node.Describe(name));
+        var entries = new List<TestEntry>(_children.Count);
+        foreach (var (name, node) in _children) entries.Add(node is MemoryLink link ? describe(name, link) : node.Describe(name));
         return entries;
     }
 
     public IEnumerable<KeyValuePair<string, MemoryNode>> Children => _children;
 
-    public override FtpTestEntry Describe(string name) => new() { Name = name, IsDirectory = true, Modified = Modified, Mode = Mode };
+    public override TestEntry Describe(string name) => new() { Name = name, IsDirectory = true, Modified = Modified, Mode = Mode };
 }

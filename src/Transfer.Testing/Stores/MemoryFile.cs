@@ -11,5 +11,8 @@ internal sealed class MemoryFile : MemoryNode
 
     public MemoryContent Content { get; }
 
-    public override FtpTestEntry Describe(string name) => new() { Name = name, Length = Content.Length, Modified = Modified, Mode = Mode };
+    /// <summary>How many names the file has.</summary>
+    public int Names { get; set; } = 1;
+
+    public override TestEntry Describe(string name) => new() { Name = name, Length = Content.Length, Modified = Modified, Mode = Mode };
 }

@@ -7,5 +7,5 @@ internal abstract class MemoryNode
 
     public UnixFileMode Mode { get; set; }
 
-    public abstract FtpTestEntry Describe(string name);
+    public abstract TestEntry Describe(string name);
 }

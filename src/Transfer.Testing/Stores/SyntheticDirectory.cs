@@ -35,12 +35,12 @@ internal sealed class SyntheticDirectory : MemoryDirectory
 
     public override void Remove(string name) => throw new UnauthorizedAccessException("The generated directory is read-only.");
 
-    public override IEnumerable<FtpTestEntry> Snapshot()
+    public override IEnumerable<TestEntry> Snapshot(Func<string, MemoryLink, TestEntry> describe)
     {
         for (var i = 0; i < _count; i++)
         {
             var name = string.Create(CultureInfo.InvariantCulture, $"{Prefix}{i:D7}{Suffix}");
-            yield return new FtpTestEntry { Name = name, Length = _length, Modified = Modified.AddSeconds(i) };
+            yield return new TestEntry { Name = name, Length = _length, Modified = Modified.AddSeconds(i) };
         }
     }
 }

@@ -180,21 +180,21 @@ internal sealed class StoreTests
         Same.Bytes(store.ReadFile("/a"), content);
     }
 
-    private IFtpTestStore Create(bool memory) => memory ? new MemoryStore() : new DirectoryStore(_folder);
+    private ITestStore Create(bool memory) => memory ? new MemoryStore() : new DirectoryStore(_folder);
 
-    private static async Task WriteAsync(IFtpTestStore store, string path, string text, long offset, bool truncate = true)
+    private static async Task WriteAsync(ITestStore store, string path, string text, long offset, bool truncate = true)
     {
         await using var stream = await store.OpenWriteAsync(path, offset, truncate);
         await stream.WriteAsync(Encoding.ASCII.GetBytes(text));
     }
 
-    private static async Task<string> ReadAsync(IFtpTestStore store, string path, long offset = 0)
+    private static async Task<string> ReadAsync(ITestStore store, string path, long offset = 0)
     {
         await using var stream = await store.OpenReadAsync(path, offset);
         return Encoding.ASCII.GetString(await RawFtp.ReadAllAsync(stream));
     }
 
-    private static async Task<string> NamesAsync(IFtpTestStore store, string path)
+    private static async Task<string> NamesAsync(ITestStore store, string path)
     {
         var names = new List<string>();
         await foreach (var entry in store.ListAsync(path)) names.Add(entry.Name);

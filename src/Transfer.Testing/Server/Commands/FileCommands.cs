@@ -92,7 +92,7 @@ internal static class FileCommands
             return;
         }
 
-        await session.Store.MoveAsync(from, session.Resolve(argument), ct).ConfigureAwait(false);
+        await session.Store.MoveAsync(from, session.Resolve(argument), replace: true, ct).ConfigureAwait(false);
         await session.ReplyAsync(250, "Renamed.", ct).ConfigureAwait(false);
     }
 
@@ -102,9 +102,9 @@ internal static class FileCommands
         await session.ReplyAsync(code, text, ct).ConfigureAwait(false);
     }
 
-    private static async ValueTask<FtpTestEntry> EntryAsync(FtpSession session, string path, CancellationToken ct) =>
+    private static async ValueTask<TestEntry> EntryAsync(FtpSession session, string path, CancellationToken ct) =>
         await session.Store.GetAsync(path, ct).ConfigureAwait(false) ?? throw new FileNotFoundException();
 
-    private static async ValueTask<FtpTestEntry> FileAsync(FtpSession session, string path, CancellationToken ct) =>
+    private static async ValueTask<TestEntry> FileAsync(FtpSession session, string path, CancellationToken ct) =>
         await EntryAsync(session, path, ct).ConfigureAwait(false) is { IsDirectory: false } file ? file : throw new UnauthorizedAccessException();
 }

@@ -51,7 +51,7 @@ internal static class ListCommands
         await SendAsync(session, MachineLinesAsync(session, path, entry, ct), ct).ConfigureAwait(false);
     }
 
-    private static async IAsyncEnumerable<string> MachineLinesAsync(FtpSession session, string path, FtpTestEntry folder, [EnumeratorCancellation] CancellationToken ct)
+    private static async IAsyncEnumerable<string> MachineLinesAsync(FtpSession session, string path, TestEntry folder, [EnumeratorCancellation] CancellationToken ct)
     {
         var facts = session.State.Facts;
         yield return MachineListing.Line(folder, ".", facts, "cdir");
@@ -63,7 +63,7 @@ internal static class ListCommands
         }
     }
 
-    private static async IAsyncEnumerable<FtpTestEntry> EntriesAsync(FtpSession session, ListTarget target, [EnumeratorCancellation] CancellationToken ct)
+    private static async IAsyncEnumerable<TestEntry> EntriesAsync(FtpSession session, ListTarget target, [EnumeratorCancellation] CancellationToken ct)
     {
         if (target.File is { } file)
         {

@@ -7,7 +7,7 @@ namespace Transfer.Testing.Server.Commands;
 /// <param name="File">The file, or null for a folder.</param>
 /// <param name="Pattern">Names of the folder to list, or null for all.</param>
 /// <param name="NamePrefix">What NLST puts before the names, so that they are paths from where the session is.</param>
-internal sealed record ListTarget(string Path, FtpTestEntry? File, string? Pattern, string NamePrefix)
+internal sealed record ListTarget(string Path, TestEntry? File, string? Pattern, string NamePrefix)
 {
     /// <summary>Reads an argument: a path as it stands; else with <c>ls</c> options in front, or with a pattern as its last component.</summary>
     public static async Task<ListTarget> FindAsync(FtpSession session, string argument, CancellationToken ct)

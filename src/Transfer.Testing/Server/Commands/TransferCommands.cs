@@ -62,7 +62,7 @@ internal static class TransferCommands
             return;
         }
 
-        var target = await session.Store.OpenWriteAsync(path, offset, truncate, ct).ConfigureAwait(false);
+        var target = await session.Store.OpenWriteAsync(path, offset, truncate, createNew: false, ct).ConfigureAwait(false);
         await DataTransfer.ReceiveAsync(session, what, target, ct).ConfigureAwait(false);
     }
 

@@ -3,17 +3,17 @@ using Transfer.Testing;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Files as servers on Windows have them: names are found in any spelling and keep the one they were made with, and none may have a colon.</summary>
-internal sealed class CaselessStore(MemoryStore inner) : IFtpTestStore
+internal sealed class CaselessStore(MemoryStore inner) : ITestStore
 {
     public long? FreeBytes => inner.FreeBytes;
 
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(Find(path), ct);
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(Find(path), ct);
 
-    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(Find(path), ct);
+    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(Find(path), ct);
 
     public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(Find(path), offset, ct);
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default) => inner.OpenWriteAsync(Allowed(path), offset, truncate, ct);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default) => inner.OpenWriteAsync(Allowed(path), offset, truncate, createNew, ct);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => inner.CreateDirectoryAsync(Allowed(path), ct);
 
@@ -24,15 +24,15 @@ internal sealed class CaselessStore(MemoryStore inner) : IFtpTestStore
     /// <summary>A rename onto a name that is there, in whatever spelling, is refused.</summary>
     public bool RefusesExisting { get; init; }
 
-    public async ValueTask MoveAsync(string from, string to, CancellationToken ct = default)
+    public async ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default)
     {
         if (!RefusesExisting)
         {
-            await inner.MoveAsync(Find(from), Allowed(to), ct);
+            await inner.MoveAsync(Find(from), Allowed(to), replace, ct);
             return;
         }
         if (await inner.GetAsync(Find(to), ct) is not null) throw new UnauthorizedAccessException("The name is taken.");
-        await inner.MoveAsync(Find(from), $"{Find(RemotePath.GetParent(to)!).TrimEnd('/')}/{RemotePath.GetName(to)}", ct);
+        await inner.MoveAsync(Find(from), $"{Find(RemotePath.GetParent(to)!).TrimEnd('/')}/{RemotePath.GetName(to)}", replace, ct);
     }
 
     public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(Find(path), modified, ct);

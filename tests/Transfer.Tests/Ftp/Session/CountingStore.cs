@@ -3,7 +3,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Counts the bytes that a server takes out of its store to send them.</summary>
-internal sealed class CountingStore(MemoryStore inner) : IFtpTestStore
+internal sealed class CountingStore(MemoryStore inner) : ITestStore
 {
     private long _read;
 
@@ -11,14 +11,14 @@ internal sealed class CountingStore(MemoryStore inner) : IFtpTestStore
 
     public long? FreeBytes => inner.FreeBytes;
 
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken cancellationToken = default) => inner.GetAsync(path, cancellationToken);
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default) => inner.GetAsync(path, cancellationToken);
 
-    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken cancellationToken = default) => inner.ListAsync(path, cancellationToken);
+    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default) => inner.ListAsync(path, cancellationToken);
 
     public async ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default) =>
         new Counted(this, await inner.OpenReadAsync(path, offset, cancellationToken));
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken cancellationToken = default) => inner.OpenWriteAsync(path, offset, truncate, cancellationToken);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, cancellationToken);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken cancellationToken = default) => inner.CreateDirectoryAsync(path, cancellationToken);
 
@@ -26,7 +26,7 @@ internal sealed class CountingStore(MemoryStore inner) : IFtpTestStore
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default) => inner.DeleteDirectoryAsync(path, cancellationToken);
 
-    public ValueTask MoveAsync(string from, string to, CancellationToken cancellationToken = default) => inner.MoveAsync(from, to, cancellationToken);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default) => inner.MoveAsync(from, to, replace, cancellationToken);
 
     public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken cancellationToken = default) => inner.SetModifiedAsync(path, modified, cancellationToken);
 

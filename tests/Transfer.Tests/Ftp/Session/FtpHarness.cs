@@ -33,10 +33,10 @@ internal sealed class FtpHarness : IAsyncDisposable
     public FtpTransferClient Client { get; }
 
     /// <summary>What the clients sent, without the log-in.</summary>
-    public IReadOnlyList<FtpTestCommand> Work =>
+    public IReadOnlyList<TestCommand> Work =>
         [.. Server.Commands.Where(c => c.Verb is not ("AUTH" or "USER" or "PASS" or "PBSZ" or "PROT" or "SYST" or "FEAT" or "OPTS" or "TYPE" or "PWD" or "QUIT"))];
 
-    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null, Func<MemoryStore, IFtpTestStore>? front = null)
+    public static async Task<FtpHarness> StartAsync(FtpTestServerOptions? server = null, FtpOptions? options = null, Func<MemoryStore, ITestStore>? front = null)
     {
         var started = server ?? new FtpTestServerOptions();
         var store = started.Store as MemoryStore ?? new MemoryStore();

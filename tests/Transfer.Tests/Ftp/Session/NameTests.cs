@@ -125,7 +125,7 @@ public sealed class NameTests
 
     private CaselessStore Caseless => new(_store);
 
-    private static Task<FtpTestServer> StartAsync(IFtpTestStore store) => FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
+    private static Task<FtpTestServer> StartAsync(ITestStore store) => FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
 
     private static FtpTransferClient ClientOf(FtpTestServer server) => new(server.Uri, FtpHarness.Options with { MaxSessions = 4, Retry = Samples.SoonAgain });
 

@@ -198,7 +198,7 @@ public sealed class SegmentTests
     }
 
     // The first look, and that of the first segment, are past.
-    private static FtpFault HoldSecondSegment(FtpHarness ftp) => ftp.Server.Faults.Stall("MLST", skip: 2);
+    private static TestFault HoldSecondSegment(FtpHarness ftp) => ftp.Server.Faults.Stall("MLST", skip: 2);
 
     [TestCase(1)]
     [TestCase(300_000)]

@@ -301,6 +301,6 @@ public sealed class SegmentedUploadTests
 
     private static int Count(FtpHarness ftp, string verb) => ftp.Work.Count(c => c.Verb == verb);
 
-    private static bool FollowsOffset(FtpHarness ftp, FtpTestCommand upload) =>
+    private static bool FollowsOffset(FtpHarness ftp, TestCommand upload) =>
         ftp.Work.TakeWhile(c => c != upload).LastOrDefault(c => c.Connection == upload.Connection) is { Verb: "REST" };
 }

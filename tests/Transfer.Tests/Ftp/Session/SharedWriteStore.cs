@@ -4,7 +4,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Files to which several uploads at once do what they do to those of some server.</summary>
-internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : IFtpTestStore
+internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : ITestStore
 {
     private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(200);
 
@@ -12,13 +12,13 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
 
     public long? FreeBytes => inner.FreeBytes;
 
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(path, ct);
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(path, ct);
 
-    public IAsyncEnumerable<FtpTestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(path, ct);
+    public IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken ct = default) => inner.ListAsync(path, ct);
 
     public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(path, offset, ct);
 
-    public async ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default)
+    public async ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default)
     {
         var length = (await inner.GetAsync(path, ct))?.Length ?? 0;
         switch (kind)
@@ -31,18 +31,18 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
                     await writing.WaitAsync(CancellationToken.None);
                     await Task.Delay(Turn, CancellationToken.None);
                 }
-                return new Upload(await inner.OpenWriteAsync(path, offset, truncate, ct), _ => writing.Release());
+                return new Upload(await inner.OpenWriteAsync(path, offset, truncate, createNew, ct), _ => writing.Release());
             case SharedWrites.CutOff:
-                return await inner.OpenWriteAsync(path, Math.Min(offset, length), truncate: true, ct);
+                return await inner.OpenWriteAsync(path, Math.Min(offset, length), truncate: true, createNew, ct);
             case SharedWrites.WithoutGaps when offset > length:
                 throw new IOException("Not behind the end.");
             case SharedWrites.DeletedWhenBroken:
-                return new Upload(await inner.OpenWriteAsync(path, offset, truncate, ct), whole =>
+                return new Upload(await inner.OpenWriteAsync(path, offset, truncate, createNew, ct), whole =>
                 {
                     if (!whole && inner.Exists(path)) inner.DeleteFileAsync(path, CancellationToken.None).AsTask().Wait(CancellationToken.None);
                 });
             default:
-                return await inner.OpenWriteAsync(path, offset, truncate, ct);
+                return await inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
         }
     }
 
@@ -52,7 +52,7 @@ internal sealed class SharedWriteStore(MemoryStore inner, SharedWrites kind) : I
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(path, ct);
 
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default) => inner.MoveAsync(from, to, ct);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) => inner.MoveAsync(from, to, replace, ct);
 
     public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(path, modified, ct);
 

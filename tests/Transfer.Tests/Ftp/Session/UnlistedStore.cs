@@ -4,15 +4,15 @@ using Transfer.Testing;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Files of a server that leaves some out of its listings.</summary>
-internal sealed class UnlistedStore(MemoryStore inner) : IFtpTestStore
+internal sealed class UnlistedStore(MemoryStore inner) : ITestStore
 {
     public HashSet<string> Unlisted { get; } = [];
 
     public long? FreeBytes => inner.FreeBytes;
 
-    public ValueTask<FtpTestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(path, ct);
+    public ValueTask<TestEntry?> GetAsync(string path, CancellationToken ct = default) => inner.GetAsync(path, ct);
 
-    public async IAsyncEnumerable<FtpTestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<TestEntry> ListAsync(string path, [EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var entry in inner.ListAsync(path, ct))
         {
@@ -22,7 +22,7 @@ internal sealed class UnlistedStore(MemoryStore inner) : IFtpTestStore
 
     public ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken ct = default) => inner.OpenReadAsync(path, offset, ct);
 
-    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, CancellationToken ct = default) => inner.OpenWriteAsync(path, offset, truncate, ct);
+    public ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken ct = default) => inner.OpenWriteAsync(path, offset, truncate, createNew, ct);
 
     public ValueTask CreateDirectoryAsync(string path, CancellationToken ct = default) => inner.CreateDirectoryAsync(path, ct);
 
@@ -30,7 +30,7 @@ internal sealed class UnlistedStore(MemoryStore inner) : IFtpTestStore
 
     public ValueTask DeleteDirectoryAsync(string path, CancellationToken ct = default) => inner.DeleteDirectoryAsync(path, ct);
 
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct = default) => inner.MoveAsync(from, to, ct);
+    public ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken ct = default) => inner.MoveAsync(from, to, replace, ct);
 
     public ValueTask SetModifiedAsync(string path, DateTimeOffset modified, CancellationToken ct = default) => inner.SetModifiedAsync(path, modified, ct);
 

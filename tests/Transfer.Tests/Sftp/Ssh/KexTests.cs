@@ -4,6 +4,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Sftp;
 using Transfer.Sftp.Ssh.Kex;
+using Transfer.Testing.Ssh;
 
 namespace Transfer.Tests.Sftp.Ssh;
 

@@ -5,6 +5,7 @@ using Transfer.Sftp.Keys;
 using Transfer.Sftp.Ssh;
 using Transfer.Sftp.Ssh.Kex;
 using Transfer.Sftp.Ssh.Transport;
+using Transfer.Testing.Ssh;
 using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Ssh;

@@ -1,7 +1,7 @@
 namespace Transfer.Testing;
 
-/// <summary>A file, directory or link in an <see cref="IFtpTestStore"/>.</summary>
-public sealed record FtpTestEntry
+/// <summary>A file, directory or link in an <see cref="ITestStore"/>.</summary>
+public sealed record TestEntry
 {
     /// <summary>The last component of the path; empty for the root.</summary>
     public required string Name { get; init; }

@@ -1,13 +1,13 @@
 namespace Transfer.Testing;
 
-/// <summary>A fault that was scripted with <see cref="FtpFaults"/>.</summary>
-public sealed class FtpFault
+/// <summary>A fault that was scripted with <see cref="FtpFaults"/> or <see cref="SftpFaults"/>.</summary>
+public sealed class TestFault
 {
     private readonly TaskCompletionSource _fired = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _count;
 
-    internal FtpFault()
+    internal TestFault()
     {
     }
 

@@ -1,0 +1,4 @@
+namespace Transfer.Testing.Sftp;
+
+/// <summary>Executes a request and writes its reply.</summary>
+internal delegate ValueTask SftpHandler(SftpContext context, SftpRequest request, CancellationToken ct);
