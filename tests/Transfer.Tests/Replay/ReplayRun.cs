@@ -41,6 +41,7 @@ internal sealed record ReplayRun(string Log, string? Broken)
             {
                 // The last life has a machine that is not busy either.
                 var (kind, early) = (world.Random.Next(3), !last && world.Random.Next(3) == 0 ? 1.0 / 64 : 0);
+                world.IsBusy = early > 0;
                 var choices = new Random(world.Random.Next());
                 IWorkOrder order = kind switch
                 {

@@ -33,6 +33,9 @@ internal sealed class ReplayWorld : IDisposable
     /// <summary>Names of files that a server has refused to delete.</summary>
     public HashSet<string> NotDeleted { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>The machine is so busy that the clock goes on while work waits: what is waited for some seconds only, as sessions of a client that is disposed of are, may come later.</summary>
+    public bool IsBusy { get; set; }
+
     /// <summary>Options for the next client.</summary>
     public TransferClientOptions DrawOptions()
     {
