@@ -70,16 +70,16 @@ public sealed class BatchReceiver : IAsyncDisposable
     }
 
     /// <summary>Waits for the next job to come to its end; without <see cref="BatchReceiverOptions.Keep"/> there is one. Called by one at a time.</summary>
-    /// <param name="ct">Stops waiting.</param>
+    /// <param name="cancellationToken">Stops waiting.</param>
     /// <returns>How it went.</returns>
     /// <exception cref="TransferException">Its sender's connections were lost, and it did not come back (<see cref="TransferError.Lost"/>).</exception>
-    public async Task<JobResult> ReceiveAsync(CancellationToken ct = default)
+    public async Task<JobResult> ReceiveAsync(CancellationToken cancellationToken = default)
     {
-        return await TransferDiagnostics.MeasureAsync("receive", new Uri(Address.ToString()), _options.TimeProvider, NextAsync, ct).ConfigureAwait(false);
+        return await TransferDiagnostics.MeasureAsync("receive", new Uri(Address.ToString()), _options.TimeProvider, NextAsync, cancellationToken).ConfigureAwait(false);
 
         async Task<JobResult> NextAsync()
         {
-            var job = await _jobs.Over.ReadAsync(ct).ConfigureAwait(false);
+            var job = await _jobs.Over.ReadAsync(cancellationToken).ConfigureAwait(false);
             return await job.Over.ConfigureAwait(false);
         }
     }
@@ -89,10 +89,10 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <param name="input">What the sender writes.</param>
     /// <param name="output">What it reads.</param>
     /// <param name="options">How, with <see cref="BatchReceiverOptions.AllowUnsealed"/>; what is about listening says nothing here.</param>
-    /// <param name="ct">Gives it up.</param>
+    /// <param name="cancellationToken">Gives it up.</param>
     /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is not set, and over two streams nothing is sealed.</exception>
     /// <exception cref="TransferException">There was no job, or its sender was lost.</exception>
-    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options, CancellationToken ct = default)
+    public static async Task<JobResult> ReceiveAsync(string folder, Stream input, Stream output, BatchReceiverOptions options, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(input);
@@ -103,11 +103,11 @@ public sealed class BatchReceiver : IAsyncDisposable
         using var keys = new KeyRing() { AllowsUnsealed = true };
         folder = LocalPath.Full(folder);
         // Beside it: the sender waits for the first word.
-        var cleaning = CleanAsync(folder, options, ct);
+        var cleaning = CleanAsync(folder, options, cancellationToken);
         try
         {
             return await StreamReceiver.ReceiveAsync(
-                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), ct).ConfigureAwait(false);
+                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
         }
         finally
         {

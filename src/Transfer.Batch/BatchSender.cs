@@ -44,14 +44,14 @@ public sealed class BatchSender
     /// <summary>Sends what is in a folder into the receiver's folder.</summary>
     /// <param name="folder">The folder, on this machine.</param>
     /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="ct">Stops it; what has arrived stays.</param>
+    /// <param name="cancellationToken">Stops it; what has arrived stays.</param>
     /// <returns>How it went, once every file is safe at the receiver or has failed.</returns>
     /// <exception cref="TransferException">
     /// The folder can't be read, or the receiver can't be reached (any more): <see cref="TransferError.Lost"/>, <see cref="TransferError.Timeout"/>. It is not the one that the
     /// token is of: <see cref="TransferError.Tls"/>. It doesn't know the token: <see cref="TransferError.Auth"/>. It takes no more jobs: <see cref="TransferError.Denied"/>.
     /// </exception>
-    public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        StartSend(folder, readItems: false, progress, ct).Completion;
+    public Task<JobResult> SendAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartSend(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
     /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, and what was begun is confirmed. If anything was left to do the receiver waits for a
@@ -60,12 +60,12 @@ public sealed class BatchSender
     /// <inheritdoc cref="SendAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
-    public TransferJob StartSend(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public TransferJob StartSend(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, ct);
+            job => TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)

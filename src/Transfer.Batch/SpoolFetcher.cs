@@ -60,25 +60,25 @@ public sealed class SpoolFetcher
     /// </summary>
     /// <param name="folder">Where they are unpacked; made if need be.</param>
     /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="ct">Stops it; what has arrived stays, and the next run goes on.</param>
+    /// <param name="cancellationToken">Stops it; what has arrived stays, and the next run goes on.</param>
     /// <returns>How it went. A job that did not come whole, or is not as its sender has made it, is a failure of its own beside the files'.</returns>
     /// <exception cref="TransferException">
     /// The store can't be reached, or the state can't be kept. <see cref="TransferError.Auth"/>: there are jobs that are sealed with another passphrase than the one here, which has never opened any there;
     /// not with <see cref="SpoolFetcherOptions.Wait"/>.
     /// </exception>
-    public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        StartFetch(folder, readItems: false, progress, ct).Completion;
+    public Task<JobResult> FetchAsync(string folder, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartFetch(folder, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>Starts <see cref="FetchAsync"/>. <see cref="TransferJob.StopAsync"/> breaks off the archives that are under way: the next run fetches them again.</summary>
     /// <inheritdoc cref="FetchAsync" path="/param"/>
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
-    public TransferJob StartFetch(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+    public TransferJob StartFetch(string folder, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, ct);
+            job => TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)

@@ -58,11 +58,11 @@ public sealed class SpoolSender
     /// <param name="folder">The folder, on this machine.</param>
     /// <param name="to">Whom it is for, 1 to 254, each with a name of his own; with their public keys, unless the sender's key is shared.</param>
     /// <param name="progress">Told how it stands, about ten times a second.</param>
-    /// <param name="ct">Stops it. What has been stored stays for the next run to continue or to delete.</param>
+    /// <param name="cancellationToken">Stops it. What has been stored stays for the next run to continue or to delete.</param>
     /// <returns>How it went, once everything is in the store or has failed. Whether recipients have fetched it is another matter.</returns>
     /// <exception cref="TransferException">The folder can't be read, or the store can't be reached or written to.</exception>
-    public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken ct = default) =>
-        StartSend(folder, to, readItems: false, progress, ct).Completion;
+    public Task<JobResult> SendAsync(string folder, IReadOnlyList<SpoolRecipient> to, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        StartSend(folder, to, readItems: false, progress, cancellationToken).Completion;
 
     /// <summary>
     /// Starts <see cref="SendAsync"/>. After <see cref="TransferJob.StopAsync"/> no file begins any more, what was begun is stored, and recipients can fetch that. If anything was left to do,
@@ -72,13 +72,13 @@ public sealed class SpoolSender
     /// <inheritdoc cref="TransferJob.Start" path="/param[@name='readItems']"/>
     /// <returns>The job.</returns>
     public TransferJob StartSend(
-        string folder, IReadOnlyList<SpoolRecipient> to, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken ct = default)
+        string folder, IReadOnlyList<SpoolRecipient> to, bool readItems = false, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         Check(to);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, ct);
+            job => TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, IReadOnlyList<SpoolRecipient> to, TransferJobContext job)
