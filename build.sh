@@ -108,9 +108,15 @@ compile_ahead() {
   dotnet publish samples/Transfer.Cli -c Release -v quiet -o "$command" "-p:CompileAhead=$1" >"$logs/$1.log" 2>&1 </dev/null && rm -f "$command"/*.pdb "$command"/*.xml
 }
 
-pack() {
+# The libraries that are published, without tests and benchmarks: who wants the packages need not wait for those.
+build_packages() {
   need_sdk
-  build
+  say "building ..."
+  logged build-packages dotnet build build/Transfer.Site -c Release -warnaserror -v quiet
+}
+
+pack() {
+  build_packages
   pack_all
   ls -l "$packages" >&2
 }
@@ -180,7 +186,7 @@ CONTROL
 }
 
 site() {
-  build
+  build_packages
   make_site || die "the site could not be made"
   say "$root/artifacts/site/README.html"
 }

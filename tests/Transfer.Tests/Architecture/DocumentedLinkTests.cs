@@ -20,6 +20,21 @@ public sealed partial class DocumentedLinkTests
         Assert.That(dead, Is.Empty);
     }
 
+    [Test]
+    public void Every_page_is_in_the_index_and_in_the_contents_of_the_site()
+    {
+        var docs = Path.Combine(Repository.Root, "docs");
+        var pages = new[] { "", "guide" }.SelectMany(folder => Directory.EnumerateFiles(Path.Combine(docs, folder), "*.md"))
+            .Select(path => Path.GetRelativePath(docs, path).Replace('\\', '/')).Where(page => page != "README.md").ToArray();
+        var index = File.ReadAllText(Path.Combine(docs, "README.md"));
+        var contents = File.ReadAllLines(Path.Combine(docs, "toc.yml")).Select(line => line.Trim()).ToHashSet();
+        Assert.Multiple(() =>
+        {
+            Assert.That(pages.Where(page => !index.Contains($"]({page})", StringComparison.Ordinal)), Is.Empty, "docs/README.md lacks pages");
+            Assert.That(pages.Where(page => !contents.Contains($"href: {page}")), Is.Empty, "docs/toc.yml lacks pages");
+        });
+    }
+
     private static bool Leads(string document, string link)
     {
         var parts = link.Split('#', 2);
