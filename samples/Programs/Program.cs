@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Programs;
 using Transfer.Batch;
+using Transfer.Sftp;
 using Transfer.Testing;
 
 // dotnet run --project samples/Programs -- NAME: runs one of them against a server in this process, in a folder of its own that goes with it.
@@ -12,13 +13,14 @@ var programs = new Dictionary<string, Func<Task>>
     // Over two slow sessions, so that the first run is stopped in the midst.
     ["resume"] = () => Stage.WithServerAsync(server => ResumeJob.RunAsync(server.Uri, Stage.LogIn),
         new FtpTestServerOptions { MaxConnections = 2, Link = new LinkOptions { RoundTrip = TimeSpan.FromMilliseconds(50) } }),
+    ["sftp-key"] = KeyAsync,
     ["pin"] = PinAsync,
     ["errors"] = () => Stage.WithServerAsync(FailAsync),
     ["progress"] = () => Stage.WithServerAsync(server => ShowProgress.RunAsync(server.Uri, Stage.LogIn)),
     ["small-files"] = () => Stage.WithServerAsync(SmallFilesAsync),
     ["host-to-host"] = HostToHostAsync,
     ["relay"] = () => Stage.WithServerAsync(RelayAsync),
-    ["servers"] = () => Stage.WithServerAsync(from => Stage.WithServerAsync(to => CopyAsync(from, to))),
+    ["servers"] = () => Stage.WithServerAsync(CopyAsync),
     ["hosting"] = () => Stage.WithServerAsync(server => HostedClients.RunAsync([
         $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--Archive:Url={server.Uri}archive", "--Archive:Secret=demo"])),
     ["telemetry"] = () => Stage.WithServerAsync(server => LogAndMeasure.RunAsync(server.Uri, Stage.LogIn)),
@@ -50,6 +52,16 @@ static async Task MirrorTwiceAsync(FtpTestServer server)
     File.Delete("site/0.txt");
     await File.WriteAllTextAsync("site/1.txt", "changed since");
     await MirrorNightly.RunAsync(server.Uri, Stage.LogIn);
+}
+
+static async Task KeyAsync()
+{
+    using var key = SftpTestKey.Create();
+    await using var server = await SftpTestServer.StartAsync(new SftpTestServerOptions { AuthorizedKeys = [key.PublicKey] });
+    await File.WriteAllTextAsync("id_ed25519", key.PrivateKey);
+    if (!OperatingSystem.IsWindows()) File.SetUnixFileMode("id_ed25519", UnixFileMode.UserRead | UnixFileMode.UserWrite); // Others may not read it.
+    await File.WriteAllTextAsync("known_hosts", server.KnownHosts);
+    await SftpWithKey.RunAsync(new Uri($"sftp://demo@{server.EndPoint}/"), "id_ed25519", "known_hosts");
 }
 
 static async Task PinAsync()
@@ -96,10 +108,11 @@ static async Task RelayAsync(FtpTestServer server)
     await RelayThroughStore.FetchAsync(client, "ben", ben, sender.Public!);
 }
 
-static async Task CopyAsync(FtpTestServer from, FtpTestServer to)
+static async Task CopyAsync(FtpTestServer from)
 {
+    await using var to = await SftpTestServer.StartAsync();
     await using var one = Stage.Connect(from);
-    await using var two = Stage.Connect(to);
+    await using var two = new SftpTransferClient(to.Uri, new SftpOptions { Credential = Stage.LogIn, HostKeys = new SshHostKeyOptions { Pins = [to.Fingerprint] } });
     await one.UploadDirectoryAsync("photos", "photos");
     await CopyBetweenServers.RunAsync(one, two);
 }

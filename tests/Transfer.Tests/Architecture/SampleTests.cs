@@ -19,6 +19,7 @@ public sealed partial class SampleTests
     [TestCase("upload", "2000 bytes, checked by Size", "notes.txt, 22 bytes")]
     [TestCase("folder", "200 files sent, 0 skipped, 0 failed")]
     [TestCase("mirror", "20 sent, 0 unchanged, 0 renamed, 0 deleted, 0 failed", "1 sent, 18 unchanged, 0 renamed, 1 deleted, 0 failed")]
+    [TestCase("sftp-key", "200 files sent with the key SHA256:")]
     [TestCase("pin", "The server has the key that was pinned.", "is not a pinned one")]
     [TestCase("errors", "sent at attempt 2", "/absent.pdf is not there", "199.txt: Denied, reply 550")]
     [TestCase("progress", "of 200 files", "199.txt: done", "219900 bytes")]
