@@ -4,7 +4,7 @@ namespace Transfer.PackageTests;
 [TestFixture]
 public sealed class ConsumerTests
 {
-    private static readonly string[] Libraries = ["Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Hosting", "Transfer.Testing"];
+    private static readonly string[] Libraries = ["Transfer.Ftp", "Transfer.Sftp", "Transfer.Batch", "Transfer.Hosting", "Transfer.SshNet", "Transfer.Testing"];
     private DirectoryInfo _folder = null!;
     private string _app = null!;
 
@@ -37,7 +37,7 @@ public sealed class ConsumerTests
         Assert.Multiple(() =>
         {
             Assert.That(code, Is.Zero, output);
-            Assert.That(output, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp Lost").And.Contain("hosted /in"));
+            Assert.That(output, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp Lost").And.Contain("sshnet Lost").And.Contain("hosted /in"));
             Assert.That(output, Does.Match(@"at Transfer\.\S.* in /_/src/Transfer\.Core/\S+\.cs:line \d+"));
         });
     }
@@ -51,7 +51,7 @@ public sealed class ConsumerTests
         Assert.Multiple(() =>
         {
             Assert.That(code, Is.Zero, said);
-            Assert.That(said, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp Lost").And.Contain("hosted /in"));
+            Assert.That(said, Does.Contain("uploaded 20 failed 0").And.Contain("skipped 20").And.Contain("sftp Lost").And.Contain("sshnet Lost").And.Contain("hosted /in"));
         });
     }
 

@@ -4,7 +4,7 @@ namespace Transfer.ServerTests.Servers;
 /// OpenSSH's sshd. It knows system users only, so it runs in a mount namespace with an /etc of its own: nothing of this machine is changed,
 /// and its user has the ids of <see cref="ServerUser"/>.
 /// </summary>
-internal sealed class OpenSshServer(ServerVariant variant) : SshServer(variant)
+internal class OpenSshServer(ServerVariant variant) : SshServer(variant)
 {
     // sshd wants the folders above a chroot to be root's, which /tmp's are not: there the served folder is shown at another place.
     private const string ChrootFolder = "/run/chroot";

@@ -69,6 +69,7 @@ public abstract class RealServer : IAsyncDisposable
             ServerKind.Proftpd => new ProftpdServer(variant),
             ServerKind.PureFtpd => new PureFtpdServer(variant),
             ServerKind.ProftpdSftp => new ProftpdSftpServer(variant),
+            ServerKind.SshNet => new SshNetServer(variant),
             _ => new OpenSshServer(variant),
         };
         server.Configure();

@@ -12,4 +12,7 @@ public enum ServerKind
 
     /// <summary>ProFTPD with mod_sftp.</summary>
     ProftpdSftp,
+
+    /// <summary>OpenSSH's sshd, through SSH.NET.</summary>
+    SshNet,
 }

@@ -11,7 +11,8 @@ public static class Fixtures
         (ServerKind.Proftpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12, ServerVariant.ExplicitReuse, ServerVariant.Implicit, ServerVariant.ImplicitReuse]),
         (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit, ServerVariant.ExplicitTls12]),
         (ServerKind.OpenSsh, [ServerVariant.Sftp, ServerVariant.SftpChroot]),
-        (ServerKind.ProftpdSftp, [ServerVariant.Sftp]));
+        (ServerKind.ProftpdSftp, [ServerVariant.Sftp]),
+        (ServerKind.SshNet, [ServerVariant.Sftp]));
 
     /// <summary>The variants with TLS.</summary>
     public static IEnumerable<TestFixtureData> Tls => All.Where(data => ((ServerVariant)data.Arguments[1]!).Tls != ServerTls.Off);
@@ -21,10 +22,11 @@ public static class Fixtures
         (ServerKind.Vsftpd, [ServerVariant.Plain, ServerVariant.ExplicitReuse]),
         (ServerKind.Proftpd, [ServerVariant.Plain, ServerVariant.ExplicitReuse]),
         (ServerKind.PureFtpd, [ServerVariant.Plain, ServerVariant.Explicit]),
-        (ServerKind.OpenSsh, [ServerVariant.Sftp]));
+        (ServerKind.OpenSsh, [ServerVariant.Sftp]),
+        (ServerKind.SshNet, [ServerVariant.Sftp]));
 
     /// <summary>Those of <see cref="Main"/> that speak FTP.</summary>
-    public static IEnumerable<TestFixtureData> MainFtp => Main.Where(data => !Equals(data.Arguments[0], ServerKind.OpenSsh));
+    public static IEnumerable<TestFixtureData> MainFtp => Main.Where(data => data.Arguments[0] is not (ServerKind.OpenSsh or ServerKind.SshNet));
 
     /// <summary>Every variant that speaks SFTP.</summary>
     public static IEnumerable<TestFixtureData> Sftp => All.Where(data => data.Arguments[0] is ServerKind.OpenSsh or ServerKind.ProftpdSftp);
@@ -38,7 +40,8 @@ public static class Fixtures
     /// <summary>Every server once.</summary>
     public static IEnumerable<TestFixtureData> Each => PlainFtp.Concat(Of(
         (ServerKind.OpenSsh, [ServerVariant.Sftp]),
-        (ServerKind.ProftpdSftp, [ServerVariant.Sftp])));
+        (ServerKind.ProftpdSftp, [ServerVariant.Sftp]),
+        (ServerKind.SshNet, [ServerVariant.Sftp])));
 
     /// <summary>Every server once, and those that can be set to follow links in their listings.</summary>
     public static IEnumerable<TestFixtureData> Links => Each.Concat(Of(

@@ -23,7 +23,7 @@ public abstract class ServerFixture(ServerKind kind, ServerVariant variant)
     /// <summary>The server of a fixture that is about FTP.</summary>
     protected FtpServer Ftp => (FtpServer)Server;
 
-    protected bool IsSftp => kind is ServerKind.OpenSsh or ServerKind.ProftpdSftp;
+    protected bool IsSftp => kind is ServerKind.OpenSsh or ServerKind.ProftpdSftp or ServerKind.SshNet;
 
     /// <summary>This test's empty folder at the server, such as <c>/t12</c>, below <see cref="RealServer.Home"/>.</summary>
     protected string Remote { get; private set; } = string.Empty;

@@ -1,0 +1,136 @@
+using Microsoft.Extensions.Logging;
+using Renci.SshNet;
+
+namespace Transfer.SshNet.Session;
+
+/// <summary>
+/// The calls on one <see cref="SftpClient"/>: each ends by itself, when it is cancelled, or when nothing moves any more, and throws
+/// mapped errors. One that was given up in the middle leaves the client disposed of. Several calls may be under way at once.
+/// </summary>
+internal sealed class SshNetCalls : IAsyncDisposable
+{
+    // SSH.NET waits a second for the other side to close the channel.
+    private static readonly TimeSpan ClosingTime = TimeSpan.FromSeconds(5);
+
+    private readonly SftpClient _client;
+    private readonly TimeSpan _idle;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private TransferConnectionException? _broken;
+    private Task? _closing;
+
+    /// <param name="client">The client, connected; owned from now on.</param>
+    /// <param name="options">The options of the session's client.</param>
+    /// <param name="logger">Where messages go.</param>
+    public SshNetCalls(SftpClient client, TransferClientOptions options, ILogger logger)
+    {
+        (_client, _idle, _time, _logger) = (client, options.IdleTimeout, options.TimeProvider, logger);
+    }
+
+    /// <summary>The client is connected, and no call on it was given up.</summary>
+    public bool Usable
+    {
+        get
+        {
+            try
+            {
+                return Volatile.Read(ref _broken) is null && _client.IsConnected;
+            }
+            catch (ObjectDisposedException)
+            {
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Ends every call, for that reason, and closes the client.</summary>
+    public void Break(TransferConnectionException reason)
+    {
+        Interlocked.CompareExchange(ref _broken, reason, null);
+        _ = CloseAsync();
+    }
+
+    /// <summary>Makes a call.</summary>
+    /// <param name="request">What is asked, for messages: <c>Cannot read</c>.</param>
+    /// <param name="path">The path concerned; null: there is none.</param>
+    /// <param name="call">Makes it.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <exception cref="TransferException">It was refused, or failed.</exception>
+    /// <exception cref="ContentFault">The local end failed.</exception>
+    public async Task<T> RunAsync<T>(string request, string? path, Func<SftpClient, IdleWatch, Task<T>> call, CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        if (Volatile.Read(ref _broken) is { } reason) throw new TransferConnectionException(reason.Error, reason.Message, reason);
+        using var watch = new IdleWatch(_idle, _time, ct);
+        Task<T>? called = null;
+        try
+        {
+            called = call(_client, watch);
+            return await called.WaitAsync(watch.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (watch.Token.IsCancellationRequested)
+        {
+            // SSH.NET gives such a call up, with the handles that the server has opened for it.
+            var end = watch.HasExpired
+                ? new TransferConnectionException(TransferError.Timeout,
+                    $"{request}{(path is null ? string.Empty : " " + path)}: nothing moved for {_idle.TotalSeconds:0.###} s.")
+                : new TransferConnectionException($"{request}: it was cancelled.");
+            Forget(called);
+            Break(end);
+            if (watch.HasExpired) throw end;
+            throw new OperationCanceledException(ct);
+        }
+        catch (Exception e) when (e is not ContentFault)
+        {
+            var error = Volatile.Read(ref _broken) is { } why
+                ? new TransferConnectionException(why.Error, why.Message, e)
+                : SshNetErrors.Map(e, request, path);
+            if (error is TransferConnectionException lost) Break(lost);
+            throw error;
+        }
+    }
+
+    /// <summary>
+    /// Makes a call that SSH.NET has without a task only: on a thread of its own, for those of the pool are for what does not block.
+    /// </summary>
+    /// <inheritdoc cref="RunAsync{T}"/>
+    public Task<T> RunBlockingAsync<T>(string request, string? path, Func<SftpClient, T> call, CancellationToken ct) =>
+        RunAsync(request, path, (client, _) => OnThreadAsync(() => call(client)), ct);
+
+    /// <summary>Runs on a thread of its own.</summary>
+    public static Task<T> OnThreadAsync<T>(Func<T> run) =>
+        Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    /// <summary>A call that nobody waits for any more may end as it likes.</summary>
+    public static void Forget(Task? called) => called?.ContinueWith(
+        static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+
+    public async ValueTask DisposeAsync()
+    {
+        Interlocked.CompareExchange(ref _broken, new TransferConnectionException("The session is closed."), null);
+        var closing = CloseAsync();
+        await Task.WhenAny(closing, Task.Delay(ClosingTime, _time)).ConfigureAwait(false);
+    }
+
+    // Blocks where the network does.
+    private Task CloseAsync()
+    {
+        var closing = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        if (Interlocked.CompareExchange(ref _closing, closing.Task, null) is { } begun) return begun;
+        _ = OnThreadAsync(() =>
+        {
+            try
+            {
+                _client.Dispose();
+            }
+            catch (Exception e)
+            {
+                // Of a connection that is being left nothing more is needed.
+                Log.NotClosed(_logger, e);
+            }
+            closing.SetResult();
+            return true;
+        });
+        return closing.Task;
+    }
+}

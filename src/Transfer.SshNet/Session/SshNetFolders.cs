@@ -1,0 +1,55 @@
+using Transfer.Sessions;
+
+namespace Transfer.SshNet.Session;
+
+/// <summary>Makes directories, those of one depth many at once.</summary>
+/// <param name="calls">The session's calls.</param>
+/// <param name="looks">The session's looks.</param>
+internal sealed class SshNetFolders(SshNetCalls calls, SshNetLooks looks)
+{
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new DirectoryOutcome[paths.Count];
+        // A directory may be asked for in front of the one that it is in only where that is there already.
+        foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => paths[i].AsSpan().Count('/')).OrderBy(level => level.Key))
+        {
+            int[] places = [.. level];
+            var made = await SshNetLooks.TogetherAsync(places, i => CreateAsync(paths[i], ct)).ConfigureAwait(false);
+            for (var i = 0; i < places.Length; i++) outcomes[places[i]] = made[i];
+        }
+        return outcomes;
+    }
+
+    private async Task<DirectoryOutcome> CreateAsync(string path, CancellationToken ct)
+    {
+        try
+        {
+            var full = looks.Expand(path);
+            await calls.RunAsync("Cannot create", path, async (client, watch) =>
+            {
+                await client.CreateDirectoryAsync(full, watch.Token).ConfigureAwait(false);
+                return true;
+            }, ct).ConfigureAwait(false);
+            return new() { Created = true };
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return await FindAsync(path, e, ct).ConfigureAwait(false);
+        }
+    }
+
+    // Version 3 has no code for a name that is taken.
+    private async Task<DirectoryOutcome> FindAsync(string path, TransferException refusal, CancellationToken ct)
+    {
+        try
+        {
+            if (await looks.BehindAsync(path, ct).ConfigureAwait(false) is not { } there) return new() { Error = refusal };
+            if (there.IsDirectory) return default;
+            return new() { Error = new TransferException(TransferError.Exists, $"{path} exists.", refusal) { RemotePath = path } };
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return new() { Error = refusal };
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using Microsoft.Extensions.Logging;
+using Renci.SshNet.Sftp;
+using Transfer.Replacing;
+
+namespace Transfer.SshNet.Session;
+
+/// <summary>
+/// A replacement's steps as SSH.NET has them. Its posix-rename resolves both paths, and would replace what a link at the target leads to:
+/// a target that is a link is refused, so that it is moved aside. Its plain RENAME of a described file resolves neither.
+/// </summary>
+/// <param name="calls">The session's calls.</param>
+/// <param name="looks">The session's looks.</param>
+/// <param name="server">What is known of the server.</param>
+/// <param name="logger">Where messages go.</param>
+internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNetServerState server, ILogger logger) : IRenamer
+{
+    public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames,
+        CancellationToken cancellationToken)
+    {
+        var replies = new RenameReply[renames.Count];
+        for (var i = 0; i < replies.Length; i++) replies[i] = await RenameAsync(renames[i], cancellationToken).ConfigureAwait(false);
+        return replies;
+    }
+
+    public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken cancellationToken) =>
+        [.. (await looks.AtAllAsync(paths, cancellationToken).ConfigureAwait(false)).Select(sight => NameSight.Of(sight.ToOutcome()))];
+
+    public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken cancellationToken) =>
+        (await DeleteAllAsync([path], isFolder: false, cancellationToken).ConfigureAwait(false))[0];
+
+    /// <summary>Deletes names themselves, never what links lead to; why not, or null, for each, in order.</summary>
+    /// <param name="paths">The paths.</param>
+    /// <param name="isFolder">They are empty folders; else files, links and the like.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<IReadOnlyList<TransferException?>> DeleteAllAsync(IReadOnlyList<string> paths, bool isFolder,
+        CancellationToken ct)
+    {
+        var errors = new List<TransferException?>(paths.Count);
+        foreach (var some in paths.Chunk(SshNetLooks.Together))
+        {
+            var sights = await looks.AtAllAsync(some, ct).ConfigureAwait(false);
+            errors.AddRange(await SshNetLooks.TogetherAsync(sights, sight => DeleteAsync(sight, isFolder, ct)).ConfigureAwait(false));
+        }
+        return errors;
+    }
+
+    private async Task<TransferException?> DeleteAsync(Sight sight, bool isFolder, CancellationToken ct)
+    {
+        try
+        {
+            var file = sight.RequireFile();
+            // SSH.NET takes the request that fits what is there.
+            if (file.IsDirectory != isFolder) throw Wrong(sight.Path, isFolder);
+            await calls.RunAsync("Cannot delete", sight.Path, async (_, watch) =>
+            {
+                await file.DeleteAsync(watch.Token).ConfigureAwait(false);
+                return true;
+            }, ct).ConfigureAwait(false);
+            return null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return e;
+        }
+    }
+
+    private async ValueTask<RenameReply> RenameAsync(ReplacementStep.Rename rename, CancellationToken ct)
+    {
+        try
+        {
+            var sights = await looks.AtAllAsync(rename.Replaces ? [rename.From, rename.To] : [rename.From], ct).ConfigureAwait(false);
+            if (sights[0].File is not { } source) return new(RenameAnswer.SourceRefused, sights[0].Error ?? sights[0].Absent());
+            if (rename.Replaces && sights[1] is { Error: { } unseen }) return new(RenameAnswer.Denied, unseen);
+            if (rename.Replaces && sights[1].File is { IsSymbolicLink: true }) return new(RenameAnswer.Refused, Exists(rename.To));
+            var mayReplace = rename.Replaces && !source.IsSymbolicLink && !server.NoPosixRename;
+            if (mayReplace && await ReplaceAsync(rename, source, ct).ConfigureAwait(false)) return new(RenameAnswer.Done);
+            await MoveAsync(rename, source, ct).ConfigureAwait(false);
+            return new(RenameAnswer.Done);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return new(AnswerOf(e), e);
+        }
+    }
+
+    // False: the server has no such request.
+    private async ValueTask<bool> ReplaceAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct)
+    {
+        try
+        {
+            await calls.RunBlockingAsync("Cannot rename to", rename.To, client =>
+            {
+                client.RenameFile(source.FullName, looks.Expand(rename.To), isPosix: true);
+                return true;
+            }, ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e.Error == TransferError.Unsupported)
+        {
+            server.NoPosixRename = true;
+            Log.NoPosixRename(logger);
+            return false;
+        }
+    }
+
+    private Task<bool> MoveAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct) =>
+        calls.RunBlockingAsync("Cannot rename to", rename.To, _ =>
+    {
+        source.MoveTo(looks.Expand(rename.To));
+        return true;
+    }, ct);
+
+    private static TransferException Wrong(string path, bool isFolder) =>
+        new(TransferError.Denied, $"{path} is {(isFolder ? "no folder" : "a folder")}.") { RemotePath = path };
+
+    private static TransferException Exists(string path) => new(TransferError.Exists, $"{path} exists.") { RemotePath = path };
+
+    private static RenameAnswer AnswerOf(TransferException error) => error switch
+    {
+        { ServerCode: 4 or 11 } => RenameAnswer.Refused,
+        { Error: TransferError.NotFound } => RenameAnswer.SourceRefused,
+        { Error: TransferError.Unsupported } => RenameAnswer.Unsupported,
+        _ => RenameAnswer.Denied,
+    };
+}
