@@ -60,5 +60,6 @@ internal static class Servers
         await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
 
         await client.UploadFileAsync("report.pdf", "report.pdf");
+        await client.UploadDirectoryAsync("photos", "photos");
     }
 }
