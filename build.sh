@@ -86,6 +86,18 @@ build() {
   need_sdk
   say "building ..."
   logged build dotnet build Transfer.slnx -c Release -warnaserror -v quiet
+  if has_fluentftp; then logged build-fluentftp dotnet build tests/Transfer.FluentFtp.Tests -c Release -warnaserror -v quiet; fi
+}
+
+# FluentFTP is not in every registry: with FluentFtp=true in the environment, which MSBuild takes as a property, what needs it is built, tested and packed too.
+has_fluentftp() { [ "${FluentFtp:-}" = true ]; }
+
+# What is published as libraries.
+libraries() {
+  local project
+  for project in src/*/; do
+    if [ "$project" != src/Transfer.FluentFtp/ ] || has_fluentftp; then echo "$project"; fi
+  done
 }
 
 # The command as it is to be used and measured: machine code for this processor, without a runtime and its compiler (NativeAOT). It starts in a fifth of
@@ -126,7 +138,7 @@ pack_all() {
   local project
   say "packing ..."
   rm -rf "$packages" && mkdir -p "$packages"
-  for project in src/*/; do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
+  for project in $(libraries); do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
   pack_command
 }
 
@@ -411,7 +423,7 @@ run_tests() {
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
 show_failures() {
   local trx
-  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.ServerTests.trx; do
+  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.FluentFtp.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.ServerTests.trx; do
     [ -s "$trx" ] || continue
     awk '
       /<UnitTestResult / { failed = /outcome="Failed"/; if (failed && match($0, /testName="[^"]*"/)) print "failed: " substr($0, RSTART + 10, RLENGTH - 11) }
@@ -450,6 +462,7 @@ test_all() {
   check_format
   use_memory
   run_tests Transfer.Tests
+  if has_fluentftp && ! $unit; then run_tests Transfer.FluentFtp.Tests; fi
   if ! $unit; then
     wait $! || die "the packages or the site could not be made"
     TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
@@ -565,12 +578,12 @@ accept_api() {
   need_sdk
   mkdir -p "$logs"
   local project file
-  for project in src/*/; do printf '#nullable enable\n' >"${project}PublicAPI.Unshipped.txt"; done
+  for project in $(libraries); do printf '#nullable enable\n' >"${project}PublicAPI.Unshipped.txt"; done
   # What the files lack is a warning each, with its text.
-  for project in src/*/; do
+  for project in $(libraries); do
     dotnet build "$project" -c Release -v quiet --no-incremental -p:TreatWarningsAsErrors=false -p:MSBuildTreatWarningsAsErrors=false
   done >"$logs/api.log" 2>&1 </dev/null || { cat "$logs/api.log" >&2; die "the build failed"; }
-  for project in src/*/; do
+  for project in $(libraries); do
     file=${project}PublicAPI.Unshipped.txt
     sed -n "s|.*/${project}.*warning RS0016: Symbol '\(.*\)' is not part of the declared public API.*|\1|p" "$logs/api.log" | LC_ALL=C sort -u >>"$file"
   done

@@ -1,9 +1,18 @@
+using System.Xml.Linq;
+
 namespace Transfer.Tests;
 
 /// <summary>The checkout that the tests run in, found from the built assembly: the path that compilers know is the same on all machines in CI.</summary>
 internal static class Repository
 {
     public static string Root { get; } = Find();
+
+    /// <summary>The projects in src/ that the solution has: those that other registries' packages are needed for are built apart.</summary>
+    public static IReadOnlyList<string> Packages { get; } =
+    [
+        .. XDocument.Load(Path.Combine(Root, "Transfer.slnx")).Descendants("Project").Select(project => project.Attribute("Path")!.Value)
+            .Where(path => path.StartsWith("src/", StringComparison.Ordinal)).Select(path => Path.GetFileNameWithoutExtension(path)!),
+    ];
 
     private static string Find()
     {

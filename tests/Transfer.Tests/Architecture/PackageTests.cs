@@ -7,8 +7,7 @@ namespace Transfer.Tests.Architecture;
 [TestFixture]
 public sealed class PackageTests
 {
-    private static IEnumerable<string> Projects() =>
-        Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.csproj", SearchOption.AllDirectories).Select(path => Path.GetFileNameWithoutExtension(path)!);
+    private static IEnumerable<string> Projects() => Repository.Packages;
 
     [TestCaseSource(nameof(Projects))]
     public void A_package_opens_its_internals_to_no_other_package(string project)

@@ -16,6 +16,14 @@ public sealed partial class SampleTests
         Assert.That(output, Does.Contain("50 files in").And.Contain("20 sent, 0 unchanged, 0 deleted").And.Contain("/inbox/absent.pdf is not there.").And.Contain("0.txt: Exists"));
     }
 
+    [Test]
+    public async Task What_the_page_from_fluentftp_shows_of_ours_runs()
+    {
+        var output = await RunAsync("FluentFtpMigration");
+        Assert.That(output, Does.Contain("2000 bytes, checked by Size").And.Contain("0 sent, 20 unchanged, 0 deleted").And.Contain("11 files back"));
+        Assert.That(output, Does.Contain("notes.txt: b2016eb5616d3bda").And.Contain("/ours/absent.pdf is not there: reply 550"));
+    }
+
     [TestCase("upload", "2000 bytes, checked by Size", "notes.txt, 22 bytes")]
     [TestCase("folder", "200 files sent, 0 skipped, 0 failed")]
     [TestCase("mirror", "20 sent, 0 unchanged, 0 renamed, 0 deleted, 0 failed", "1 sent, 18 unchanged, 0 renamed, 1 deleted, 0 failed")]

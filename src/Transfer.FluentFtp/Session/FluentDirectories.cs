@@ -1,0 +1,71 @@
+using Transfer.Sessions;
+
+namespace Transfer.FluentFtp.Session;
+
+/// <summary>
+/// Creates and removes paths, one after the other. 550 says nothing about the reason: what was refused is looked at once more.
+/// </summary>
+internal sealed class FluentDirectories
+{
+    // Of a folder's names, for telling links: what is not kept stays without a proof.
+    private const int MostNames = 400_000;
+
+    private readonly FluentControl _control;
+    private readonly FluentLister _lister;
+    private readonly FluentLookUp _lookUp;
+
+    public FluentDirectories(FluentControl control, FluentLister lister, FluentLookUp lookUp)
+    {
+        _control = control;
+        _lister = lister;
+        _lookUp = lookUp;
+    }
+
+    /// <summary>Creates a directory; one that exists already is no error.</summary>
+    public async ValueTask<DirectoryOutcome> CreateAsync(string path, CancellationToken ct)
+    {
+        if (_control.WhyUnsendable(path) is { } why) return new() { Error = why };
+        var reply = await _control.ExecuteAsync(_control.Command("MKD", path), ct).ConfigureAwait(false);
+        if (reply.IsSuccess) return new() { Created = true };
+        var change = await _control.ExecuteAsync(_control.Command("CWD", path), ct).ConfigureAwait(false);
+        return change.IsSuccess ? default : new() { Error = ReplyErrors.ToException(reply, "MKD", path, writes: true) };
+    }
+
+    /// <summary>Deletes a file (DELE) or an empty directory (RMD); why not, or null.</summary>
+    public async ValueTask<TransferException?> DeleteAsync(string verb, string path, CancellationToken ct)
+    {
+        if (_control.WhyUnsendable(path) is { } why) return why;
+        var reply = await _control.ExecuteAsync(_control.Command(verb, path), ct).ConfigureAwait(false);
+        if (reply.IsSuccess) return null;
+        var look = await _lookUp.LookAsync(path, ct).ConfigureAwait(false);
+        return ReplyErrors.ToException(reply, verb, path, writes: !look.IsAbsent);
+    }
+
+    /// <summary>
+    /// Tells directories from links to directories: MLSD and MLST follow links on many servers, the first column of LIST does not.
+    /// </summary>
+    public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
+        string directory, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    {
+        // Without MLSD the entries come from LIST.
+        if (!_lister.HasMlsd && entries.All(entry => entry.Mode is not null)) return [.. entries.Select(_ => DirectoryProof.Child)];
+        var types = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
+        try
+        {
+            await foreach (var entry in _lister.ListAsync(directory, mlsd: false, new ListingReport(), ct).ConfigureAwait(false))
+            {
+                if (entry.Mode is not null && types.Count < MostNames) types.TryAdd(entry.Name, entry.Type);
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // A directory of which LIST says nothing stays without a proof.
+        }
+        return [.. entries.Select(entry => types.GetValueOrDefault(entry.Name, RemoteEntryType.Other) switch
+        {
+            RemoteEntryType.Directory => DirectoryProof.Child,
+            RemoteEntryType.Link => DirectoryProof.Link,
+            _ => DirectoryProof.Unknown,
+        })];
+    }
+}

@@ -1,0 +1,57 @@
+using Transfer.Replacing;
+
+namespace Transfer.FluentFtp.Session;
+
+/// <summary>
+/// A replacement's steps as FTP has them: RNFR and RNTO (RFC 959 section 4.1.3), DELE, and looks. FluentFTP's <c>MoveFile</c> is not used:
+/// it deletes a file that is to be replaced before it renames the other.
+/// </summary>
+internal sealed class FluentRenamer : IRenamer
+{
+    private readonly FluentControl _control;
+    private readonly FluentLookUp _lookUp;
+
+    public FluentRenamer(FluentControl control, FluentLookUp lookUp)
+    {
+        _control = control;
+        _lookUp = lookUp;
+    }
+
+    public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
+    {
+        var replies = new RenameReply[renames.Count];
+        for (var i = 0; i < replies.Length; i++) replies[i] = await RenameAsync(renames[i], ct).ConfigureAwait(false);
+        return replies;
+    }
+
+    public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var sights = new NameSight[paths.Count];
+        for (var i = 0; i < sights.Length; i++) sights[i] = NameSight.Of(await _lookUp.LookAsync(paths[i], ct).ConfigureAwait(false));
+        return sights;
+    }
+
+    public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken ct)
+    {
+        if (_control.WhyUnsendable(path) is { } why) return why;
+        var reply = await _control.ExecuteAsync(_control.Command("DELE", path), ct).ConfigureAwait(false);
+        return reply.IsSuccess ? null : ReplyErrors.ToException(reply, "DELE", path, writes: false);
+    }
+
+    private async ValueTask<RenameReply> RenameAsync(ReplacementStep.Rename rename, CancellationToken ct)
+    {
+        if ((_control.WhyUnsendable(rename.From) ?? _control.WhyUnsendable(rename.To)) is { } why) return new(RenameAnswer.Denied, why);
+        var from = await _control.ExecuteAsync(_control.Command("RNFR", rename.From), ct).ConfigureAwait(false);
+        if (!from.IsIntermediate) return Refusal(from, "RNFR", rename.From, RenameAnswer.SourceRefused);
+        var to = await _control.ExecuteAsync(_control.Command("RNTO", rename.To), ct).ConfigureAwait(false);
+        return to.IsSuccess ? new(RenameAnswer.Done) : Refusal(to, "RNTO", rename.To, RenameAnswer.Refused);
+    }
+
+    // Only codes count: texts differ from server to server.
+    private static RenameReply Refusal(Reply reply, string verb, string path, RenameAnswer refused)
+    {
+        var error = ReplyErrors.ToException(reply, verb, path, writes: refused == RenameAnswer.Refused);
+        if (reply.Code is 500 or 502 or 504) return new(RenameAnswer.Unsupported, error);
+        return new(reply.IsPermanentFailure ? refused : RenameAnswer.Later, error);
+    }
+}

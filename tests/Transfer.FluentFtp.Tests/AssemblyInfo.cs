@@ -1,0 +1,4 @@
+using System.Runtime.Versioning;
+
+// The servers are Debian's.
+[assembly: SupportedOSPlatform("linux")]
