@@ -42,9 +42,9 @@ internal sealed class BenchmarkConfig : ManualConfig
 
     private static Job Full()
     {
-#if PEERS
+#if FLUENTFTP
         // The program is built as a project that refers to this one.
-        return Job.Default.WithArguments([new MsBuildArgument("/p:Peers=true")]);
+        return Job.Default.WithArguments([new MsBuildArgument("/p:FluentFtp=true")]);
 #else
         return Job.Default;
 #endif

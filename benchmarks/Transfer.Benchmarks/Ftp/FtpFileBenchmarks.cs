@@ -72,7 +72,7 @@ public abstract partial class FtpFileBenchmarks
     [Benchmark(Description = "8 sessions")]
     public Task EightSessions() => MoveAsync(8);
 
-    // In FtpFileBenchmarks.Peers.cs, with -p:Peers=true.
+    // In FtpFileBenchmarks.FluentFtp.cs, with -p:FluentFtp=true.
     partial void CleanUpPeers();
 
     private async Task MoveAsync(int sessions)

@@ -1,5 +1,3 @@
-using Transfer.Wan.Servers;
-
 namespace Transfer.Wan.Clients;
 
 /// <summary>All clients, by the first words of their labels.</summary>
@@ -23,8 +21,10 @@ internal static class ClientCatalog
         ("wget", label => new HttpDownloader(label)),
         ("axel", label => new HttpDownloader(label)),
         ("aria2c", label => new HttpDownloader(label)),
-        ("FluentFTP", label => new PackagePeer(label, "fluentftp", Protocol.FTP, Protocol.FTPS)),
-        ("SSH.NET", label => new PackagePeer(label, "sshnet", Protocol.SFTP)),
+        ("FluentFTP", label => new FluentFtpPeer(label)),
+        ("Transfer.FluentFtp", label => new FluentFtpPeer(label)),
+        ("SSH.NET", label => new SshNetPeer(label)),
+        ("Transfer.SshNet", label => new SshNetPeer(label)),
     ];
 
     public static WanClient Find(string label)

@@ -8,9 +8,9 @@ internal static class ClientDispatch
     public static Task<int> RunAsync(string[] words) => words switch
     {
         ["stock-ftp", .. var rest] => StockFtpCommand.RunAsync(rest),
-#if PEERS
-        ["fluentftp", .. var rest] => Clients.Packages.FluentFtpCommand.RunAsync(rest),
         ["sshnet", .. var rest] => Clients.Packages.SshNetCommand.RunAsync(rest),
+#if FLUENTFTP
+        ["fluentftp", .. var rest] => Clients.Packages.FluentFtpCommand.RunAsync(rest),
 #endif
         [var name, ..] => throw new UsageException($"There is no client {name} in this build."),
         _ => throw new UsageException("Which client?"),

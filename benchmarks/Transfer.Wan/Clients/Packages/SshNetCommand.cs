@@ -1,28 +1,45 @@
-#if PEERS
 using System.Globalization;
 using Renci.SshNet;
+using Transfer.SshNet;
 
 namespace Transfer.Wan.Clients.Packages;
 
-/// <summary><c>client sshnet CLIENTS up|down URL FOLDER</c>: SSH.NET, the folder's files shared among so many client objects.</summary>
+/// <summary>
+/// <c>client sshnet WAY CLIENTS up|down URL FOLDER</c>: SSH.NET as it is (<c>plain</c>) or <c>tuned</c>, the folder's files shared among so many client objects; or by our
+/// engine over it (<c>adapter</c>), with so many sessions at most.
+/// </summary>
 internal static class SshNetCommand
 {
     public static async Task<int> RunAsync(string[] words)
     {
-        var shares = new Shares(int.Parse(words[0], CultureInfo.InvariantCulture));
-        var (isUpload, url, folder) = (words[1] == "up", new Uri(words[2]), words[3]);
+        var (way, clients, isUpload) = (words[0], int.Parse(words[1], CultureInfo.InvariantCulture), words[2] == "up");
+        var (url, folder) = (new Uri(words[3]), words[4]);
         var path = url.AbsolutePath.TrimEnd('/');
+        await (way == "adapter" ? MoveByAdapterAsync(url, path, folder, clients, isUpload) : MoveAsync(url, path, folder, way == "tuned", clients, isUpload));
+        return 0;
+    }
+
+    private static async Task MoveByAdapterAsync(Uri url, string path, string folder, int sessions, bool isUpload)
+    {
+        await using var client = new SshNetTransferClient(() => Create(url, isTuned: false), "/", new SshNetOptions { MaxSessions = sessions });
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Always };
+        var job = await (isUpload ? client.UploadDirectoryAsync(folder, path, options) : client.DownloadDirectoryAsync(path, folder, options));
+        if (job.Failed > 0) throw new IOException($"{job.Failed} files were not moved: {job.Failures[0].Error?.Message}");
+    }
+
+    private static async Task MoveAsync(Uri url, string path, string folder, bool isTuned, int clients, bool isUpload)
+    {
         var names = isUpload ? [.. Directory.EnumerateFiles(folder).Select(Path.GetFileName)] : await NamesAsync(url, path);
-        await shares.RunAsync(names, async share =>
+        await new Shares(clients).RunAsync(names, async share =>
         {
-            using var client = await ConnectAsync(url);
+            using var client = Create(url, isTuned);
+            await client.ConnectAsync(CancellationToken.None);
             // Its transfers block.
             await Task.Run(() =>
             {
                 foreach (var name in share) Move(client, isUpload, Path.Combine(folder, name!), $"{path}/{name}");
             });
         });
-        return 0;
     }
 
     private static void Move(SftpClient client, bool isUpload, string local, string remote)
@@ -34,16 +51,15 @@ internal static class SshNetCommand
 
     private static async Task<IReadOnlyList<string?>> NamesAsync(Uri url, string path)
     {
-        using var client = await ConnectAsync(url);
+        using var client = Create(url, isTuned: false);
+        await client.ConnectAsync(CancellationToken.None);
         return [.. client.ListDirectory(path).Where(entry => entry.IsRegularFile).Select(entry => entry.Name)];
     }
 
-    private static async Task<SftpClient> ConnectAsync(Uri url)
+    private static SftpClient Create(Uri url, bool isTuned)
     {
         var key = new PrivateKeyFile(Environment.GetEnvironmentVariable("TRANSFER_IDENTITY")!);
         var client = new SftpClient(url.Host, url.Port, url.UserInfo, key);
-        await client.ConnectAsync(CancellationToken.None);
-        return client;
+        return isTuned ? client.Tune() : client;
     }
 }
-#endif

@@ -32,6 +32,11 @@ internal sealed class DotnetFtpFixReport : IReportDefinition
             .Add("`--overlap-commands`", "the log-in is one write, `PASV` and `STOR` are one write, and data does not wait for the 150")
             .Add("`--keep-session`", "one session for all files"));
         page.Published(PublishedFigures.DotnetFix);
+        if (LibraryRows.Introduction(data.Results) is { } libraries)
+        {
+            page.Heading("What the libraries' rows are");
+            page.Paragraph(libraries);
+        }
         foreach (var workload in Workload.Of(data.Results)) WriteWorkload(page, workload);
     }
 
@@ -50,17 +55,20 @@ internal sealed class DotnetFtpFixReport : IReportDefinition
         var results = InOrder(workload);
         var stock = results.FirstOrDefault(result => result.Client == Stock);
         page.Heading($"{workload.Title}, {workload.Results[0].Server}");
-        if (stock?.Seconds is { } before) page.Points(Statements(results, before, workload.Files));
+        var stated = stock?.Seconds is { } before ? Statements(results, before, workload.Files) : [];
+        page.Points([.. stated, .. LibraryRows.Statements(results, workload.Files)]);
+        // Over SFTP there is no stock client: the library takes its place.
+        var reference = stock ?? LibraryRows.Plain(results);
         var table = new MarkdownTable("client", ">all files", ">range", ">rounds", ">a file", ">saved a file", ">saved");
         foreach (var result in results)
         {
             var perFile = result.Seconds?.Through(seconds => seconds / workload.Files);
-            var saved = stock?.Seconds?.Median - result.Seconds?.Median;
+            var saved = reference?.Seconds?.Median - result.Seconds?.Median;
             table.Add(
                 Sentences.Code(result.Client), ResultCells.Median(result), ResultCells.Range(result), ResultCells.Rounds(result),
                 perFile is { } one ? Format.Seconds(one.Median) : ResultCells.None,
-                saved is { } time && result != stock ? Format.Seconds(time / workload.Files) : ResultCells.None,
-                saved is { } share && result != stock ? Format.Percent(Math.Round(share / stock!.Seconds!.Value.Median, 3)) : ResultCells.None);
+                saved is { } time && result != reference ? Format.Seconds(time / workload.Files) : ResultCells.None,
+                saved is { } share && result != reference ? Format.Percent(Math.Round(share / reference!.Seconds!.Value.Median, 3)) : ResultCells.None);
         }
 
         var title = $"Seconds a file: {workload.Title}";

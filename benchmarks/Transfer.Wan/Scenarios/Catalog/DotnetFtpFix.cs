@@ -3,7 +3,7 @@ using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
-/// <summary>Document 5: the stock framework's way, each fix alone, all together, and ours.</summary>
+/// <summary>Document 5: the stock framework's way, each fix alone, all together, and ours; and the libraries that applications have, as they are, tuned, and under our engine.</summary>
 internal static class DotnetFtpFix
 {
     private static readonly string[] Fixes = ["--no-reverse-lookup", "--send-buffer 1048576", "--overlap-commands", "--keep-session"];
@@ -11,8 +11,8 @@ internal static class DotnetFtpFix
     public static WanReport Report { get; } = new()
     {
         Name = "dotnet-ftp-fix",
-        Full = [Row(files: 5, rounds: 3)],
-        Quick = [Row(files: 2, rounds: 1)],
+        Full = [Row(files: 5, rounds: 3), SftpRow(files: 5, rounds: 3)],
+        Quick = [Row(files: 2, rounds: 1), SftpRow(files: 2, rounds: 1)],
     };
 
     /// <summary>500 KB uploads by the stock client in all its states.</summary>
@@ -27,8 +27,17 @@ internal static class DotnetFtpFix
         Clients =
         [
             StockClient.Name, .. Fixes.Select(fix => (ClientTurn)$"{StockClient.Name} {fix}"), $"{StockClient.Name} {string.Join(' ', Fixes)}",
-            "transfer", "transfer --sessions 1", "curl", "FluentFTP",
+            "transfer", "transfer --sessions 1", "curl",
+            "FluentFTP", "FluentFTP tuned", "Transfer.FluentFtp", "Transfer.FluentFtp 1",
         ],
         Rounds = rounds,
+    };
+
+    /// <summary>The same files over SFTP, where SSH.NET is what applications have.</summary>
+    private static Scenario SftpRow(int files, int rounds) => Row(files, rounds) with
+    {
+        Protocol = Protocol.SFTP,
+        Server = ServerNames.OpenSsh,
+        Clients = ["transfer", "transfer --sessions 1", "sftp", "SSH.NET", "SSH.NET tuned", "Transfer.SshNet", "Transfer.SshNet 1"],
     };
 }

@@ -146,6 +146,34 @@ internal sealed class DefinitionTests
             "stock .NET", "stock .NET --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session", "transfer", "curl")));
     }
 
+    [Test]
+    public void A_library_is_compared_as_it_is_tuned_under_our_engine_and_with_our_engine()
+    {
+        var page = Page("dotnet-ftp-fix",
+            Sample.Link("a", 80),
+            Sample.Turns("stock .NET", "FTP", "vsftpd", "up", 2, 500_000, "a", 18),
+            Sample.Turns("transfer", "FTP", "vsftpd", "up", 2, 500_000, "a", 1),
+            Sample.Turns("Transfer.FluentFtp", "FTP", "vsftpd", "up", 2, 500_000, "a", 2),
+            Sample.Turns("FluentFTP tuned", "FTP", "vsftpd", "up", 2, 500_000, "a", 5, 6, 7),
+            Sample.Turns("FluentFTP", "FTP", "vsftpd", "up", 2, 500_000, "a", 5, 8, 9));
+        Assert.That(page, Does.Contain("`FluentFTP tuned`: the same client with the settings that our adapter's `Tune` gives it."));
+        Assert.That(page, Does.Contain("- `FluentFTP` as it is: 4.00 s a file."));
+        Assert.That(page, Does.Contain("- `FluentFTP tuned`: 3.00 s a file, 1.33x as fast as `FluentFTP`; the ranges overlap."));
+        Assert.That(page, Does.Contain("- `Transfer.FluentFtp`: 1.00 s a file, 4.00x as fast as `FluentFTP`."));
+        Assert.That(page, Does.Contain("- `transfer`: 0.50 s a file, 8.00x as fast as `FluentFTP`."));
+    }
+
+    [Test]
+    public void Over_SFTP_a_library_takes_the_place_of_the_stock_client()
+    {
+        var page = Page("dotnet-ftp-fix",
+            Sample.Link("a", 80),
+            Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 2, 500_000, "a", 1),
+            Sample.Turns("SSH.NET", "SFTP", "OpenSSH", "up", 2, 500_000, "a", 4));
+        var row = page.Split('\n').Single(line => line.StartsWith("| `transfer`", StringComparison.Ordinal));
+        Assert.That(row, Does.Contain("1.50 s").And.Contain("75 %"), "saved a file, and of the library's time");
+    }
+
     [TestCase(1.1, "1.10x", "1 of 1")]
     [TestCase(1.2, "1.20x **no**", "0 of 1")]
     public void The_chosen_number_of_sessions_is_compared_with_the_best_fixed_one(double auto, string ratio, string met)

@@ -43,6 +43,15 @@ public sealed class CommandLineTests
         }));
     }
 
+    [TestCase("FluentFTP", "plain", "1")]
+    [TestCase("FluentFTP 8", "plain", "8")]
+    [TestCase("FluentFTP tuned", "tuned", "1")]
+    [TestCase("Transfer.FluentFtp", "adapter", "16")]
+    [TestCase("Transfer.FluentFtp 1", "adapter", "1")]
+    public void A_library_is_this_program_as_its_label_says(string label, string way, string clients) => Assert.That(
+        Words(label, Protocol.FTP, isUpload: true, files: 3),
+        Is.EqualTo(new[] { "client", "fluentftp", way, clients, "up", "ftp://tester@10.77.0.2:2121/in/", "/data/near files" }));
+
     [Test]
     public void Peers_that_are_not_installed_say_so()
     {

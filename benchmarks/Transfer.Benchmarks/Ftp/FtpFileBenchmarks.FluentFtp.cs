@@ -1,4 +1,4 @@
-#if PEERS
+#if FLUENTFTP
 using BenchmarkDotNet.Attributes;
 using FluentFTP;
 using Transfer.Sessions;

@@ -1,4 +1,3 @@
-#if PEERS
 using BenchmarkDotNet.Attributes;
 using Renci.SshNet;
 using Transfer.ServerTests.Servers;
@@ -27,4 +26,3 @@ public partial class OpenSshBenchmarks
         }
     }
 }
-#endif
