@@ -33,9 +33,10 @@ internal sealed class DataConnection : IAsyncDisposable
 
     public async Task ProtectAsync(TlsCredentials credentials, CancellationToken ct)
     {
-        _tap = new TlsTap(_network, credentials.Sessions);
+        _tap = new TlsTap(_network, credentials.Sessions, holdsTickets: true);
         _ssl = new SslStream(_tap, leaveInnerStreamOpen: true);
         await _ssl.AuthenticateAsServerAsync(credentials.ForData(), ct).ConfigureAwait(false);
+        _tap.Establish();
     }
 
     /// <summary>Ends what we send, with close_notify (unless told not to) and FIN, and leaves the rest to a task of the server.</summary>

@@ -22,6 +22,9 @@ internal sealed class HandshakeWatcher
     /// <summary>Null until it is known.</summary>
     public bool? IsResumed { get; private set; }
 
+    /// <summary>The server's TLS 1.3 hello has been sent, and with it all that a server has to say in a handshake: session tickets come behind it.</summary>
+    public bool HasSentHello13 => _server?.Has(HelloMessage.SupportedVersions) == true;
+
     /// <summary>A session was resumed, and as far as can be seen it is one of those it was to be.</summary>
     public bool IsResumedFromOwn => IsResumed == true && (_server!.Has(HelloMessage.SupportedVersions) || OffersOwn());
 

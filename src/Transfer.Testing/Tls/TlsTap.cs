@@ -1,12 +1,28 @@
+using System.Buffers;
+
 namespace Transfer.Testing.Tls;
 
-/// <summary>Watches a connection's TLS from below: whether the handshake resumed a session, and whether the peer ended without close_notify.</summary>
+/// <summary>
+/// Watches a connection's TLS from below: whether the handshake resumed a session, and whether the peer ended without close_notify. Can hold the session tickets of
+/// TLS 1.3 back until the server has something else to send. A client that only writes never reads them, and they must not lie unread in its system when it closes the
+/// connection: that would be a RST in place of a FIN, and the system would drop what it had not sent yet (RFC 1122 section 4.2.2.13). Go's TLS is such a client.
+/// </summary>
 internal sealed class TlsTap : PassThroughStream
 {
     private readonly HandshakeWatcher _watcher;
+    private readonly ArrayBufferWriter<byte> _held = new();
+    private bool _hasAnswered;
+    private bool _holds;
 
-    public TlsTap(Stream inner, TlsSessions sessions)
-        : base(inner) => _watcher = new HandshakeWatcher(sessions);
+    /// <param name="inner">The network.</param>
+    /// <param name="sessions">The sessions that may be resumed.</param>
+    /// <param name="holdsTickets">Tickets are held back, until <see cref="Establish"/> and what is written after it.</param>
+    public TlsTap(Stream inner, TlsSessions sessions, bool holdsTickets = false)
+        : base(inner)
+    {
+        _watcher = new HandshakeWatcher(sessions);
+        _holds = holdsTickets;
+    }
 
     /// <summary>Whether the handshake resumed a session of the same control connection. Sound once the handshake is done.</summary>
     public bool IsResumed => _watcher.IsResumedFromOwn;
@@ -14,17 +30,35 @@ internal sealed class TlsTap : PassThroughStream
     /// <summary>The TCP stream has ended; when TLS ends and this is false, a close_notify has ended it.</summary>
     public bool HasTcpEnded { get; private set; }
 
+    /// <summary>The handshake is over: what is written from here on leaves, and behind the tickets that were held.</summary>
+    public void Establish() => _holds = false;
+
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var count = await Inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
         if (count == 0 && !buffer.IsEmpty) HasTcpEnded = true;
         _watcher.Received(buffer.Span[..count]);
+
+        // The client's answer to the hello; the server's handshake ends with the hello's flight.
+        _hasAnswered |= count > 0 && _watcher.HasSentHello13;
         return count;
     }
 
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         _watcher.Sent(buffer.Span);
-        return Inner.WriteAsync(buffer, cancellationToken);
+        if (_holds && _hasAnswered)
+        {
+            _held.Write(buffer.Span);
+            return;
+        }
+
+        if (_held.WrittenCount > 0)
+        {
+            await Inner.WriteAsync(_held.WrittenMemory, cancellationToken).ConfigureAwait(false);
+            _held.ResetWrittenCount();
+        }
+
+        await Inner.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
     }
 }

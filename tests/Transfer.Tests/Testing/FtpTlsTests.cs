@@ -48,6 +48,37 @@ internal sealed class FtpTlsTests
         Assert.That(await client.StoreAsync("STOR a", "x"u8.ToArray(), SecureAsync), Does.StartWith("226"));
     }
 
+    /// <summary>
+    /// Go's TLS never reads on a connection that it only writes to. Were the server's session tickets there when it closes, the system would send a RST in place of a FIN
+    /// (RFC 1122 section 4.2.2.13), and what it had not sent yet would be lost.
+    /// </summary>
+    [TestCase(SslProtocols.Tls12)]
+    [TestCase(SslProtocols.Tls13)]
+    public async Task An_upload_arrives_whole_from_a_client_that_reads_nothing(SslProtocols protocol)
+    {
+        var store = new MemoryStore();
+        var content = FtpTransferTests.Bytes(250_000);
+        await using var server = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, SslProtocols = protocol, Store = store });
+        var stall = server.Faults.StallData(0, "STOR");
+        await using var client = await LogInSecurelyAsync(server, "localhost");
+        using (var data = await RawFtp.DialAsync(await client.PassiveAsync()))
+        {
+            data.SendBufferSize = 2 * content.Length;
+            await client.SendAsync("STOR a\r\n");
+            Assert.That(await client.ReplyAsync(), Does.StartWith("150"));
+            var ssl = await RawFtp.HandshakeAsync(new NetworkStream(data, ownsSocket: false));
+            await stall.FirstFired.WaitAsync(RawFtp.Patience);
+
+            // The server reads nothing yet: most of it waits in the client's system, and so does close_notify.
+            await ssl.WriteAsync(content).AsTask().WaitAsync(RawFtp.Patience);
+            await ssl.ShutdownAsync().WaitAsync(RawFtp.Patience);
+        }
+
+        stall.Release();
+        Assert.That(await client.ReplyAsync(), Does.StartWith("226"));
+        Same.Bytes(store.ReadFile("/a"), content);
+    }
+
     [Test]
     public async Task Without_TLS_AUTH_is_refused()
     {
