@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using Transfer.Testing.Stores;
 
 namespace Transfer.Testing;
@@ -163,13 +164,14 @@ public sealed class DirectoryStore : ITestStore
 
     private TestEntry Describe(FileSystemInfo info, string name)
     {
+        var target = _paths.ShownTarget(info.LinkTarget);
         var entry = new TestEntry
         {
             Name = name,
             IsDirectory = info is DirectoryInfo,
-            Length = info is FileInfo file ? file.Length : 0,
+            Length = target is not null ? Encoding.UTF8.GetByteCount(target) : info is FileInfo file ? file.Length : 0,
             Modified = new DateTimeOffset(info.LastWriteTimeUtc, TimeSpan.Zero),
-            LinkTarget = _paths.ShownTarget(info.LinkTarget),
+            LinkTarget = target,
             IsDangling = info.LinkTarget is not null && info.ResolveLinkTarget(returnFinalTarget: true) is not { Exists: true },
         };
         return OperatingSystem.IsWindows() ? entry : entry with { Mode = info.UnixFileMode };

@@ -1,11 +1,13 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Renci.SshNet;
+using Renci.SshNet.Common;
 using Transfer.ServerTests.Servers;
 using Transfer.Testing;
 
 namespace Transfer.ServerTests.Embedded;
 
-/// <summary>Clients of others at the embedded SFTP server: OpenSSH's sftp and scp, curl, lftp.</summary>
+/// <summary>Clients of others at the embedded SFTP server: OpenSSH's sftp and scp, curl, lftp, SSH.NET.</summary>
 [TestFixture(true)]
 [TestFixture(false)]
 [Parallelizable]
@@ -149,6 +151,61 @@ internal sealed class SftpClientTests(bool memory)
         Assert.That(output, Does.Match(@"1048576 .*renamed"));
         Assert.That(await File.ReadAllBytesAsync(In("back")), Is.EqualTo(Content(Large)));
         await ShowsNothingAsync();
+    }
+
+    [Test]
+    public async Task SSH_NET_does_everything()
+    {
+        using var file = new PrivateKeyFile(_identity);
+        using var keys = new PrivateKeyAuthenticationMethod("demo", file);
+        using var client = Trusting(new SftpClient(new ConnectionInfo("127.0.0.1", _server.EndPoint.Port, "demo", keys)));
+        await client.ConnectAsync(CancellationToken.None);
+        client.CreateDirectory("/d");
+        await using (var large = File.OpenRead(In("large"))) client.UploadFile(large, "/d/large");
+        client.RenameFile("/d/large", "/d/renamed");
+        client.SymbolicLink("/d/renamed", "/d/link");
+        client.ChangePermissions("/d/renamed", 640);
+        var names = client.ListDirectory("/d").Where(entry => entry.Name[0] != '.').Select(entry => $"{entry.Name} {entry.IsSymbolicLink}").Order();
+        Assert.That(names, Is.EqualTo(new[] { "link True", "renamed False" }));
+        Assert.That(client.GetAttributes("/d/renamed").Size, Is.EqualTo(Large));
+        using var back = new MemoryStream();
+        client.DownloadFile("/d/link", back);
+        Assert.That(back.ToArray(), Is.EqualTo(Content(Large)));
+        await using (var part = client.Open("/d/renamed", FileMode.Open, FileAccess.ReadWrite))
+        {
+            part.Seek(100, SeekOrigin.Begin);
+            part.Write([1, 2, 3]);
+            part.SetLength(103);
+        }
+
+        Assert.That(client.ReadAllBytes("/d/renamed"), Is.EqualTo((byte[])[.. Content(100), 1, 2, 3]));
+
+        // SSH.NET resolves links itself, and deletes what they lead to.
+        await _server.Store.DeleteFileAsync("/d/link");
+        client.DeleteFile("/d/renamed");
+        client.DeleteDirectory("/d");
+        await ShowsNothingAsync();
+    }
+
+    [Test]
+    public async Task SSH_NET_logs_in_by_password_and_by_questions()
+    {
+        using var byPassword = Trusting(new SftpClient("127.0.0.1", _server.EndPoint.Port, "demo", "demo"));
+        await byPassword.ConnectAsync(CancellationToken.None);
+
+        using var questions = new KeyboardInteractiveAuthenticationMethod("demo");
+        questions.AuthenticationPrompt += (_, asked) => asked.Prompts.ToList().ForEach(prompt => prompt.Response = "demo");
+        using var byQuestions = Trusting(new SftpClient(new ConnectionInfo("127.0.0.1", _server.EndPoint.Port, "demo", questions)));
+        await byQuestions.ConnectAsync(CancellationToken.None);
+
+        using var wrong = Trusting(new SftpClient("127.0.0.1", _server.EndPoint.Port, "demo", "wrong"));
+        Assert.That(() => wrong.ConnectAsync(CancellationToken.None), Throws.InstanceOf<SshAuthenticationException>());
+    }
+
+    private SftpClient Trusting(SftpClient client)
+    {
+        client.HostKeyReceived += (_, shown) => shown.CanTrust = "SHA256:" + shown.FingerPrintSHA256 == _server.Fingerprint;
+        return client;
     }
 
     private static byte[] Content(int length)

@@ -107,7 +107,8 @@ internal sealed class SftpProtocolTests(bool memory)
         Assert.That(await _sftp.PathAsync(SftpPacketType.ReadLink, "/d/relative"), Is.EqualTo("a"));
         Assert.That(await _sftp.PathAsync(SftpPacketType.ReadLink, "/absolute"), Is.EqualTo("/d"));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.ReadLink, "/d"), Is.EqualTo(SftpStatus.Failure));
-        Assert.That((await _sftp.AttributesAsync(SftpPacketType.LStat, "/absolute")).Type, Is.EqualTo(RemoteEntryType.Link));
+        var link = await _sftp.AttributesAsync(SftpPacketType.LStat, "/absolute");
+        Assert.That((link.Type, link.Size), Is.EqualTo((RemoteEntryType.Link, 2UL)));
         Assert.That((await _sftp.AttributesAsync(SftpPacketType.Stat, "/absolute")).Type, Is.EqualTo(RemoteEntryType.Directory));
         Assert.That((await _sftp.AttributesAsync(SftpPacketType.Stat, "/absolute/relative")).Size, Is.EqualTo(7));
         Assert.That(await _sftp.PathAsync(SftpPacketType.RealPath, "/absolute/relative"), Is.EqualTo("/d/a"));
