@@ -93,6 +93,16 @@ public sealed class FolderTests(bool hasMlsd) : EmbeddedFixture
     }
 
     [Test]
+    public async Task A_listing_whose_final_reply_never_comes_is_an_error()
+    {
+        var client = await StartAsync(Options, configure: fluent => fluent.Config.ReadTimeout = 300);
+        Store.AddDirectory("/tree");
+        Server.Faults.OmitFinalReply(hasMlsd ? "MLSD" : "LIST", times: int.MaxValue);
+        var error = await Assert.CatchAsync<TransferException>(async () => { await foreach (var _ in client.ListAsync("tree")) { } });
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Timeout));
+    }
+
+    [Test]
     public async Task A_listing_that_the_server_calls_truncated_is_partial()
     {
         var client = await StartAsync(Options);

@@ -20,6 +20,7 @@ public sealed class RealServerTests(ServerKind kind, ServerVariant variant) : Se
             yield return new TestFixtureData(kind, ServerVariant.ImplicitReuse);
         }
         yield return new TestFixtureData(ServerKind.PureFtpd, ServerVariant.Plain);
+        yield return new TestFixtureData(ServerKind.PureFtpd, ServerVariant.Explicit);
     }
 
     [Test]
