@@ -17,17 +17,18 @@ internal sealed class IdleWatch : IDisposable
 
     /// <param name="limit">How long nothing may move; zero, less or <see cref="Timeout.InfiniteTimeSpan"/>: for ever.</param>
     /// <param name="time">The clock.</param>
+    /// <param name="end">Fires when the session is given up.</param>
     /// <param name="ct">Cancels too.</param>
-    public IdleWatch(TimeSpan limit, TimeProvider time, CancellationToken ct)
+    public IdleWatch(TimeSpan limit, TimeProvider time, CancellationToken end, CancellationToken ct)
     {
         (_limit, _time) = (limit, time);
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(ct, end);
         _moved = time.GetTimestamp();
         if (limit > TimeSpan.Zero)
             _timer = time.CreateTimer(static state => ((IdleWatch)state!).Check(), this, limit, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Fires when nothing has moved for the limit, or the caller has cancelled.</summary>
+    /// <summary>Fires when nothing has moved for the limit, the session is given up, or the caller has cancelled.</summary>
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Nothing has moved for the limit.</summary>

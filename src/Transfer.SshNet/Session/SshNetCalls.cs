@@ -16,6 +16,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
     private readonly TimeSpan _idle;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
+    private readonly CancellationTokenSource _end = new();
     private TransferConnectionException? _broken;
     private Task? _closing;
 
@@ -47,6 +48,8 @@ internal sealed class SshNetCalls : IAsyncDisposable
     public void Break(TransferConnectionException reason)
     {
         Interlocked.CompareExchange(ref _broken, reason, null);
+        // Closing waits for the server, which may stand still: what is under way ends before that.
+        _end.Cancel();
         _ = CloseAsync();
     }
 
@@ -61,7 +64,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
     {
         ct.ThrowIfCancellationRequested();
         if (Volatile.Read(ref _broken) is { } reason) throw new TransferConnectionException(reason.Error, reason.Message, reason);
-        using var watch = new IdleWatch(_idle, _time, ct);
+        using var watch = new IdleWatch(_idle, _time, _end.Token, ct);
         Task<T>? called = null;
         try
         {
@@ -71,14 +74,11 @@ internal sealed class SshNetCalls : IAsyncDisposable
         catch (OperationCanceledException) when (watch.Token.IsCancellationRequested)
         {
             // SSH.NET gives such a call up, with the handles that the server has opened for it.
-            var end = watch.HasExpired
-                ? new TransferConnectionException(TransferError.Timeout,
-                    $"{request}{(path is null ? string.Empty : " " + path)}: nothing moved for {_idle.TotalSeconds:0.###} s.")
-                : new TransferConnectionException($"{request}: it was cancelled.");
             Forget(called);
+            var end = Volatile.Read(ref _broken) ?? EndOf(request, path, watch);
             Break(end);
-            if (watch.HasExpired) throw end;
-            throw new OperationCanceledException(ct);
+            ct.ThrowIfCancellationRequested();
+            throw new TransferConnectionException(end.Error, end.Message, end);
         }
         catch (Exception e) when (e is not ContentFault)
         {
@@ -108,9 +108,14 @@ internal sealed class SshNetCalls : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Interlocked.CompareExchange(ref _broken, new TransferConnectionException("The session is closed."), null);
+        await _end.CancelAsync().ConfigureAwait(false);
         var closing = CloseAsync();
         await Task.WhenAny(closing, Task.Delay(ClosingTime, _time)).ConfigureAwait(false);
     }
+
+    private TransferConnectionException EndOf(string request, string? path, IdleWatch watch) => watch.HasExpired
+        ? new(TransferError.Timeout, $"{request}{(path is null ? string.Empty : " " + path)}: nothing moved for {_idle.TotalSeconds:0.###} s.")
+        : new($"{request}: it was cancelled.");
 
     // Blocks where the network does.
     private Task CloseAsync()

@@ -37,6 +37,7 @@ internal sealed class SshNetSession : OneAtATimeSession
         {
             Server = client.ConnectionInfo.ServerVersion,
             ReadsAtOffset = true,
+            SegmentedDownloads = true,
             SetsModified = true,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
