@@ -11,7 +11,7 @@ internal sealed class ReceiveWindow(int size)
     public void Received(int count)
     {
         if (Interlocked.Add(ref _open, -count) < 0)
-            throw new TransferException(TransferError.Protocol, "The server sent more than the channel's window allows.");
+            throw new TransferException(TransferError.Protocol, "The peer sent more than the channel's window allows.");
     }
 
     /// <summary>Bytes were read. Returns what to give back to the server now, mostly nothing.</summary>

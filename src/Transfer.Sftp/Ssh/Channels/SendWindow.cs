@@ -35,7 +35,7 @@ internal sealed class SendWindow
         var open = Interlocked.Add(ref _open, count - known);
         if (open > _largest) Volatile.Write(ref _largest, open);
         if (open > uint.MaxValue)
-            throw new TransferException(TransferError.Protocol, "The server opened a channel's window beyond 2^32 - 1.");
+            throw new TransferException(TransferError.Protocol, "The peer opened a channel's window beyond 2^32 - 1.");
     }
 
     public void Use(int count) => Interlocked.Add(ref _open, -count);

@@ -10,7 +10,7 @@ namespace Transfer.Sftp.Ssh.Transport;
 /// </summary>
 internal sealed class PacketReader(Stream stream) : IDisposable
 {
-    private const string Damaged = "A packet of the server is damaged or was tampered with.";
+    private const string Damaged = "A packet of the peer is damaged or was tampered with.";
 
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(PacketLimits.ReadBuffer);
     private PacketCipher _cipher = new ClearCipher();

@@ -180,7 +180,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
     private void CheckBacklogLocked()
     {
         if (_buffer.Count + _heldBytes > PacketLimits.MaxBacklog)
-            throw new TransferException(TransferError.Protocol, "The server asks for more than it takes answers for.");
+            throw new TransferException(TransferError.Protocol, "The peer asks for more than it takes answers for.");
     }
 
     void IThreadPoolWorkItem.Execute() => _ = PumpAsync(here: false);
