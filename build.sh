@@ -48,7 +48,7 @@ usage() {
                   batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions or targets; --quick each in less than two minutes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
                   the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
-  pack            all that is published, in artifacts/packages: the libraries, the command as a .NET tool, and for this system as a tar.gz
+  pack            all that is published, in artifacts/packages: the libraries, the PowerShell module, the command as a .NET tool, and for this system as a tar.gz
                   and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own
   demo            builds the command and runs `transfer demo`: needs nothing but the .NET SDK
@@ -125,6 +125,7 @@ build_packages() {
   need_sdk
   say "building ..."
   logged build-packages dotnet build build/Transfer.Site -c Release -warnaserror -v quiet
+  logged build-module dotnet build src/Transfer.PowerShell -c Release -warnaserror -v quiet
 }
 
 pack() {
@@ -139,6 +140,7 @@ pack_all() {
   say "packing ..."
   rm -rf "$packages" && mkdir -p "$packages"
   for project in $(libraries); do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
+  logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$packages" -p:PackModule=true
   pack_command
 }
 
@@ -423,7 +425,7 @@ run_tests() {
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
 show_failures() {
   local trx
-  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.FluentFtp.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.ServerTests.trx; do
+  for trx in "$results"/Transfer.Tests.trx "$results"/Transfer.FluentFtp.Tests.trx "$results"/Transfer.PackageTests.trx "$results"/Transfer.PowerShell.Tests.trx "$results"/Transfer.ServerTests.trx; do
     [ -s "$trx" ] || continue
     awk '
       /<UnitTestResult / { failed = /outcome="Failed"/; if (failed && match($0, /testName="[^"]*"/)) print "failed: " substr($0, RSTART + 10, RLENGTH - 11) }
@@ -466,6 +468,7 @@ test_all() {
   if ! $unit; then
     wait $! || die "the packages or the site could not be made"
     TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
+    TRANSFER_PACKAGES=$packages run_tests Transfer.PowerShell.Tests
     test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi

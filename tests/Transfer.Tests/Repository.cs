@@ -7,11 +7,15 @@ internal static class Repository
 {
     public static string Root { get; } = Find();
 
-    /// <summary>The projects in src/ that the solution has: those that other registries' packages are needed for are built apart.</summary>
+    /// <summary>
+    /// The names of the libraries that ship as packages, which are those of their assemblies too. Those that other registries' packages are needed for are built apart, and not in the
+    /// solution.
+    /// </summary>
     public static IReadOnlyList<string> Packages { get; } =
     [
         .. XDocument.Load(Path.Combine(Root, "Transfer.slnx")).Descendants("Project").Select(project => project.Attribute("Path")!.Value)
-            .Where(path => path.StartsWith("src/", StringComparison.Ordinal)).Select(path => Path.GetFileNameWithoutExtension(path)!),
+            .Where(path => path.StartsWith("src/", StringComparison.Ordinal) && !File.ReadAllText(Path.Combine(Root, path)).Contains("<IsPackable>false", StringComparison.Ordinal))
+            .Select(path => Path.GetFileNameWithoutExtension(path)!),
     ];
 
     private static string Find()

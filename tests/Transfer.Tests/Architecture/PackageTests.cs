@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Tests.Architecture;
 
-/// <summary>The packages that ship: each project in src/.</summary>
+/// <summary>The packages that ship.</summary>
 [TestFixture]
 public sealed class PackageTests
 {

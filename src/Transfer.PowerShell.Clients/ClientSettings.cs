@@ -1,0 +1,41 @@
+namespace Transfer.PowerShell.Clients;
+
+/// <summary>How a server is reached and logged in to, as a cmdlet's parameters say.</summary>
+public sealed record ClientSettings
+{
+    /// <summary>The server, and the folder that paths start from: <c>ftp</c>, <c>ftpes</c>, <c>ftps</c>, <c>sftp</c> or <c>file</c>.</summary>
+    public required Uri Uri { get; init; }
+
+    /// <summary>User and password; null: those of the URI, the keys', or nobody's.</summary>
+    public TransferCredential? Credential { get; init; }
+
+    /// <summary>Private key files.</summary>
+    public IReadOnlyList<string> IdentityFiles { get; init; } = [];
+
+    /// <summary>What encrypts the key files; null: they are not encrypted, or it is asked for.</summary>
+    public string? Passphrase { get; init; }
+
+    /// <summary>Fingerprints of the host key, or the certificate, <c>SHA256:…</c>: one of them must be the server's.</summary>
+    public IReadOnlyList<string> Pins { get; init; } = [];
+
+    /// <summary>A host key that is not known is accepted, and remembered.</summary>
+    public bool AcceptNewHostKey { get; init; }
+
+    /// <summary>The known_hosts file; null: those of OpenSSH.</summary>
+    public string? KnownHostsFile { get; init; }
+
+    /// <summary>The options of ssh_config(5) count.</summary>
+    public bool UseSshConfig { get; init; }
+
+    /// <summary>Most sessions at once; null: as many as pay.</summary>
+    public int? MaxSessions { get; init; }
+
+    /// <summary>After so long without an answer a session is given up; null: 60 s.</summary>
+    public TimeSpan? IdleTimeout { get; init; }
+
+    /// <summary>Receives what the client says of itself.</summary>
+    public required Action<ClientMessage> Log { get; init; }
+
+    /// <summary>Asks a person for what a server wants to know, one answer a prompt (keyboard-interactive, RFC 4256, and passphrases); null: nobody can be asked.</summary>
+    public Func<ClientQuestion, IReadOnlyList<string>?>? Ask { get; init; }
+}

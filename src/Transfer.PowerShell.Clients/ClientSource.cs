@@ -1,0 +1,95 @@
+using Transfer.Ftp;
+using Transfer.Sftp;
+
+namespace Transfer.PowerShell.Clients;
+
+/// <summary>Makes a client of a cmdlet's parameters, and holds the keys that it logs in with.</summary>
+public sealed class ClientSource : IDisposable
+{
+    private static readonly TransferClientFactory Factory = new([new FtpTransferProvider(), new SftpTransferProvider(), new LocalTransferProvider()]);
+
+    private readonly List<SshIdentity> _keys = [];
+
+    private ClientSource()
+    {
+    }
+
+    /// <summary>The client; nothing is connected yet.</summary>
+    public TransferClient Client { get; private set; } = null!;
+
+    /// <summary>Makes a client.</summary>
+    /// <param name="settings">How.</param>
+    /// <param name="cancellationToken">Cancels the reading of key files.</param>
+    /// <exception cref="ArgumentException">A setting breaks its rule, or is for another protocol.</exception>
+    /// <exception cref="TransferException">No protocol serves the URI, or a key cannot be read.</exception>
+    public static async Task<ClientSource> CreateAsync(ClientSettings settings, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var source = new ClientSource();
+        try
+        {
+            source.Client = Factory.Create(settings.Uri, settings.Uri.Scheme switch
+            {
+                "sftp" => await source.SftpAsync(settings, cancellationToken).ConfigureAwait(false),
+                "file" => Common(settings),
+                _ => Ftp(settings),
+            });
+            return source;
+        }
+        catch
+        {
+            source.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Gives the keys up; the client is closed by then.</summary>
+    public void Dispose()
+    {
+        foreach (var key in _keys) key.Dispose();
+    }
+
+    private static TransferClientOptions Common(ClientSettings settings)
+    {
+        var options = new TransferClientOptions { Credential = settings.Credential, LoggerFactory = new MessageLogger(settings.Log) };
+        return options with { MaxSessions = settings.MaxSessions ?? options.MaxSessions, IdleTimeout = settings.IdleTimeout ?? options.IdleTimeout };
+    }
+
+    private static FtpOptions Ftp(ClientSettings settings)
+    {
+        if (settings.IdentityFiles.Count > 0 || settings.AcceptNewHostKey || settings.KnownHostsFile is not null || settings.UseSshConfig)
+            throw new ArgumentException($"IdentityFile, AcceptNewHostKey, KnownHostsFile and UseSshConfig are for sftp:, and not for {settings.Uri.Scheme}:.");
+        var options = new FtpOptions(Common(settings));
+        return settings.Pins.Count == 0 ? options : options with { Tls = options.Tls with { Pins = settings.Pins } };
+    }
+
+    private async Task<SftpOptions> SftpAsync(ClientSettings settings, CancellationToken ct)
+    {
+        if (settings.AcceptNewHostKey && settings.Pins.Count > 0) throw new ArgumentException("AcceptNewHostKey and Pin contradict each other.");
+        foreach (var file in settings.IdentityFiles)
+            _keys.Add(await SshIdentity.FromFileAsync(file, (path, _) => new(settings.Passphrase ?? AskPassphrase(settings, path)), ct).ConfigureAwait(false));
+        var options = new SftpOptions(Common(settings));
+        return options with
+        {
+            Identities = _keys,
+            Agent = options.Agent with { Use = _keys.Count > 0 ? SshAgentUse.Never : SshAgentUse.IfPresent },
+            Config = settings.UseSshConfig ? new SshConfigOptions() : null,
+            Interaction = settings.Ask is null ? null : (questions, _) => new(Ask(settings, questions)),
+            HostKeys = options.HostKeys with
+            {
+                Pins = settings.Pins,
+                AcceptNew = settings.AcceptNewHostKey,
+                KnownHostsFiles = settings.KnownHostsFile is { } known ? [known] : options.HostKeys.KnownHostsFiles,
+            },
+        };
+    }
+
+    private static string? AskPassphrase(ClientSettings settings, string file) =>
+        settings.Ask?.Invoke(new($"The key {file} is encrypted.", [("Passphrase", false)]))?[0];
+
+    private static IReadOnlyList<string>? Ask(ClientSettings settings, SshQuestions questions)
+    {
+        var caption = PrintableText.Of(string.Join(' ', new[] { $"{questions.UserName} at {questions.Server}", questions.Name, questions.Instruction }.Where(text => text.Length > 0)));
+        return settings.Ask!(new(caption, [.. questions.Prompts.Select(prompt => (PrintableText.Of(prompt.Text), prompt.Echo))]));
+    }
+}

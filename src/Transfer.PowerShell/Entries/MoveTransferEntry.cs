@@ -1,0 +1,26 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Entries;
+
+/// <summary>Renames entries of a server, or moves them into a folder.</summary>
+[Cmdlet(VerbsCommon.Move, "TransferEntry", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
+public sealed class MoveTransferEntry : PathCmdlet
+{
+    /// <summary>The new path. A folder that exists, or a path that ends in <c>/</c>: the entry keeps its name in it.</summary>
+    [Parameter(Mandatory = true, Position = 1)]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    public string Destination { get; set; } = string.Empty;
+
+    /// <summary>A file that is there is replaced.</summary>
+    [Parameter]
+    public SwitchParameter Force { get; set; }
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord() => ForEachEntry(entry =>
+    {
+        var isFolder = Destination.EndsWith('/');
+        if (!isFolder && TryAwait(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination, out var there)) isFolder = there?.Type == RemoteEntryType.Directory;
+        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        if (ShouldProcess($"{entry.Path} to {target}", "Move")) TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
+    });
+}

@@ -1,0 +1,43 @@
+using System.Management.Automation;
+using System.Runtime.CompilerServices;
+
+namespace Transfer.PowerShell.Entries;
+
+/// <summary>Finds the entries of a server that a path with PowerShell's wildcards names, in any part of it.</summary>
+internal static class RemoteGlob
+{
+    public static bool IsPattern(string path) => WildcardPattern.ContainsWildcardCharacters(path);
+
+    /// <summary>The entries that match, folder by folder. A folder that does not exist has none.</summary>
+    public static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string pattern, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var parts = pattern.Split('/', StringSplitOptions.RemoveEmptyEntries);
+        var fixedParts = parts.TakeWhile(part => !IsPattern(part)).ToArray();
+        var start = (pattern.StartsWith('/') ? "/" : string.Empty) + string.Join('/', fixedParts.Select(WildcardPattern.Unescape));
+        await foreach (var entry in FindAsync(client, start, parts.AsMemory(fixedParts.Length), ct).ConfigureAwait(false)) yield return entry;
+    }
+
+    private static async IAsyncEnumerable<RemoteEntry> FindAsync(TransferClient client, string folder, ReadOnlyMemory<string> parts, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var (pattern, rest) = (new WildcardPattern(parts.Span[0], WildcardOptions.IgnoreCase), parts[1..]);
+        await foreach (var entry in client.ListAsync(folder, null, ct).ConfigureAwait(false))
+        {
+            if (!pattern.IsMatch(entry.Name)) continue;
+            if (rest.IsEmpty)
+            {
+                yield return entry;
+            }
+            else if (entry.Type != RemoteEntryType.File)
+            {
+                // What is behind the pattern's last wildcard is looked for by name.
+                if (!rest.ToArray().Any(IsPattern))
+                {
+                    if (await client.GetEntryAsync(RemotePath.Combine(entry.Path, string.Join('/', rest.ToArray().Select(WildcardPattern.Unescape))), ct).ConfigureAwait(false) is { } found) yield return found;
+                    continue;
+                }
+                if (entry.Type != RemoteEntryType.Directory) continue;
+                await foreach (var below in FindAsync(client, entry.Path, rest, ct).ConfigureAwait(false)) yield return below;
+            }
+        }
+    }
+}

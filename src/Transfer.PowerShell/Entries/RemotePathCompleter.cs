@@ -1,0 +1,65 @@
+using System.Collections;
+using System.Management.Automation;
+using System.Management.Automation.Language;
+using Transfer.PowerShell.Servers;
+
+namespace Transfer.PowerShell.Entries;
+
+/// <summary>Completes paths from the server's own folders. It never waits longer than two seconds, and asks for a folder once in ten.</summary>
+public sealed class RemotePathCompleter : IArgumentCompleter
+{
+    private const int Most = 1000;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Freshness = TimeSpan.FromSeconds(10);
+    private static readonly Lock Gate = new();
+    private static (TransferServer? Server, string Folder, long At, IReadOnlyList<RemoteEntry> Entries) _last = (null, string.Empty, 0, []);
+
+    /// <inheritdoc/>
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    {
+        if (ServerOf(fakeBoundParameters) is not { } server) return [];
+        var word = Unquoted(wordToComplete ?? string.Empty);
+        var slash = word.LastIndexOf('/');
+        var (folder, begin) = (word[..(slash + 1)], word[(slash + 1)..]);
+        return from entry in List(server, folder)
+               where entry.Name.StartsWith(begin, StringComparison.OrdinalIgnoreCase)
+               let isFolder = entry.Type == RemoteEntryType.Directory
+               let text = folder + (parameterName == "LiteralPath" ? entry.Name : WildcardPattern.Escape(entry.Name)) + (isFolder ? "/" : string.Empty)
+               select new CompletionResult(Quoted(text), entry.Name, isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
+    }
+
+    private static TransferServer? ServerOf(IDictionary bound) => bound["Server"] switch
+    {
+        TransferServer server => server,
+        PSObject { BaseObject: TransferServer server } => server,
+        string name => ServerBoard.Find(name),
+        _ => ServerBoard.Current,
+    };
+
+    private static IReadOnlyList<RemoteEntry> List(TransferServer server, string folder)
+    {
+        lock (Gate)
+        {
+            if (_last.Server == server && _last.Folder == folder && TimeProvider.System.GetElapsedTime(_last.At) < Freshness) return _last.Entries;
+        }
+        using var patience = new CancellationTokenSource(Patience);
+        try
+        {
+            var entries = Task.Run(() => server.Client.ListAsync(folder, new() { AcceptPartial = true }, patience.Token).Take(Most).ToListAsync(patience.Token).AsTask()).GetAwaiter().GetResult();
+            lock (Gate) _last = (server, folder, TimeProvider.System.GetTimestamp(), entries);
+            return entries;
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
+        {
+            // Completion has no way to say why: the command itself will.
+            return [];
+        }
+    }
+
+    private static string Unquoted(string word) =>
+        word is ['\'', ..] ? word.Trim('\'').Replace("''", "'", StringComparison.Ordinal) : word.Trim('"');
+
+    private static string Quoted(string text) =>
+        text.All(c => char.IsLetterOrDigit(c) || c is '/' or '.' or '-' or '_') ? text : $"'{CodeGeneration.EscapeSingleQuotedStringContent(text)}'";
+}

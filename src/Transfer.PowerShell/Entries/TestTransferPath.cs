@@ -1,0 +1,29 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Entries;
+
+/// <summary>Tells whether something is at a path of a server. What could not be found out is an error, and no answer.</summary>
+[Cmdlet(VerbsDiagnostic.Test, "TransferPath", DefaultParameterSetName = ByPath)]
+[OutputType(typeof(bool))]
+public sealed class TestTransferPath : PathCmdlet
+{
+    /// <summary>What it must be: Any, Container (a folder) or Leaf.</summary>
+    [Parameter]
+    [ValidateSet("Any", "Container", "Leaf")]
+    public string PathType { get; set; } = "Any";
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        foreach (var path in Literal())
+        {
+            if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) WriteObject(entry is not null && IsAsked(entry));
+        }
+        foreach (var pattern in Patterns())
+        {
+            if (TryAwait(token => RemoteGlob.FindAsync(Client, pattern, token).AnyAsync(IsAsked, token).AsTask(), pattern, out var any)) WriteObject(any);
+        }
+    }
+
+    private bool IsAsked(RemoteEntry entry) => PathType == "Any" || (entry.Type == RemoteEntryType.Directory) == (PathType == "Container");
+}

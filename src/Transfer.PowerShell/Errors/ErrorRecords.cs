@@ -1,0 +1,52 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Errors;
+
+/// <summary>Records of what went wrong, as scripts tell them apart: by ErrorId <c>Transfer.NAME</c>, category, and the object that it was about.</summary>
+internal static class ErrorRecords
+{
+    /// <summary>The record of an exception.</summary>
+    /// <param name="error">What was thrown.</param>
+    /// <param name="target">What it was about; null: nothing in particular.</param>
+    public static ErrorRecord Of(Exception error, object? target)
+    {
+        var transfer = error as TransferException;
+        var record = new ErrorRecord(error, $"Transfer.{transfer?.Error.ToString() ?? error.GetType().Name}", Category(error), target ?? transfer?.RemotePath);
+        if (Advice(transfer?.Error) is { } advice) record.ErrorDetails = new ErrorDetails(error.Message) { RecommendedAction = advice };
+        return record;
+    }
+
+    private static ErrorCategory Category(Exception error) => error switch
+    {
+        TransferException transfer => transfer.Error switch
+        {
+            TransferError.NotFound => ErrorCategory.ObjectNotFound,
+            TransferError.Exists => ErrorCategory.ResourceExists,
+            TransferError.Denied => ErrorCategory.PermissionDenied,
+            TransferError.Quota => ErrorCategory.QuotaExceeded,
+            TransferError.Partial => ErrorCategory.ReadError,
+            TransferError.Auth => ErrorCategory.AuthenticationError,
+            TransferError.HostKey or TransferError.Tls => ErrorCategory.SecurityError,
+            TransferError.Timeout => ErrorCategory.OperationTimeout,
+            TransferError.Lost => ErrorCategory.ConnectionError,
+            TransferError.Protocol => ErrorCategory.ProtocolError,
+            TransferError.Integrity => ErrorCategory.InvalidResult,
+            TransferError.Unsupported => ErrorCategory.NotImplemented,
+            _ => ErrorCategory.NotSpecified,
+        },
+        ArgumentException => ErrorCategory.InvalidArgument,
+        _ => ErrorCategory.NotSpecified,
+    };
+
+    private static string? Advice(TransferError? error) => error switch
+    {
+        TransferError.HostKey => "Compare the fingerprint with that of the server's administrator, and give it as -Pin SHA256:…, or give -AcceptNewHostKey at the first connection.",
+        TransferError.Tls => "Compare the certificate's fingerprint with that of the server's administrator, and give it as -Pin SHA256:….",
+        TransferError.Auth => "Check -Credential and -IdentityFile.",
+        TransferError.Exists => "Give -Overwrite Always, Newer or Skip.",
+        TransferError.Lost or TransferError.Timeout => "Run the command again; with -Resume it goes on where it was.",
+        TransferError.Denied => "Ask the server's administrator for the permission.",
+        TransferError.Quota => "Make room at the target.",
+        _ => null,
+    };
+}

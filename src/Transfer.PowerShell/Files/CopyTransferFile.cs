@@ -1,0 +1,64 @@
+using System.Management.Automation;
+using Transfer.PowerShell.Entries;
+
+namespace Transfer.PowerShell.Files;
+
+/// <summary>Copies files and folders from one server to another, or within one, without storing them here.</summary>
+[Cmdlet(VerbsCommon.Copy, "TransferFile", SupportsShouldProcess = true)]
+[OutputType(typeof(TransferSummary), typeof(TransferItem))]
+public sealed class CopyTransferFile : JobCmdlet
+{
+    private TransferServer? _target;
+
+    /// <summary>Paths of the server that is copied from, with wildcards.</summary>
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true)]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [SupportsWildcards]
+    public string[] Path { get; set; } = [];
+
+    /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name.</summary>
+    [Parameter(Mandatory = true, Position = 1)]
+    public string Destination { get; set; } = string.Empty;
+
+    /// <summary>The server that is copied to, or its name; by default the same.</summary>
+    [Parameter]
+    [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    public object? ToServer { get; set; }
+
+    /// <inheritdoc/>
+    private protected override string Activity => $"Copying to {Target.Endpoint.Host}";
+
+    private TransferClient Target => _target?.Client ?? Client;
+
+    /// <inheritdoc/>
+    protected override void BeginProcessing()
+    {
+        base.BeginProcessing();
+        var given = ToServer is PSObject { BaseObject: var inner } ? inner : ToServer;
+        _target = given as TransferServer ?? (given is string name ? Servers.ServerBoard.Find(name) : null);
+        if (given is not null && _target is null) Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
+    }
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        ForEachEntry(Path.Where(path => !RemoteGlob.IsPattern(path)).Select(WildcardPattern.Unescape), Path.Where(RemoteGlob.IsPattern), Copy);
+        Pump.Drain();
+    }
+
+    private void Copy(RemoteEntry entry)
+    {
+        var isFolder = Destination.EndsWith('/') || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
+        if (entry.Type == RemoteEntryType.Directory)
+        {
+            Follow(Client.StartCopyDirectory(
+                entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf }, readItems: true, Progress, StopToken));
+        }
+        else if (!IsWhatIf || ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}"))
+        {
+            Follow(Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true }, readItems: true, Progress, StopToken));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+using System.Management.Automation;
+using System.Threading.Channels;
+using Transfer.Local;
+using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Errors;
+
+namespace Transfer.PowerShell.Files;
+
+/// <summary>Fetches files and folders of a server. All files of a pipeline are one job, which runs beside it.</summary>
+[Cmdlet(VerbsCommunications.Receive, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
+[OutputType(typeof(TransferSummary), typeof(TransferItem))]
+public sealed class ReceiveTransferFile : JobCmdlet
+{
+    private const string ByPath = "Path";
+    private const string ByLiteralPath = "LiteralPath";
+
+    private Channel<FileDownload>? _files;
+    private int _given;
+
+    /// <summary>Paths of the server, with wildcards.</summary>
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [SupportsWildcards]
+    public string[] Path { get; set; } = [];
+
+    /// <summary>Paths of the server as they are.</summary>
+    [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
+    [Alias("FullName")]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    public string[] LiteralPath { get; set; } = [];
+
+    /// <summary>Where to: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
+    [Parameter(Position = 1)]
+    public string Destination { get; set; } = ".";
+
+    /// <inheritdoc/>
+    private protected override string Activity => $"Receiving from {Client.Endpoint.Host}";
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        var isLiteral = ParameterSetName == ByLiteralPath;
+        var literal = isLiteral ? LiteralPath : Path.Where(path => !RemoteGlob.IsPattern(path)).Select(WildcardPattern.Unescape);
+        ForEachEntry(literal, isLiteral ? [] : Path.Where(RemoteGlob.IsPattern), Receive);
+        Pump.Drain();
+    }
+
+    /// <inheritdoc/>
+    protected override void EndProcessing()
+    {
+        _files?.Writer.Complete();
+        base.EndProcessing();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) _files?.Writer.TryComplete();
+        base.Dispose(disposing);
+    }
+
+    private void Receive(RemoteEntry entry)
+    {
+        if (TargetOf(entry) is not { } target) return;
+        if (entry.Type == RemoteEntryType.Directory) ReceiveFolder(entry, target);
+        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}")) ReceiveFile(entry, target);
+    }
+
+    // Null: it has none, and that is said.
+    private string? TargetOf(RemoteEntry entry)
+    {
+        var local = GetUnresolvedProviderPathFromPSPath(Destination);
+        if (System.IO.Path.EndsInDirectorySeparator(Destination) || Destination.EndsWith('/') || DiskDirectories.Exists(local)) return System.IO.Path.Join(local, entry.Name);
+        if (_given++ == 0) return local;
+        WriteError(ErrorRecords.Of(new TransferException(TransferError.Exists, $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.") { RemotePath = entry.Path }, entry));
+        return null;
+    }
+
+    private void ReceiveFile(RemoteEntry entry, string target)
+    {
+        if (_files is null)
+        {
+            _files = Channel.CreateBounded<FileDownload>(1024);
+            Follow(Client.StartDownloadFiles(
+                _files.Reader.ReadAllAsync(StopToken), new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true }, readItems: true, Progress, StopToken));
+        }
+        Await(async token => await _files.Writer.WriteAsync(new(entry.Path, target), token).ConfigureAwait(false), entry);
+    }
+
+    private void ReceiveFolder(RemoteEntry entry, string target)
+    {
+        if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive folder as {target}")) return;
+        var options = new DirectoryOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
+        Follow(Client.StartDownloadDirectory(entry.Path, target, options, readItems: true, Progress, StopToken));
+    }
+}

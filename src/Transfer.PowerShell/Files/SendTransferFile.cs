@@ -1,0 +1,123 @@
+using System.Management.Automation;
+using System.Threading.Channels;
+using Transfer.Local;
+using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Errors;
+
+namespace Transfer.PowerShell.Files;
+
+/// <summary>Sends files and folders to a server. All files of a pipeline are one job, which runs beside it.</summary>
+[Cmdlet(VerbsCommunications.Send, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
+[OutputType(typeof(TransferSummary), typeof(TransferItem))]
+public sealed class SendTransferFile : JobCmdlet
+{
+    private const string ByPath = "Path";
+    private const string ByLiteralPath = "LiteralPath";
+
+    private Channel<FileUpload>? _files;
+    private bool? _isFolder; // the destination
+    private int _given;
+
+    /// <summary>Local files and folders, with wildcards.</summary>
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
+    [SupportsWildcards]
+    public string[] Path { get; set; } = [];
+
+    /// <summary>Local files and folders as they are.</summary>
+    [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
+    [Alias("PSPath", "FullName")]
+    public string[] LiteralPath { get; set; } = [];
+
+    /// <summary>Where to: a folder if it exists or ends in <c>/</c>, else the new name. By default the server's folder.</summary>
+    [Parameter(Position = 1)]
+    [ArgumentCompleter(typeof(RemotePathCompleter))]
+    public string Destination { get; set; } = string.Empty;
+
+    /// <inheritdoc/>
+    private protected override string Activity => $"Sending to {Client.Endpoint.Host}";
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        foreach (var path in LocalPaths()) Send(path);
+        Pump.Drain();
+    }
+
+    /// <inheritdoc/>
+    protected override void EndProcessing()
+    {
+        _files?.Writer.Complete();
+        base.EndProcessing();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) _files?.Writer.TryComplete();
+        base.Dispose(disposing);
+    }
+
+    private List<string> LocalPaths()
+    {
+        var found = new List<string>();
+        foreach (var path in ParameterSetName == ByPath ? Path : LiteralPath)
+        {
+            try
+            {
+                if (ParameterSetName == ByPath) found.AddRange(SessionState.Path.GetResolvedProviderPathFromPSPath(path, out _));
+                else found.Add(GetUnresolvedProviderPathFromPSPath(path));
+            }
+            catch (ItemNotFoundException e)
+            {
+                WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, e.Message, e), path));
+            }
+        }
+        return found;
+    }
+
+    private void Send(string path)
+    {
+        var isFolder = DiskDirectories.Exists(path);
+        if (!isFolder && !DiskFiles.Exists(path))
+        {
+            WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
+            return;
+        }
+        if (TargetOf(path) is not { } target) return;
+        if (isFolder) SendFolder(path, target);
+        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) SendFile(path, target);
+    }
+
+    // Null: it has none, and that is said.
+    private string? TargetOf(string path)
+    {
+        _isFolder ??= Destination.Length == 0 || Destination.EndsWith('/')
+            || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        if (_isFolder == true)
+        {
+            var name = System.IO.Path.GetFileName(System.IO.Path.TrimEndingDirectorySeparator(path));
+            return Destination.Length == 0 ? name : RemotePath.Combine(Destination.TrimEnd('/'), name);
+        }
+        if (_given++ == 0) return Destination;
+        WriteError(ErrorRecords.Of(new TransferException(TransferError.Exists, $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path));
+        return null;
+    }
+
+    private void SendFile(string path, string target)
+    {
+        if (_files is null)
+        {
+            _files = Channel.CreateBounded<FileUpload>(1024);
+            Follow(Client.StartUploadFiles(
+                _files.Reader.ReadAllAsync(StopToken), new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true }, readItems: true, Progress, StopToken));
+        }
+        Await(async token => await _files.Writer.WriteAsync(new(path, target), token).ConfigureAwait(false), path);
+    }
+
+    private void SendFolder(string path, string target)
+    {
+        if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}")) return;
+        var options = new DirectoryOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
+        Follow(Client.StartUploadDirectory(path, target, options, readItems: true, Progress, StopToken));
+    }
+}

@@ -1,0 +1,40 @@
+namespace Transfer.PowerShell.Files;
+
+/// <summary>What a command has moved, all of its jobs together.</summary>
+public sealed record TransferSummary
+{
+    /// <summary>Files that were moved.</summary>
+    public long Files { get; init; }
+
+    /// <summary>Bytes of content that were moved.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Files that were left as they are, as -Overwrite says.</summary>
+    public long Skipped { get; init; }
+
+    /// <summary>Files that were the same already.</summary>
+    public long Unchanged { get; init; }
+
+    /// <summary>Files and folders that were deleted at the target.</summary>
+    public long Deleted { get; init; }
+
+    /// <summary>Files that failed; each is an error of its own.</summary>
+    public long Failed { get; init; }
+
+    /// <summary>The time from the first file to the last.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>Bytes a second, over the whole time.</summary>
+    public double BytesPerSecond => Elapsed > TimeSpan.Zero ? Bytes / Elapsed.TotalSeconds : 0;
+
+    internal TransferSummary Plus(JobResult job) => this with
+    {
+        Files = Files + job.Files,
+        Bytes = Bytes + job.Bytes,
+        Skipped = Skipped + job.Skipped,
+        Unchanged = Unchanged + job.Unchanged,
+        Deleted = Deleted + job.Deleted,
+        Failed = Failed + job.Failed,
+        Elapsed = job.Elapsed > Elapsed ? job.Elapsed : Elapsed,
+    };
+}

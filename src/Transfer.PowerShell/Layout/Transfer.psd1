@@ -1,0 +1,44 @@
+@{
+    RootModule = 'bin/Transfer.PowerShell.dll'
+    # Before the cmdlets: it says where their libraries are.
+    NestedModules = @('bin/Transfer.PowerShell.Loader.dll')
+    ModuleVersion = '0.1.0'
+    GUID = 'd2f1b0c7-6a0e-4f0e-9c7b-6e1a54b3a8de'
+    Author = 'The Transfer authors'
+    CompanyName = 'The Transfer authors'
+    Copyright = '(c) The Transfer authors. MIT License.'
+    Description = 'Moves files over FTP, FTPS and SFTP at the speed of the link: send, receive, list, synchronize, from pipelines.'
+    PowerShellVersion = '7.6'
+    CompatiblePSEditions = @('Core')
+    FormatsToProcess = @('Transfer.format.ps1xml')
+    TypesToProcess = @('Transfer.types.ps1xml')
+    FunctionsToExport = @()
+    AliasesToExport = @()
+    VariablesToExport = @()
+    CmdletsToExport = @(
+        'Compare-TransferFolder'
+        'Connect-TransferServer'
+        'Copy-TransferFile'
+        'Disconnect-TransferServer'
+        'Get-TransferContent'
+        'Get-TransferEntry'
+        'Get-TransferFileHash'
+        'Get-TransferServer'
+        'Move-TransferEntry'
+        'New-TransferFolder'
+        'Receive-TransferFile'
+        'Remove-TransferEntry'
+        'Send-TransferFile'
+        'Set-TransferContent'
+        'Set-TransferEntry'
+        'Sync-TransferFolder'
+        'Test-TransferPath'
+        'Test-TransferServer'
+    )
+    PrivateData = @{
+        PSData = @{
+            Tags = @('FTP', 'FTPS', 'SFTP', 'SSH', 'FileTransfer', 'Sync', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
+            LicenseUri = 'https://opensource.org/license/mit'
+        }
+    }
+}

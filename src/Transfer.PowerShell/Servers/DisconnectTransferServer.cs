@@ -1,0 +1,29 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Closes servers. What other commands have under way at them fails.</summary>
+[Cmdlet(VerbsCommunications.Disconnect, "TransferServer")]
+public sealed class DisconnectTransferServer : TransferCmdlet
+{
+    /// <summary>Servers, or their names; by default the current one.</summary>
+    [Parameter(Position = 0, ValueFromPipeline = true)]
+    [ArgumentCompleter(typeof(ServerCompleter))]
+    public object[]? Server { get; set; }
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        foreach (var given in Server ?? [ServerBoard.Current!])
+        {
+            var found = (given is PSObject { BaseObject: var inner } ? inner : given) switch
+            {
+                TransferServer server => server,
+                string name => ServerBoard.Find(name),
+                _ => null,
+            };
+            if (found is not null) Await(_ => ServerBoard.CloseAsync(found), found);
+            else WriteError(Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, given is null ? "No server is connected." : $"No server with the name '{given}' is connected."), given));
+        }
+    }
+}

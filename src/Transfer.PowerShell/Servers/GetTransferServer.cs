@@ -1,0 +1,28 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Gives the servers that are connected.</summary>
+[Cmdlet(VerbsCommon.Get, "TransferServer")]
+[OutputType(typeof(TransferServer))]
+public sealed class GetTransferServer : TransferCmdlet
+{
+    /// <summary>Names, with wildcards; by default all.</summary>
+    [Parameter(Position = 0, ValueFromPipeline = true)]
+    [ArgumentCompleter(typeof(ServerCompleter))]
+    [SupportsWildcards]
+    public string[] Name { get; set; } = ["*"];
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord()
+    {
+        foreach (var name in Name)
+        {
+            var pattern = new WildcardPattern(name, WildcardOptions.IgnoreCase);
+            TransferServer[] found = [.. ServerBoard.All.Where(server => pattern.IsMatch(server.Name))];
+            if (found.Length == 0 && !WildcardPattern.ContainsWildcardCharacters(name))
+                WriteError(Errors.ErrorRecords.Of(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."), name));
+            WriteObject(found, enumerateCollection: true);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System.Collections.Concurrent;
+using System.Management.Automation.Runspaces;
+using System.Runtime.CompilerServices;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>The servers that are connected. Each runspace has a current one of its own; names are known in all of the process.</summary>
+internal static class ServerBoard
+{
+    private static readonly ConcurrentDictionary<string, TransferServer> Open = new(StringComparer.OrdinalIgnoreCase);
+    private static readonly ConditionalWeakTable<Runspace, StrongBox<TransferServer?>> CurrentOnes = [];
+
+    /// <summary>All that are open, by name.</summary>
+    public static IEnumerable<TransferServer> All => Open.Values.OrderBy(server => server.Name, StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>The server that cmdlets of this runspace use where none is named; null: there is none.</summary>
+    public static TransferServer? Current
+    {
+        get => Runspace.DefaultRunspace is { } runspace && CurrentOnes.TryGetValue(runspace, out var current) && current.Value is { IsClosed: false } server ? server : null;
+        set
+        {
+            if (Runspace.DefaultRunspace is { } runspace) CurrentOnes.GetOrCreateValue(runspace).Value = value;
+        }
+    }
+
+    /// <summary>The server of a name; null: none has it.</summary>
+    public static TransferServer? Find(string name) => Open.GetValueOrDefault(name);
+
+    /// <summary>A name for a server that was given none: the host's, with a number where that is taken.</summary>
+    public static string NameFor(Uri uri)
+    {
+        var host = uri.Host.Length > 0 ? uri.Host : uri.Scheme;
+        for (var number = 1; ; number++)
+        {
+            var name = number == 1 ? host : $"{host}#{number}";
+            if (!Open.ContainsKey(name)) return name;
+        }
+    }
+
+    /// <summary>Adds a server. False: the name is taken.</summary>
+    public static bool TryAdd(TransferServer server) => Open.TryAdd(server.Name, server);
+
+    /// <summary>Closes a server.</summary>
+    public static async Task CloseAsync(TransferServer server)
+    {
+        Open.TryRemove(new(server.Name, server));
+        await server.CloseAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Closes all.</summary>
+    public static Task CloseAllAsync() => Task.WhenAll(Open.Values.Select(CloseAsync));
+}

@@ -1,0 +1,89 @@
+using System.Management.Automation;
+using Transfer.PowerShell.Clients;
+using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Errors;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Base of the cmdlets that work at a server.</summary>
+public abstract class ServerCmdlet : TransferCmdlet
+{
+    private TransferServer? _server;
+    private bool _isOwn;
+
+    /// <summary>The server: what Connect-TransferServer has written, its name, or a URI, which is connected to for this command only. By default the current one.</summary>
+    [Parameter]
+    [ArgumentCompleter(typeof(ServerCompleter))]
+    [ValidateNotNull]
+    public object? Server { get; set; }
+
+    /// <summary>User and password, where the server is a URI.</summary>
+    [Parameter]
+    [Credential]
+    public PSCredential? Credential { get; set; }
+
+    private protected TransferClient Client => _server!.Client;
+
+    /// <inheritdoc/>
+    protected override void BeginProcessing()
+    {
+        _server = Find();
+        _server.Messages.Listen(Say);
+    }
+
+    /// <summary>Acts on each entry that paths name. A path that names none is an error, unless it is a pattern.</summary>
+    private protected void ForEachEntry(IEnumerable<string> literal, IEnumerable<string> patterns, Action<RemoteEntry> act)
+    {
+        foreach (var path in literal)
+        {
+            if (!TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry)) continue;
+            if (entry is null) WriteError(ErrorRecords.Of(new TransferException(TransferError.NotFound, $"{path} does not exist at {Client.Endpoint}.") { RemotePath = path }, path));
+            else act(entry);
+        }
+        foreach (var pattern in patterns)
+        {
+            // All of them before the first is worked on: the work may change the folder.
+            var found = new List<RemoteEntry>();
+            Stream(token => RemoteGlob.FindAsync(Client, pattern, token), found.Add, pattern);
+            found.ForEach(act);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && _server is { } server)
+        {
+            _server = null;
+            server.Messages.Leave(Say);
+            if (_isOwn) server.CloseAsync().GetAwaiter().GetResult();
+        }
+        base.Dispose(disposing);
+    }
+
+    private TransferServer Find()
+    {
+        var given = Server is PSObject { BaseObject: var inner } ? inner : Server;
+        if (Credential is not null && given is not (Uri or string)) Fail(new ArgumentException("Credential goes with a URI as Server: a server that is connected is logged in already."));
+        switch (given)
+        {
+            case TransferServer { IsClosed: false } server:
+                return server;
+            case TransferServer closed:
+                Fail(new ArgumentException($"The server '{closed.Name}' is closed."), closed);
+                break;
+            case null when ServerBoard.Current is { } current:
+                return current;
+            case null:
+                Fail(new InvalidOperationException("No server is connected: use Connect-TransferServer first, or give -Server."));
+                break;
+            case string name when ServerBoard.Find(name) is { } named && Credential is null:
+                return named;
+        }
+        var uri = given as Uri ?? (given is string text && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null);
+        if (uri is null) Fail(new ArgumentException($"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder."), given);
+        _isOwn = true;
+        var messages = new MessageRelay();
+        return Await(token => ServerOpener.OpenAsync(new ClientSettings { Uri = uri!, Credential = ServerOpener.Credential(Credential), Log = messages.Say }, messages, null, connect: false, token), uri);
+    }
+}

@@ -1,0 +1,20 @@
+using System.Collections;
+using System.Management.Automation;
+using System.Management.Automation.Language;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Completes the names of servers that are connected.</summary>
+public sealed class ServerCompleter : IArgumentCompleter
+{
+    /// <inheritdoc/>
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    {
+        var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
+        return from server in ServerBoard.All
+               where server.Name.StartsWith(word, StringComparison.OrdinalIgnoreCase)
+               select new CompletionResult(Quoted(server.Name), server.Name, CompletionResultType.ParameterValue, server.Uri.ToString());
+    }
+
+    private static string Quoted(string name) => name.All(c => char.IsLetterOrDigit(c) || c is '.' or '-' or '_') ? name : $"'{CodeGeneration.EscapeSingleQuotedStringContent(name)}'";
+}

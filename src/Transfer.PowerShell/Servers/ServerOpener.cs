@@ -1,0 +1,34 @@
+using System.Management.Automation;
+using Transfer.PowerShell.Clients;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Makes a server of a cmdlet's parameters, and connects to it.</summary>
+internal static class ServerOpener
+{
+    /// <summary>Connects.</summary>
+    /// <param name="settings">How; its log is the server's own.</param>
+    /// <param name="messages">Receives what its client says.</param>
+    /// <param name="name">The name; null: by the host's.</param>
+    /// <param name="connect">False: the first use connects.</param>
+    /// <param name="ct">Cancels.</param>
+    public static async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, bool connect, CancellationToken ct)
+    {
+        var source = await ClientSource.CreateAsync(settings with { Log = messages.Say }, ct).ConfigureAwait(false);
+        var server = new TransferServer(name ?? ServerBoard.NameFor(settings.Uri), source, messages);
+        try
+        {
+            if (connect) await server.Client.ConnectAsync(ct).ConfigureAwait(false);
+            return server;
+        }
+        catch
+        {
+            await server.CloseAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>The log-in of a PSCredential.</summary>
+    public static TransferCredential? Credential(PSCredential? credential) =>
+        credential is null || credential == PSCredential.Empty ? null : new TransferCredential(credential.UserName, credential.GetNetworkCredential().Password);
+}

@@ -1,0 +1,74 @@
+using System.Security.Cryptography;
+using Transfer.Testing;
+
+namespace Transfer.PowerShell.Tests;
+
+/// <summary>Each script of Pester's tests, in a pwsh of its own against servers of its own: FTP with TLS, and SFTP.</summary>
+[TestFixture]
+public sealed class PesterTests
+{
+    private static readonly string Scripts = Path.Join(TestContext.CurrentContext.TestDirectory, "Scripts");
+
+    [OneTimeSetUp]
+    public Task Restore() => Shell.RestoreAsync();
+
+    private static IEnumerable<string> Files() => Directory.GetFiles(Path.Join(AppContext.BaseDirectory, "Scripts"), "*.Tests.ps1").Select(path => Path.GetFileName(path)!).Order();
+
+    [TestCaseSource(nameof(Files))]
+    public async Task Scripts_do_what_they_say(string script)
+    {
+        using var folder = new ServerFolders();
+        await using var ftp = await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp) });
+        await using var sftp = await SftpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Sftp) });
+        var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Run.ps1"), new Dictionary<string, string>
+        {
+            ["TRANSFER_MODULE"] = Shell.Module,
+            ["TRANSFER_PESTER"] = Shell.Pester,
+            ["TRANSFER_FTP"] = new UriBuilder(ftp.Uri) { Scheme = "ftpes" }.Uri.ToString(),
+            ["TRANSFER_FTP_PIN"] = $"SHA256:{Convert.ToBase64String(SHA256.HashData(ftp.Certificate!.PublicKey.ExportSubjectPublicKeyInfo()))}",
+            ["TRANSFER_FTP_FOLDER"] = folder.Ftp,
+            ["TRANSFER_SFTP"] = sftp.Uri.ToString(),
+            ["TRANSFER_SFTP_PIN"] = sftp.Fingerprint,
+            ["TRANSFER_SFTP_FOLDER"] = folder.Sftp,
+            ["TRANSFER_LOCAL"] = folder.Local,
+        }, Path.Join(Scripts, script));
+        Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);
+    }
+
+    [Test]
+    public async Task WhatIf_sends_no_command_that_changes_anything()
+    {
+        using var folder = new ServerFolders();
+        await using var ftp = await FtpTestServer.StartAsync(new() { Store = new DirectoryStore(folder.Ftp) });
+        File.WriteAllText(Path.Join(folder.Ftp, "there.txt"), "there");
+        await Shell.RunScriptAsync(Path.Join(Scripts, "WhatIf.ps1"), new Dictionary<string, string>
+        {
+            ["TRANSFER_MODULE"] = Shell.Module,
+            ["TRANSFER_FTP"] = ftp.Uri.ToString(),
+            ["TRANSFER_LOCAL"] = folder.Local,
+        });
+        string[] changes = ["STOR", "APPE", "DELE", "RNFR", "RNTO", "MKD", "RMD", "MFMT", "SITE"];
+        Assert.That(ftp.Commands.Select(command => command.Verb), Has.Some.EqualTo("MLSD").Or.Some.EqualTo("MLST"), "It has looked.");
+        Assert.That(ftp.Commands.Where(command => changes.Contains(command.Verb)), Is.Empty);
+    }
+
+    [Test]
+    public async Task The_package_is_installed_from_a_folder_and_imported_by_its_name()
+    {
+        if (Environment.GetEnvironmentVariable("TRANSFER_PACKAGES") is not { } packages)
+        {
+            Assert.Ignore("TRANSFER_PACKAGES names the folder of the packages: ./build.sh pack makes it.");
+            return;
+        }
+        using var folder = new ServerFolders();
+        var said = await Shell.RunScriptAsync(Path.Join(Scripts, "Install.ps1"), new Dictionary<string, string>
+        {
+            ["TRANSFER_PACKAGES"] = packages,
+            ["TRANSFER_LOCAL"] = folder.Local,
+            ["HOME"] = folder.Local,
+            ["DOTNET_CLI_HOME"] = Environment.GetEnvironmentVariable("DOTNET_CLI_HOME") ?? Environment.GetFolderPath(Environment.SpecialFolder.UserProfile),
+            ["NUGET_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+        });
+        Assert.That(said, Does.Contain("Send-TransferFile"));
+    }
+}

@@ -1,0 +1,16 @@
+# What all scripts begin with: both servers, and a folder of files.
+$ErrorActionPreference = 'Stop'
+$credential = [pscredential]::new('demo', (ConvertTo-SecureString demo -AsPlainText -Force))
+$local = $env:TRANSFER_LOCAL
+
+function Connect-Ftp { Connect-TransferServer $env:TRANSFER_FTP -Credential $credential -Pin $env:TRANSFER_FTP_PIN @args }
+function Connect-Sftp { Connect-TransferServer $env:TRANSFER_SFTP -Credential $credential -Pin $env:TRANSFER_SFTP_PIN @args }
+
+# The records of errors that a block writes or ends with, and nothing else of it.
+function Get-Errors([scriptblock] $block) {
+    $ErrorActionPreference = 'Continue'
+    $found = [System.Collections.Generic.List[object]]::new()
+    try { & $block 2>&1 3>$null | Where-Object { $_ -is [System.Management.Automation.ErrorRecord] } | ForEach-Object { $found.Add($_) } }
+    catch { $found.Add($_) }
+    $found
+}

@@ -1,0 +1,105 @@
+BeforeDiscovery { $protocols = 'Ftp', 'Sftp' }
+BeforeAll { . $PSScriptRoot/Common.ps1 }
+
+Describe 'Entries over <_>' -ForEach $protocols {
+    BeforeAll {
+        $server = & "Connect-$_" -Name $_
+        $folder = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_FOLDER").Value
+        New-Item "$folder/list/sub" -ItemType Directory -Force | Out-Null
+        'one', 'two' | ForEach-Object { Set-Content "$folder/list/$_.txt" $_ -NoNewline }
+        Set-Content -LiteralPath "$folder/list/with [1] and `$.csv" odd -NoNewline
+        Set-Content "$folder/list/sub/below.txt" below
+    }
+    AfterAll { Disconnect-TransferServer $server }
+
+    It 'lists a folder, with the members that scripts know' {
+        $entries = Get-TransferEntry list
+        $entries.Name | Sort-Object | Should -Be 'one.txt', 'sub', 'two.txt', 'with [1] and $.csv'
+        $one = $entries | Where-Object Name -eq one.txt
+        $one.FullName | Should -Be '/list/one.txt'
+        $one.Length | Should -Be 3
+        $one.PSIsContainer | Should -BeFalse
+        $one.Extension | Should -Be .txt
+        $one.BaseName | Should -Be one
+        $one.Directory | Should -Be /list
+        ((Get-Date) - $one.LastWriteTime).TotalHours | Should -BeLessThan 1
+        ($entries | Where-Object PSIsContainer).Name | Should -Be sub
+    }
+
+    It 'formats entries as Get-ChildItem does' {
+        $text = Get-TransferEntry list | Out-String
+        $text | Should -Match 'Directory: /list'
+        $text | Should -Match 'Mode +LastWriteTime +Length +Name'
+    }
+
+    It 'finds by patterns, and takes literal paths as they are' {
+        (Get-TransferEntry list/*.txt).Name | Sort-Object | Should -Be 'one.txt', 'two.txt'
+        (Get-TransferEntry l*/o*).Name | Should -Be one.txt
+        (Get-TransferEntry -LiteralPath 'list/with [1] and $.csv').Length | Should -Be 3
+        (Get-TransferEntry 'list/with `[1`] and $.csv').Length | Should -Be 3
+        Get-TransferEntry list/*.none | Should -BeNullOrEmpty
+        (Get-Errors { Get-TransferEntry list/none.txt })[0].CategoryInfo.Category | Should -Be ObjectNotFound
+    }
+
+    It 'filters by kind and by name, and goes below' {
+        (Get-TransferEntry list -File -Include *.txt -Exclude t*).Name | Should -Be one.txt
+        (Get-TransferEntry list -Directory).Name | Should -Be sub
+        (Get-TransferEntry list -Recurse -Filter below*).FullName | Should -Be /list/sub/below.txt
+    }
+
+    It 'ends a listing where no more is wanted' {
+        (Get-TransferEntry list -Recurse | Select-Object -First 1) | Should -HaveCount 1
+        Get-TransferEntry list | Should -HaveCount 4
+    }
+
+    It 'tells what is there' {
+        Test-TransferPath list | Should -BeTrue
+        Test-TransferPath list -PathType Leaf | Should -BeFalse
+        Test-TransferPath list/one.txt -PathType Leaf | Should -BeTrue
+        Test-TransferPath list/none | Should -BeFalse
+        Test-TransferPath list/*.txt | Should -BeTrue
+    }
+
+    It 'makes, moves and deletes' {
+        (New-TransferFolder work/a/b).FullName | Should -Be /work/a/b
+        'x' | Set-TransferContent work/x.txt
+        Move-TransferEntry work/x.txt work/a/
+        'y' | Set-TransferContent work/y.txt
+        (Get-Errors { Move-TransferEntry work/y.txt work/a/x.txt })[0].CategoryInfo.Category | Should -Be ResourceExists
+        Get-TransferContent work/a/x.txt | Should -Be x
+        Move-TransferEntry work/y.txt work/a/x.txt -Force
+        Get-TransferContent work/a/x.txt | Should -Be y
+        (Get-Errors { Remove-TransferEntry work })[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Denied,*'
+        Remove-TransferEntry work -Recurse -Confirm:$false
+        Test-TransferPath work | Should -BeFalse
+    }
+
+    It 'deletes what a pipeline gives it, and no more' {
+        New-TransferFolder trash | Out-Null
+        1..3 | ForEach-Object { 'x' | Set-TransferContent "trash/$_.tmp" }
+        'x' | Set-TransferContent trash/keep.txt
+        Get-TransferEntry trash -Filter *.tmp | Remove-TransferEntry
+        (Get-TransferEntry trash).Name | Should -Be keep.txt
+    }
+
+    It 'sets times and permissions' {
+        'x' | Set-TransferContent set.txt
+        $time = [datetimeoffset] '2020-02-03T04:05:06Z'
+        Set-TransferEntry set.txt -LastWriteTime $time -Mode u=rw,go=
+        $entry = Get-TransferEntry set.txt
+        $entry.Modified | Should -Be $time
+        '{0:o}' -f $entry.LastWriteTime | Should -Be ('{0:o}' -f $time.LocalDateTime)
+        [int] $entry.Mode | Should -Be 384
+        (Get-Errors { Set-TransferEntry set.txt })[0].CategoryInfo.Category | Should -Be InvalidArgument
+    }
+
+    It 'completes paths from the server' {
+        $line = "Get-TransferEntry list/o"
+        $found = [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches
+        $found.CompletionText | Should -Be list/one.txt
+        $line = "Get-TransferEntry -LiteralPath 'list/with"
+        [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Be "'list/with [1] and `$.csv'"
+        $line = 'Get-TransferEntry -Server '
+        [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Contain $server.Name
+    }
+}

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+using System.Reflection;
+
+namespace Transfer.PowerShell.Tests;
+
+/// <summary>A real pwsh, which the repository's tool manifest names.</summary>
+internal static class Shell
+{
+    // Not a measure of speed: what has not ended by then hangs.
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
+
+    /// <summary>The module's manifest.</summary>
+    public static string Module => Metadata(nameof(Module));
+
+    /// <summary>Pester's manifest.</summary>
+    public static string Pester => Metadata(nameof(Pester));
+
+    /// <summary>Has the tool there.</summary>
+    public static Task RestoreAsync() => RunAsync(["tool", "restore"], new Dictionary<string, string>());
+
+    /// <summary>Runs a script, and gives what it wrote.</summary>
+    public static Task<string> RunScriptAsync(string path, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        RunAsync(["tool", "run", "pwsh", "--", "-NoProfile", "-NonInteractive", "-File", path, .. arguments], environment);
+
+    private static async Task<string> RunAsync(string[] arguments, IReadOnlyDictionary<string, string> environment)
+    {
+        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Metadata("Repository") };
+        foreach (var (name, value) in environment) start.Environment[name] = value;
+        start.Environment["NO_COLOR"] = "1";
+        start.Environment["POWERSHELL_TELEMETRY_OPTOUT"] = "1";
+        using var process = Process.Start(start)!;
+        try
+        {
+            var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+            await process.WaitForExitAsync().WaitAsync(Patience);
+            var said = await output + await errors;
+            Assert.That(process.ExitCode, Is.Zero, said);
+            return said;
+        }
+        finally
+        {
+            if (!process.HasExited) process.Kill(entireProcessTree: true);
+        }
+    }
+
+    private static string Metadata(string key) =>
+        typeof(Shell).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == key).Value!;
+}
