@@ -1,10 +1,12 @@
 namespace Transfer.Testing;
 
 /// <summary>
-/// The files behind an <see cref="FtpTestServer"/> or an <see cref="SftpTestServer"/>. Paths are absolute, joined by <c>/</c>, and hold neither
+/// The files behind an <see cref="FtpTestServer"/> or an <see cref="SftpTestServer"/>. Paths are absolute, joined by <c>/</c>, and hold
+/// neither
 /// <c>.</c> nor <c>..</c>. Members are called by several sessions at once. They fail with the framework's own exceptions:
 /// <see cref="FileNotFoundException"/> and <see cref="DirectoryNotFoundException"/> (FTP: 550; SFTP: SSH_FX_NO_SUCH_FILE),
-/// <see cref="UnauthorizedAccessException"/> (550; SSH_FX_PERMISSION_DENIED), <see cref="NotSupportedException"/> (553; SSH_FX_OP_UNSUPPORTED), other
+/// <see cref="UnauthorizedAccessException"/> (550; SSH_FX_PERMISSION_DENIED), <see cref="NotSupportedException"/> (553;
+/// SSH_FX_OP_UNSUPPORTED), other
 /// <see cref="IOException"/>s (550, or 552 when the disk is full; SSH_FX_FAILURE).
 /// </summary>
 public interface ITestStore
@@ -15,7 +17,10 @@ public interface ITestStore
     /// <summary>The entry at a path, or null. Symbolic links within the path are followed; one at its end is described itself.</summary>
     ValueTask<TestEntry?> GetAsync(string path, CancellationToken cancellationToken = default);
 
-    /// <summary>The path with all symbolic links followed, also one at its end; names that do not exist stay. A store without links returns the path.</summary>
+    /// <summary>
+    /// The path with all symbolic links followed, also one at its end; names that do not exist stay. A store without links returns the
+    /// path.
+    /// </summary>
     /// <exception cref="UnauthorizedAccessException">A link leads out of the store, or there are too many of them.</exception>
     ValueTask<string> ResolveAsync(string path, CancellationToken cancellationToken = default) => ValueTask.FromResult(path);
 
@@ -23,7 +28,9 @@ public interface ITestStore
     /// <exception cref="DirectoryNotFoundException">There is no such directory.</exception>
     IAsyncEnumerable<TestEntry> ListAsync(string path, CancellationToken cancellationToken = default);
 
-    /// <summary>Opens a file for reading from an offset in bytes; beyond the end the stream is empty. The SFTP server needs streams that seek.</summary>
+    /// <summary>
+    /// Opens a file for reading from an offset in bytes; beyond the end the stream is empty. The SFTP server needs streams that seek.
+    /// </summary>
     ValueTask<Stream> OpenReadAsync(string path, long offset, CancellationToken cancellationToken = default);
 
     /// <summary>
@@ -31,7 +38,8 @@ public interface ITestStore
     /// unless <paramref name="truncate"/> is false; a negative offset appends. The SFTP server needs streams that seek.
     /// </summary>
     /// <exception cref="IOException"><paramref name="createNew"/> is true and the file exists.</exception>
-    ValueTask<Stream> OpenWriteAsync(string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default);
+    ValueTask<Stream> OpenWriteAsync(
+        string path, long offset, bool truncate = true, bool createNew = false, CancellationToken cancellationToken = default);
 
     /// <summary>Creates a directory whose parent exists.</summary>
     /// <exception cref="IOException">Something of that name exists.</exception>
@@ -56,8 +64,11 @@ public interface ITestStore
     /// <summary>Deletes an empty directory.</summary>
     ValueTask DeleteDirectoryAsync(string path, CancellationToken cancellationToken = default);
 
-    /// <summary>Renames a file, a directory or a link; a file of the new name is replaced unless <paramref name="replace"/> is false.</summary>
-    /// <exception cref="IOException">The new name is that of a directory, or <paramref name="replace"/> is false and something of that name exists.</exception>
+    /// <summary>
+    /// Renames a file, a directory or a link; a file of the new name is replaced unless <paramref name="replace"/> is false.
+    /// </summary>
+    /// <exception cref="IOException">The new name is that of a directory, or <paramref name="replace"/> is false and something of that
+    /// name exists.</exception>
     ValueTask MoveAsync(string from, string to, bool replace = true, CancellationToken cancellationToken = default);
 
     /// <summary>Sets the modification time.</summary>

@@ -4,10 +4,14 @@ namespace Transfer.Testing;
 
 /// <summary>
 /// Scripted faults. A rule has a verb: a request's name in capitals (<c>OPEN</c>, <c>READ</c>, <c>MKDIR</c>), an extension's name,
-/// <see cref="AnyVerb"/> for all requests, or <see cref="Greeting"/>, <see cref="LogIn"/>, <see cref="Channel"/> or <see cref="Subsystem"/> for what comes before them.
-/// It strikes after <c>skip</c> requests that fit, <c>times</c> times. <c>path</c> limits it to requests whose path, or the path of whose handle,
-/// fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind the oldest that is due strikes, so that two <c>Status</c> rules for one verb are a sequence;
-/// rules of different kinds (a delay, a status, a fault of the content, a fault of the reply) strike together. All members may be called at any time.
+/// <see cref="AnyVerb"/> for all requests, or <see cref="Greeting"/>, <see cref="LogIn"/>, <see cref="Channel"/> or <see
+/// cref="Subsystem"/> for what comes before them.
+/// It strikes after <c>skip</c> requests that fit, <c>times</c> times. <c>path</c> limits it to requests whose path, or the path of whose
+/// handle,
+/// fits a pattern of <c>*</c> and <c>?</c>. Of the rules of one kind the oldest that is due strikes, so that two <c>Status</c> rules for
+/// one verb are a sequence;
+/// rules of different kinds (a delay, a status, a fault of the content, a fault of the reply) strike together. All members may be called
+/// at any time.
 /// </summary>
 public sealed class SftpFaults
 {
@@ -17,7 +21,10 @@ public sealed class SftpFaults
     /// <summary>Stands for the greeting: strikes when a connection is accepted.</summary>
     public const string Greeting = "(greeting)";
 
-    /// <summary>Stands for an attempt to log in; its path is the method: <c>password</c>, <c>publickey</c>, <c>keyboard-interactive</c> or <c>none</c>.</summary>
+    /// <summary>
+    /// Stands for an attempt to log in; its path is the method: <c>password</c>, <c>publickey</c>, <c>keyboard-interactive</c> or
+    /// <c>none</c>.
+    /// </summary>
     public const string LogIn = "(log-in)";
 
     /// <summary>Stands for the opening of a channel; its path is the channel's type, <c>session</c>.</summary>
@@ -47,10 +54,14 @@ public sealed class SftpFaults
         _rules.Add(FaultStage.Final, verb, new ReplyTwiceFault(), skip, times, path);
 
     /// <summary>Closes or resets the connection without an answer: before the request is executed, or after it.</summary>
-    public TestFault DropConnection(string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault DropConnection(
+        string verb, bool executed = false, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(executed ? FaultStage.Final : FaultStage.Command, verb, new DropFault(reset), skip, times, path);
 
-    /// <summary>Neither executes nor answers the request, nor any after it on the channel, until <see cref="TestFault.Release"/>, which lets it run.</summary>
+    /// <summary>
+    /// Neither executes nor answers the request, nor any after it on the channel, until <see cref="TestFault.Release"/>, which lets it
+    /// run.
+    /// </summary>
     public TestFault Stall(string verb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Delay, verb, new StallFault(), skip, times, path);
 
@@ -63,13 +74,18 @@ public sealed class SftpFaults
         _rules.Add(FaultStage.Command, verb, new GarbageFault(bytes.ToArray()), skip, times, path);
 
     /// <summary>
-    /// Closes or resets the connection when that many bytes of a file's content have gone through one handle by READ or WRITE, which the verb may name.
+    /// Closes or resets the connection when that many bytes of a file's content have gone through one handle by READ or WRITE, which the
+    /// verb may name.
     /// Bytes that were written until then stay. A rule strikes one handle a time.
     /// </summary>
-    public TestFault CutData(long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
+    public TestFault CutData(
+        long afterBytes, string verb = AnyVerb, bool reset = false, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new CutDataFault(afterBytes, reset), skip, times, path);
 
-    /// <summary>Answers no more on the channel after that many bytes of a file's content, until <see cref="TestFault.Release"/> or the connection's end.</summary>
+    /// <summary>
+    /// Answers no more on the channel after that many bytes of a file's content, until <see cref="TestFault.Release"/> or the connection's
+    /// end.
+    /// </summary>
     public TestFault StallData(long afterBytes, string verb = AnyVerb, int skip = 0, int times = 1, string? path = null) =>
         _rules.Add(FaultStage.Data, verb, new StallDataFault(afterBytes), skip, times, path);
 

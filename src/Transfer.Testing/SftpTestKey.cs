@@ -6,7 +6,10 @@ using Transfer.Testing.Ssh;
 
 namespace Transfer.Testing;
 
-/// <summary>A key pair for tests: of a server (<see cref="SftpTestServerOptions.HostKeys"/>) or of a user (<see cref="SftpTestServerOptions.AuthorizedKeys"/>).</summary>
+/// <summary>
+/// A key pair for tests: of a server (<see cref="SftpTestServerOptions.HostKeys"/>) or of a user (<see
+/// cref="SftpTestServerOptions.AuthorizedKeys"/>).
+/// </summary>
 public sealed class SftpTestKey : IDisposable
 {
     private SftpTestKey(SshPrivateKey key, string text)

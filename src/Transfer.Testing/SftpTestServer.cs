@@ -6,7 +6,8 @@ using Transfer.Testing.Ssh;
 namespace Transfer.Testing;
 
 /// <summary>
-/// An SFTP server in process: version 3 with OpenSSH's extensions, over SSH of its own (RFC 4251 to 4254). It serves the subsystem <c>sftp</c> and refuses commands,
+/// An SFTP server in process: version 3 with OpenSSH's extensions, over SSH of its own (RFC 4251 to 4254). It serves the subsystem
+/// <c>sftp</c> and refuses commands,
 /// shells and forwarding. Requests of a channel are executed one at a time in the order they came.
 /// </summary>
 public sealed class SftpTestServer : IAsyncDisposable
@@ -66,7 +67,8 @@ public sealed class SftpTestServer : IAsyncDisposable
     public ITestStore Store { get; }
 
     /// <summary>
-    /// The attempts to log in (<see cref="SftpFaults.LogIn"/>), the requests for subsystems and commands, and the SFTP requests, of all connections in the order they were taken up.
+    /// The attempts to log in (<see cref="SftpFaults.LogIn"/>), the requests for subsystems and commands, and the SFTP requests, of all
+    /// connections in the order they were taken up.
     /// </summary>
     public IReadOnlyList<TestCommand> Commands => _core.Log.Snapshot();
 
@@ -87,7 +89,8 @@ public sealed class SftpTestServer : IAsyncDisposable
 
     /// <summary>Starts a server.</summary>
     /// <exception cref="SocketException">The address or port can't be had.</exception>
-    /// <exception cref="ArgumentException">The options name an algorithm that is not built in, or a line that is no public key.</exception>
+    /// <exception cref="ArgumentException">The options name an algorithm that is not built in, or a line that is no public
+    /// key.</exception>
     public static Task<SftpTestServer> StartAsync(SftpTestServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();

@@ -12,15 +12,22 @@ public sealed record SftpTestServerOptions
     public int Port { get; init; }
 
     /// <summary>Names and passwords. An empty password accepts any. By default <c>demo</c> with <c>demo</c>.</summary>
-    public IReadOnlyDictionary<string, string> Users { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal) { ["demo"] = "demo" };
+    public IReadOnlyDictionary<string, string> Users { get; init; } =
+        new Dictionary<string, string>(StringComparer.Ordinal) { ["demo"] = "demo" };
 
-    /// <summary>Public keys that log in every one of <see cref="Users"/>: lines as in <c>authorized_keys</c>, such as <see cref="SftpTestKey.PublicKey"/>.</summary>
+    /// <summary>
+    /// Public keys that log in every one of <see cref="Users"/>: lines as in <c>authorized_keys</c>, such as <see
+    /// cref="SftpTestKey.PublicKey"/>.
+    /// </summary>
     public IReadOnlyList<string> AuthorizedKeys { get; init; } = [];
 
     /// <summary>The ways to log in that are offered.</summary>
     public SftpTestMethods Methods { get; init; } = SftpTestMethods.All;
 
-    /// <summary>A log-in takes every one of <see cref="Methods"/>, in any order; each before the last is answered "partial success" (RFC 4252 section 5.1).</summary>
+    /// <summary>
+    /// A log-in takes every one of <see cref="Methods"/>, in any order; each before the last is answered "partial success" (RFC 4252
+    /// section 5.1).
+    /// </summary>
     public bool RequireEveryMethod { get; init; }
 
     /// <summary>The questions of <c>keyboard-interactive</c>. By default one, for the user's password.</summary>
@@ -50,7 +57,9 @@ public sealed record SftpTestServerOptions
     /// <summary>MACs, best first. None: hmac-sha2-256/512-etm@openssh.com, hmac-sha2-256/512.</summary>
     public IReadOnlyList<string> Macs { get; init; } = [];
 
-    /// <summary>Bytes of one direction after which the server exchanges new keys. Null: it never begins an exchange; clients may.</summary>
+    /// <summary>
+    /// Bytes of one direction after which the server exchanges new keys. Null: it never begins an exchange; clients may.
+    /// </summary>
     public long? RekeyAfterBytes { get; init; }
 
     /// <summary>The files. Null: a new <see cref="MemoryStore"/>.</summary>

@@ -2,9 +2,11 @@ namespace Transfer.Testing;
 
 /// <summary>A command that an <see cref="FtpTestServer"/> received, or a request that came to an <see cref="SftpTestServer"/>.</summary>
 /// <param name="Connection">The connection's number, from 1 in the order they were accepted; with FTP a control connection.</param>
-/// <param name="Read">Which read of that connection brought the command's end, from 1: commands with the same number arrived together.</param>
+/// <param name="Read">Which read of that connection brought the command's end, from 1: commands with the same number arrived
+/// together.</param>
 /// <param name="Verb">The command's name in upper case; with SFTP the request's, such as <c>OPEN</c>, or the name of an extension.</param>
-/// <param name="Argument">What follows it, or an empty string. <c>***</c> for PASS. With SFTP the paths, and the offset and length of READ and WRITE.</param>
+/// <param name="Argument">What follows it, or an empty string. <c>***</c> for PASS. With SFTP the paths, and the offset and length of READ
+/// and WRITE.</param>
 public readonly record struct TestCommand(int Connection, int Read, string Verb, string Argument)
 {
     /// <summary>The line as it was received, without its end: <c>STOR a.txt</c>.</summary>

@@ -13,7 +13,8 @@ internal sealed class DemoServer : IAsyncDisposable
 
     private readonly IAsyncDisposable _server;
 
-    private DemoServer(string protocol, MemoryStore store, IAsyncDisposable server, Func<TransferClient> connectStock, Func<TransferClient> connect)
+    private DemoServer(
+        string protocol, MemoryStore store, IAsyncDisposable server, Func<TransferClient> connectStock, Func<TransferClient> connect)
     {
         Protocol = protocol;
         Store = store;
@@ -39,7 +40,8 @@ internal sealed class DemoServer : IAsyncDisposable
         var options = new FtpOptions(common);
         return new DemoServer(
             "FTP", store, server,
-            () => new FtpTransferClient(server.Uri, options with { Pipelining = FtpPipelining.Off, MaxSessions = 1 }), () => new FtpTransferClient(server.Uri, options));
+            () => new FtpTransferClient(server.Uri, options with { Pipelining = FtpPipelining.Off, MaxSessions = 1 }),
+            () => new FtpTransferClient(server.Uri, options));
     }
 
     public static async Task<DemoServer> StartSftpAsync(LinkOptions link, TransferClientOptions common, CancellationToken ct)
@@ -52,7 +54,9 @@ internal sealed class DemoServer : IAsyncDisposable
             Agent = new SshAgentOptions { Use = SshAgentUse.Never },
         };
         return new DemoServer(
-            "SFTP", store, server, () => new SftpTransferClient(server.Uri, options with { MaxSessions = 1 }), () => new SftpTransferClient(server.Uri, options));
+            "SFTP", store, server,
+            () => new SftpTransferClient(server.Uri, options with { MaxSessions = 1 }),
+            () => new SftpTransferClient(server.Uri, options));
     }
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();

@@ -16,7 +16,9 @@ internal static class DemoTable
         foreach (var row in rows)
         {
             var factor = (row.Stock / row.Ours).ToString("F1", CultureInfo.InvariantCulture) + "x";
-            table.AddRow(row.Name, Quantity.Time(row.Stock), RoundTrips(row.Stock, row.Files), Quantity.Time(row.Ours), RoundTrips(row.Ours, row.Files), factor);
+            table.AddRow(
+                row.Name, Quantity.Time(row.Stock), RoundTrips(row.Stock, row.Files),
+                Quantity.Time(row.Ours), RoundTrips(row.Ours, row.Files), factor);
         }
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
@@ -32,6 +34,7 @@ internal static class DemoTable
         return text.ToString();
 
         // Of a large file they say nothing.
-        string RoundTrips(TimeSpan time, int files) => files > 1 ? (time / roundTrip / files).ToString("F1", CultureInfo.InvariantCulture) : string.Empty;
+        string RoundTrips(TimeSpan time, int files) =>
+            files > 1 ? (time / roundTrip / files).ToString("F1", CultureInfo.InvariantCulture) : string.Empty;
     }
 }

@@ -20,7 +20,8 @@ internal abstract class DemoWay(DemoFiles files)
     public abstract Task SendAgainAsync(TransferClient client, CancellationToken ct);
 
     /// <summary>Fetches the large file.</summary>
-    public Task FetchAsync(TransferClient client, string target, CancellationToken ct) => client.DownloadFileAsync(DemoServer.LargeName, target, Download, null, ct);
+    public Task FetchAsync(TransferClient client, string target, CancellationToken ct) =>
+        client.DownloadFileAsync(DemoServer.LargeName, target, Download, null, ct);
 
     protected abstract DownloadOptions Download { get; }
 }

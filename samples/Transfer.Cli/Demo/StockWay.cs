@@ -1,6 +1,8 @@
 namespace Transfer.Cli.Demo;
 
-/// <summary>One file after the other, over one connection. What a stock client does not do (a temporary name, dates) it is not charged for.</summary>
+/// <summary>
+/// One file after the other, over one connection. What a stock client does not do (a temporary name, dates) it is not charged for.
+/// </summary>
 internal sealed class StockWay(DemoFiles files) : DemoWay(files)
 {
     private static readonly UploadOptions Upload = new()
@@ -16,14 +18,16 @@ internal sealed class StockWay(DemoFiles files) : DemoWay(files)
 
     public override string RemoteFolder => "/one-at-a-time";
 
-    protected override DownloadOptions Download { get; } = new() { Publish = PublishMode.Direct, Verify = VerificationMode.Reply, PreserveModified = false };
+    protected override DownloadOptions Download { get; } =
+        new() { Publish = PublishMode.Direct, Verify = VerificationMode.Reply, PreserveModified = false };
 
     public override TransferClient Connect(DemoServer server) => server.ConnectStock();
 
     public override async Task SendAsync(TransferClient client, CancellationToken ct)
     {
         await client.CreateDirectoryAsync(RemoteFolder, parents: true, ct);
-        foreach (var name in DemoFiles.Names) await client.UploadFileAsync(Path.Combine(Files.Folder, name), $"{RemoteFolder}/{name}", Upload, null, ct);
+        foreach (var name in DemoFiles.Names)
+            await client.UploadFileAsync(Path.Combine(Files.Folder, name), $"{RemoteFolder}/{name}", Upload, null, ct);
     }
 
     /// <summary>Asks the server about each file.</summary>
@@ -31,7 +35,8 @@ internal sealed class StockWay(DemoFiles files) : DemoWay(files)
     {
         foreach (var name in DemoFiles.Names)
         {
-            if (await client.GetEntryAsync($"{RemoteFolder}/{name}", ct) is not { Length: DemoFiles.Length }) throw new TransferException($"{name} did not arrive.");
+            if (await client.GetEntryAsync($"{RemoteFolder}/{name}", ct) is not { Length: DemoFiles.Length })
+                throw new TransferException($"{name} did not arrive.");
         }
     }
 }

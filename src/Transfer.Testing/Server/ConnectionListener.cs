@@ -31,7 +31,8 @@ internal sealed class ConnectionListener : IAsyncDisposable
         {
             // Behind a link the server itself has any free port, and the link has the one asked for.
             var asked = new IPEndPoint(address, port);
-            _listener.Bind(link is null ? asked : new IPEndPoint(address.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Loopback : IPAddress.Loopback, 0));
+            var loopback = address.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Loopback : IPAddress.Loopback;
+            _listener.Bind(link is null ? asked : new IPEndPoint(loopback, 0));
             _listener.Listen();
             _near = link?.Listen(asked, _listener.LocalEndPoint!);
         }

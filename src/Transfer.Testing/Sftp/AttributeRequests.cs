@@ -66,7 +66,8 @@ internal static class AttributeRequests
             stream.SetLength(Length(size));
         }
 
-        await SetAsync(context, await context.Store.ResolveAsync(handle.Path, ct).ConfigureAwait(false), request.Attributes, ct).ConfigureAwait(false);
+        var path = await context.Store.ResolveAsync(handle.Path, ct).ConfigureAwait(false);
+        await SetAsync(context, path, request.Attributes, ct).ConfigureAwait(false);
         context.Reply.Status(request.Id, SftpTestStatus.Ok);
     }
 
@@ -74,8 +75,10 @@ internal static class AttributeRequests
     {
         if (SftpEntryText.ChangesOwner(attributes)) throw new UnauthorizedAccessException("All entries have one owner.");
         if (attributes.Mode is { } mode) await context.Store.SetModeAsync(path, mode, ct).ConfigureAwait(false);
-        if (attributes.Modified is { } modified) await context.Store.SetModifiedAsync(path, DateTimeOffset.FromUnixTimeSeconds(modified), ct).ConfigureAwait(false);
-        if (attributes is { Mode: null, Modified: null, Size: null } && await context.Store.GetAsync(path, ct).ConfigureAwait(false) is null) throw SftpContext.Missing();
+        if (attributes.Modified is { } modified)
+            await context.Store.SetModifiedAsync(path, DateTimeOffset.FromUnixTimeSeconds(modified), ct).ConfigureAwait(false);
+        if (attributes is not { Mode: null, Modified: null, Size: null }) return;
+        if (await context.Store.GetAsync(path, ct).ConfigureAwait(false) is null) throw SftpContext.Missing();
     }
 
     private static long Length(ulong size) => size <= long.MaxValue ? (long)size : throw new IOException("No file can have that size.");

@@ -32,12 +32,14 @@ internal static class FileRequests
             var isNew = (flags & (SftpOpenFlags.Create | SftpOpenFlags.Exclusive)) == (SftpOpenFlags.Create | SftpOpenFlags.Exclusive);
 
             // A link at the end of the path exists too.
-            write = await context.Store.OpenWriteAsync(isNew ? path : target, 0, flags.HasFlag(SftpOpenFlags.Truncate), isNew, ct).ConfigureAwait(false);
+            var truncates = flags.HasFlag(SftpOpenFlags.Truncate);
+            write = await context.Store.OpenWriteAsync(isNew ? path : target, 0, truncates, isNew, ct).ConfigureAwait(false);
             if (found is null && request.Attributes.Permissions is { } mode)
                 await context.Store.SetModeAsync(target, (UnixFileMode)(mode & 0xFFF & ~Umask), ct).ConfigureAwait(false);
         }
 
-        var read = !writes || flags.HasFlag(SftpOpenFlags.Read) ? await context.Store.OpenReadAsync(target, 0, ct).ConfigureAwait(false) : null;
+        var reads = !writes || flags.HasFlag(SftpOpenFlags.Read);
+        var read = reads ? await context.Store.OpenReadAsync(target, 0, ct).ConfigureAwait(false) : null;
         context.Reply.Handle(request.Id, context.Handles.Add(new FileHandle(path, read, write, flags.HasFlag(SftpOpenFlags.Append))));
     }
 
@@ -108,7 +110,8 @@ internal static class FileRequests
         var (before, struck) = faults.Count(data.Length);
         if (struck?.Action is StallDataFault) await struck.Handle.Released.WaitAsync(ct).ConfigureAwait(false);
         stream.Position = file.Appends ? stream.Length : (long)request.Offset;
-        await stream.WriteAsync(data.AsMemory(0, struck?.Action is CutDataFault or LoseDataFault ? before : data.Length), ct).ConfigureAwait(false);
+        var kept = struck?.Action is CutDataFault or LoseDataFault ? before : data.Length;
+        await stream.WriteAsync(data.AsMemory(0, kept), ct).ConfigureAwait(false);
         if (struck?.Action is CutDataFault cut) throw new ContentCutException(cut.Reset, hasReply: false);
         context.Reply.Status(request.Id, SftpTestStatus.Ok);
     }

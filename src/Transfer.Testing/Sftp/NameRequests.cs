@@ -4,7 +4,9 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>Requests for names: listings, directories, renames, links (draft-ietf-secsh-filexfer-02 sections 6.5 to 6.7, 6.10 and 6.11).</summary>
+/// <summary>
+/// Requests for names: listings, directories, renames, links (draft-ietf-secsh-filexfer-02 sections 6.5 to 6.7, 6.10 and 6.11).
+/// </summary>
 internal static class NameRequests
 {
     public static async ValueTask OpenDirectoryAsync(SftpContext context, SftpRequest request, CancellationToken ct)
@@ -41,13 +43,18 @@ internal static class NameRequests
         var now = context.Options.TimeProvider.GetUtcNow();
         var fields = context.Reply.Begin(SftpPacketType.Name, request.Id);
         fields.WriteUInt32((uint)entries.Count);
-        foreach (var entry in entries) SftpEntryText.WriteName(fields, context.Core.Shown(entry, VirtualPath.Combine(directory.Path, entry.Name)), now);
+        foreach (var entry in entries)
+        {
+            var shown = context.Core.Shown(entry, VirtualPath.Combine(directory.Path, entry.Name));
+            SftpEntryText.WriteName(fields, shown, now);
+        }
     }
 
     public static async ValueTask RemoveAsync(SftpContext context, SftpRequest request, CancellationToken ct)
     {
         var path = context.Resolve(request.Path);
-        if (await context.Store.GetAsync(path, ct).ConfigureAwait(false) is { IsDirectory: true, LinkTarget: null }) throw new IOException("It is a directory.");
+        if (await context.Store.GetAsync(path, ct).ConfigureAwait(false) is { IsDirectory: true, LinkTarget: null })
+            throw new IOException("It is a directory.");
         await context.Store.DeleteFileAsync(path, ct).ConfigureAwait(false);
         context.Reply.Status(request.Id, SftpTestStatus.Ok);
     }
@@ -70,10 +77,12 @@ internal static class NameRequests
         AnswerPath(context, request, await context.Store.ResolveAsync(context.Resolve(request.Path), ct).ConfigureAwait(false));
 
     /// <summary>RENAME, which replaces nothing.</summary>
-    public static ValueTask RenameAsync(SftpContext context, SftpRequest request, CancellationToken ct) => RenameAsync(context, request, replace: false, ct);
+    public static ValueTask RenameAsync(SftpContext context, SftpRequest request, CancellationToken ct) =>
+        RenameAsync(context, request, replace: false, ct);
 
     /// <summary>posix-rename@openssh.com, which replaces files.</summary>
-    public static ValueTask PosixRenameAsync(SftpContext context, SftpRequest request, CancellationToken ct) => RenameAsync(context, request, replace: true, ct);
+    public static ValueTask PosixRenameAsync(SftpContext context, SftpRequest request, CancellationToken ct) =>
+        RenameAsync(context, request, replace: true, ct);
 
     public static async ValueTask ReadLinkAsync(SftpContext context, SftpRequest request, CancellationToken ct)
     {
@@ -91,13 +100,15 @@ internal static class NameRequests
 
     public static async ValueTask HardLinkAsync(SftpContext context, SftpRequest request, CancellationToken ct)
     {
-        await context.Store.CreateHardLinkAsync(context.Resolve(request.Path), context.Resolve(request.SecondPath), ct).ConfigureAwait(false);
+        var (path, newPath) = (context.Resolve(request.Path), context.Resolve(request.SecondPath));
+        await context.Store.CreateHardLinkAsync(path, newPath, ct).ConfigureAwait(false);
         context.Reply.Status(request.Id, SftpTestStatus.Ok);
     }
 
     private static async ValueTask RenameAsync(SftpContext context, SftpRequest request, bool replace, CancellationToken ct)
     {
-        await context.Store.MoveAsync(context.Resolve(request.Path), context.Resolve(request.SecondPath), replace, ct).ConfigureAwait(false);
+        var (from, to) = (context.Resolve(request.Path), context.Resolve(request.SecondPath));
+        await context.Store.MoveAsync(from, to, replace, ct).ConfigureAwait(false);
         context.Reply.Status(request.Id, SftpTestStatus.Ok);
     }
 

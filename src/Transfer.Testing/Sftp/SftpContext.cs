@@ -21,7 +21,8 @@ internal sealed class SftpContext
     public string Resolve(string? path) => VirtualPath.Resolve(Options.HomeDirectory, path ?? string.Empty);
 
     /// <summary>The path of a request, or of its handle.</summary>
-    public string PathOf(SftpRequest request) => request.Path is not null ? Resolve(request.Path) : Handles.Find(request.Handle)?.Path ?? string.Empty;
+    public string PathOf(SftpRequest request) =>
+        request.Path is not null ? Resolve(request.Path) : Handles.Find(request.Handle)?.Path ?? string.Empty;
 
     /// <summary>The entry at a path, links followed.</summary>
     /// <exception cref="FileNotFoundException">Nothing is there.</exception>

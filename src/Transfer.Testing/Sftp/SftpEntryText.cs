@@ -24,7 +24,8 @@ internal static class SftpEntryText
     };
 
     /// <summary>Whether attributes ask for another owner than every entry has.</summary>
-    public static bool ChangesOwner(in SftpAttributes attributes) => attributes is { UserId: not null and not Owner } or { GroupId: not null and not Owner };
+    public static bool ChangesOwner(in SftpAttributes attributes) =>
+        attributes is { UserId: not null and not Owner } or { GroupId: not null and not Owner };
 
     /// <summary>A name of a listing, with its line as <c>ls -l</c> would show it.</summary>
     public static void WriteName(IBufferWriter<byte> fields, TestEntry entry, DateTimeOffset now)

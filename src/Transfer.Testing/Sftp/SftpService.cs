@@ -9,7 +9,9 @@ using Transfer.Testing.Stores;
 
 namespace Transfer.Testing.Sftp;
 
-/// <summary>SFTP version 3 on one channel (draft-ietf-secsh-filexfer-02). Requests are executed one at a time, in the order they came.</summary>
+/// <summary>
+/// SFTP version 3 on one channel (draft-ietf-secsh-filexfer-02). Requests are executed one at a time, in the order they came.
+/// </summary>
 internal sealed class SftpService
 {
     private const uint Version = 3;
@@ -75,7 +77,8 @@ internal sealed class SftpService
         Span<byte> head = stackalloc byte[LengthSize];
         buffer.Slice(0, LengthSize).CopyTo(head);
         var length = BinaryPrimitives.ReadUInt32BigEndian(head);
-        if (length == 0 || length > _core.Options.MaxPacketLength) throw new TransferException(TransferError.Protocol, $"The client sent an SFTP packet of {length} bytes.");
+        if (length == 0 || length > _core.Options.MaxPacketLength)
+            throw new TransferException(TransferError.Protocol, $"The client sent an SFTP packet of {length} bytes.");
         if (buffer.Length < LengthSize + length) return false;
         packet = buffer.Slice(LengthSize, length);
         buffer = buffer.Slice(LengthSize + length);

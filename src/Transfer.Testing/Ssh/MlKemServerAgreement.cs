@@ -8,7 +8,9 @@ using Transfer.Sftp.Ssh.Kex;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>The server's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): it encapsulates a secret for the client's key.</summary>
+/// <summary>
+/// The server's half of mlkem768x25519-sha256 (draft-ietf-sshm-mlkem-hybrid-kex section 2): it encapsulates a secret for the client's key.
+/// </summary>
 internal sealed class MlKemServerAgreement : KeyAgreement
 {
     private readonly byte[] _privateKey = new byte[X25519.KeySize];

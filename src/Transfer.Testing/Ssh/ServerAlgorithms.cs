@@ -4,7 +4,8 @@ using Transfer.Sftp.Ssh.Kex;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>The algorithms that a server offers, best first.</summary>
-internal sealed record ServerAlgorithms(IReadOnlyList<string> KeyExchanges, IReadOnlyList<string> Ciphers, IReadOnlyList<string> Macs, IReadOnlyList<string> HostKeys)
+internal sealed record ServerAlgorithms(
+    IReadOnlyList<string> KeyExchanges, IReadOnlyList<string> Ciphers, IReadOnlyList<string> Macs, IReadOnlyList<string> HostKeys)
 {
     /// <summary>The algorithms of the options; null or empty stands for all that are built.</summary>
     /// <exception cref="ArgumentException">A name is not built in.</exception>
@@ -30,7 +31,7 @@ internal sealed record ServerAlgorithms(IReadOnlyList<string> KeyExchanges, IRea
         string[] all = [.. built];
         if (wanted.Count == 0) return all;
         var unknown = wanted.FirstOrDefault(name => !all.Contains(name));
-        return unknown is null ? [.. wanted]
-            : throw new ArgumentException($"'{unknown}' is no {purpose} that is built in; there are {string.Join(", ", all)}.", nameof(wanted));
+        if (unknown is null) return [.. wanted];
+        throw new ArgumentException($"'{unknown}' is no {purpose} that is built in; there are {string.Join(", ", all)}.", nameof(wanted));
     }
 }

@@ -7,7 +7,10 @@ using Transfer.Testing.Server;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>A session channel from the server's side (RFC 4254 section 5). Its <c>On…</c> members belong to the reading task, the others to the task that serves it.</summary>
+/// <summary>
+/// A session channel from the server's side (RFC 4254 section 5). Its <c>On…</c> members belong to the reading task, the others to the
+/// task that serves it.
+/// </summary>
 internal sealed class ServerChannel : ISendWaiter
 {
     private readonly ServerTransport _transport;
@@ -29,7 +32,8 @@ internal sealed class ServerChannel : ISendWaiter
         RemoteId = open.ReadUInt32();
         _sendWindow.Add(open.ReadUInt32());
         _maxData = (int)Math.Min(open.ReadUInt32(), PacketLimits.MaxSendData);
-        if (_maxData == 0) throw new TransferException(TransferError.Protocol, "The client opened a channel on which no packet may hold anything.");
+        if (_maxData == 0)
+            throw new TransferException(TransferError.Protocol, "The client opened a channel on which no packet may hold anything.");
         _receiveWindow = new ReceiveWindow(window);
     }
 
@@ -45,7 +49,8 @@ internal sealed class ServerChannel : ISendWaiter
 
     public void OnData(ReadOnlySpan<byte> data)
     {
-        if (data.Length > PacketLimits.MaxReceiveData) throw new TransferException(TransferError.Protocol, "The client sent a larger packet than the channel allows.");
+        if (data.Length > PacketLimits.MaxReceiveData)
+            throw new TransferException(TransferError.Protocol, "The client sent a larger packet than the channel allows.");
         _receiveWindow.Received(data.Length);
         if (_hasEnded)
         {
@@ -104,7 +109,8 @@ internal sealed class ServerChannel : ISendWaiter
 
     public void TrySendAgain() => _signal.Set();
 
-    public void Reply(bool success) => _transport.Send(ChannelMessages.Short(success ? MessageNumber.ChannelSuccess : MessageNumber.ChannelFailure, RemoteId));
+    public void Reply(bool success) =>
+        _transport.Send(ChannelMessages.Short(success ? MessageNumber.ChannelSuccess : MessageNumber.ChannelFailure, RemoteId));
 
     /// <summary>Ends the channel with an exit status (RFC 4254 section 6.10).</summary>
     public void Finish(uint exitStatus)

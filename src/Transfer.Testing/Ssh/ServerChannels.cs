@@ -6,7 +6,9 @@ using Transfer.Testing.Sftp;
 
 namespace Transfer.Testing.Ssh;
 
-/// <summary>The connection protocol from the server's side (RFC 4254): session channels with the subsystem <c>sftp</c>; all else is refused.</summary>
+/// <summary>
+/// The connection protocol from the server's side (RFC 4254): session channels with the subsystem <c>sftp</c>; all else is refused.
+/// </summary>
 internal sealed class ServerChannels
 {
     private const string Subsystem = "sftp";
@@ -75,7 +77,8 @@ internal sealed class ServerChannels
                 reader.ReadString();
                 if (reader.ReadBoolean()) _transport.Send([MessageNumber.RequestFailure]);
                 break;
-            case MessageNumber.ChannelSuccess or MessageNumber.ChannelFailure or MessageNumber.RequestSuccess or MessageNumber.RequestFailure:
+            case MessageNumber.ChannelSuccess or MessageNumber.ChannelFailure:
+            case MessageNumber.RequestSuccess or MessageNumber.RequestFailure:
                 break;
             default:
                 _transport.SendUnimplemented();
@@ -153,7 +156,9 @@ internal sealed class ServerChannels
         _serving.Add(channel.Serving);
     }
 
-    /// <summary>A request's parts (RFC 4254 section 5.4). Of those that start something also the argument: a command or a subsystem's name.</summary>
+    /// <summary>
+    /// A request's parts (RFC 4254 section 5.4). Of those that start something also the argument: a command or a subsystem's name.
+    /// </summary>
     private (ServerChannel Channel, string Type, bool WantsReply, string? Argument) ReadRequest(ReadOnlySpan<byte> message)
     {
         var reader = new SshReader(message[1..]);

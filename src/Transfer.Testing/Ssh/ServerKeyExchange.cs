@@ -8,7 +8,8 @@ using Transfer.Sftp.Ssh.Transport;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>
-/// The server's key exchanges (RFC 4253 section 7): the first, and every later one, whichever side starts it. Only the reading task moves it on; starting one
+/// The server's key exchanges (RFC 4253 section 7): the first, and every later one, whichever side starts it. Only the reading task moves
+/// it on; starting one
 /// is allowed from anywhere.
 /// </summary>
 internal sealed class ServerKeyExchange : IDisposable
@@ -90,14 +91,16 @@ internal sealed class ServerKeyExchange : IDisposable
             return;
         }
 
-        if (_algorithms is null || _theirInit is null || _nextReceiving is not null || payload[0] != MessageNumber.KexClientValue) throw Unexpected("a key exchange message");
+        if (_algorithms is null || _theirInit is null || _nextReceiving is not null || payload[0] != MessageNumber.KexClientValue)
+            throw Unexpected("a key exchange message");
         using var agreement = ServerAgreement.Create(_algorithms.Method);
         var reader = new SshReader(payload[1..]);
         var clientValue = agreement.ReadValue(ref reader);
         var secret = agreement.Agree(clientValue);
         var hostKey = _core.HostKeys.Find(_algorithms.HostKey);
         var transcript = new KexTranscript(ClientVersion, _core.Version, _theirInit, _ourInit);
-        var hash = ExchangeHash.Compute(transcript, agreement, hostKey.PublicKey.Blob.Span, clientValue, agreement.PublicValue.Span, secret);
+        var hash = ExchangeHash.Compute(
+            transcript, agreement, hostKey.PublicKey.Blob.Span, clientValue, agreement.PublicValue.Span, secret);
         _sessionId ??= hash;
         _writer.SendNow(Answer(agreement, hostKey, _algorithms.HostKey, hash));
 
@@ -147,5 +150,6 @@ internal sealed class ServerKeyExchange : IDisposable
         return writer.WrittenSpan.ToArray();
     }
 
-    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The client sent {what}, which has no place there.");
+    private static TransferException Unexpected(string what) =>
+        new(TransferError.Protocol, $"The client sent {what}, which has no place there.");
 }

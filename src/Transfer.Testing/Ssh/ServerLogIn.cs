@@ -124,7 +124,8 @@ internal sealed class ServerLogIn
         return !changes && IsPassword(reader.ReadText()) ? LogInAttempt.Accepted : LogInAttempt.Refused;
     }
 
-    private bool IsPassword(string password) => Options.Users.TryGetValue(_user, out var expected) && (expected.Length == 0 || expected == password);
+    private bool IsPassword(string password) =>
+        Options.Users.TryGetValue(_user, out var expected) && (expected.Length == 0 || expected == password);
 
     /// <summary>RFC 4252 section 7: without a signature the client asks whether the key would do.</summary>
     private LogInAttempt CheckKey(ref SshReader reader, ReadOnlySpan<byte> message)
@@ -132,8 +133,8 @@ internal sealed class ServerLogIn
         var isSigned = reader.ReadBoolean();
         var algorithm = reader.ReadText();
         var blob = reader.ReadString();
-        if (!Options.Users.ContainsKey(_user) || _core.AuthorizedKeys.Find(blob) is not { } key || !key.SignatureAlgorithms.Contains(algorithm))
-            return LogInAttempt.Refused;
+        if (!Options.Users.ContainsKey(_user) || _core.AuthorizedKeys.Find(blob) is not { } key) return LogInAttempt.Refused;
+        if (!key.SignatureAlgorithms.Contains(algorithm)) return LogInAttempt.Refused;
         if (!isSigned)
         {
             SendKeyAccepted(algorithm, blob);

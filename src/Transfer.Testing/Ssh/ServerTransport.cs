@@ -7,7 +7,8 @@ using Transfer.Testing.Server;
 namespace Transfer.Testing.Ssh;
 
 /// <summary>
-/// The transport layer of one connection from the server's side (RFC 4253): the version exchange, packets, key exchanges at any moment. One task reads
+/// The transport layer of one connection from the server's side (RFC 4253): the version exchange, packets, key exchanges at any moment.
+/// One task reads
 /// (<see cref="ReceiveAsync"/>); sending is allowed from anywhere.
 /// </summary>
 internal sealed class ServerTransport : IAsyncDisposable
@@ -144,7 +145,8 @@ internal sealed class ServerTransport : IAsyncDisposable
 
     private async ValueTask FillAsync(CancellationToken ct)
     {
-        if (_kex.IsEstablished && !_kex.ClientIsExchanging && (Writer.KeysAreUsedUp || _reader.BytesSinceKeys >= Writer.RekeyAfterBytes)) _kex.Start();
+        var keysAreUsedUp = Writer.KeysAreUsedUp || _reader.BytesSinceKeys >= Writer.RekeyAfterBytes;
+        if (keysAreUsedUp && _kex.IsEstablished && !_kex.ClientIsExchanging) _kex.Start();
         if (!await _reader.FillAsync(ct).ConfigureAwait(false)) throw new ConnectionLostException();
         Reads++;
     }
@@ -168,7 +170,8 @@ internal sealed class ServerTransport : IAsyncDisposable
 
     private void OnTransportMessage(byte number, ReadOnlySpan<byte> payload)
     {
-        if (!_kex.IsEstablished && _kex.IsStrict && number is not MessageNumber.Disconnect and not MessageNumber.NewKeys and < MessageNumber.KexClientValue)
+        var isOfExchange = number is MessageNumber.Disconnect or MessageNumber.NewKeys or >= MessageNumber.KexClientValue;
+        if (!_kex.IsEstablished && _kex.IsStrict && !isOfExchange)
             throw Unexpected($"message {number} in a strict key exchange");
         switch (number)
         {
@@ -192,5 +195,6 @@ internal sealed class ServerTransport : IAsyncDisposable
         }
     }
 
-    private static TransferException Unexpected(string what) => new(TransferError.Protocol, $"The client sent {what}, which has no place there.");
+    private static TransferException Unexpected(string what) =>
+        new(TransferError.Protocol, $"The client sent {what}, which has no place there.");
 }

@@ -34,7 +34,8 @@ internal sealed class SshServerCore
     /// <summary>Lets a rule that holds strike, and waits while it does.</summary>
     public async ValueTask HoldAsync(string verb, string path, CancellationToken ct)
     {
-        if (Rules.Take(FaultStage.Delay, verb, path) is { } hold) await FaultHold.WaitAsync(hold, Options.TimeProvider, ct).ConfigureAwait(false);
+        if (Rules.Take(FaultStage.Delay, verb, path) is { } hold)
+            await FaultHold.WaitAsync(hold, Options.TimeProvider, ct).ConfigureAwait(false);
     }
 
     /// <summary>An entry as it is shown: with the wrong size that a fault asks for.</summary>

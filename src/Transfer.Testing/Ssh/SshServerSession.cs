@@ -29,7 +29,8 @@ internal sealed class SshServerSession
         await using var owned = transport.ConfigureAwait(false);
         try
         {
-            if (refused) await _socket.SendAsync(Encoding.ASCII.GetBytes("Not allowed at this time\r\n"), _core.Stopping).ConfigureAwait(false);
+            if (refused)
+                await _socket.SendAsync(Encoding.ASCII.GetBytes("Not allowed at this time\r\n"), _core.Stopping).ConfigureAwait(false);
             else await ServeAsync(transport, _core.Stopping).ConfigureAwait(false);
         }
         catch (TransferException e)

@@ -3,9 +3,12 @@ using System.Buffers;
 namespace Transfer.Testing.Tls;
 
 /// <summary>
-/// Watches a connection's TLS from below: whether the handshake resumed a session, and whether the peer ended without close_notify. Can hold the session tickets of
-/// TLS 1.3 back until the server has something else to send. A client that only writes never reads them, and they must not lie unread in its system when it closes the
-/// connection: that would be a RST in place of a FIN, and the system would drop what it had not sent yet (RFC 1122 section 4.2.2.13). Go's TLS is such a client.
+/// Watches a connection's TLS from below: whether the handshake resumed a session, and whether the peer ended without close_notify. Can
+/// hold the session tickets of
+/// TLS 1.3 back until the server has something else to send. A client that only writes never reads them, and they must not lie unread in
+/// its system when it closes the
+/// connection: that would be a RST in place of a FIN, and the system would drop what it had not sent yet (RFC 1122 section 4.2.2.13). Go's
+/// TLS is such a client.
 /// </summary>
 internal sealed class TlsTap : PassThroughStream
 {

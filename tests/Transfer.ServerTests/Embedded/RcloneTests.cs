@@ -11,7 +11,8 @@ internal sealed class RcloneTests
     private const int Length = 700_000;
 
     /// <summary>
-    /// Go never reads on a connection that it only writes to. Session tickets would lie there unread when it closes: the system then sends a RST in place of a FIN, and
+    /// Go never reads on a connection that it only writes to. Session tickets would lie there unread when it closes: the system then sends
+    /// a RST in place of a FIN, and
     /// what it had not sent yet is lost.
     /// </summary>
     [Test]

@@ -42,7 +42,8 @@ internal sealed class SftpFaultTests
         {
             server.Faults.OmitReply("LSTAT", times: int.MaxValue);
             server.Faults.OmitReply("STAT", times: int.MaxValue);
-            Assert.That((await SftpServerHarness.FailsAsync(async () => await client.GetEntryAsync("/a"))).Error, Is.EqualTo(TransferError.Timeout));
+            Assert.That((await SftpServerHarness.FailsAsync(async () => await client.GetEntryAsync("/a"))).Error,
+                Is.EqualTo(TransferError.Timeout));
             server.Faults.Clear();
         }
 
@@ -58,7 +59,8 @@ internal sealed class SftpFaultTests
         await using var server = await StartAsync();
         server.Faults.DropConnection("MKDIR", executed, reset);
         await using var sftp = await RawSftp.StartAsync(server);
-        Assert.That(async () => await sftp.StatusAsync(SftpPacketType.MkDir, "/d", default(SftpAttributes)), Throws.InstanceOf<IOException>());
+        Assert.That(async () => await sftp.StatusAsync(SftpPacketType.MkDir, "/d", default(SftpAttributes)),
+            Throws.InstanceOf<IOException>());
         Assert.That(_store.Exists("/d"), Is.EqualTo(executed));
     }
 
@@ -101,7 +103,8 @@ internal sealed class SftpFaultTests
         server.Faults.Garbage("LSTAT", new byte[] { 0xFF, 0xFF, 0xFF, 0xFF });
         server.Faults.Garbage("STAT", new byte[] { 0xFF, 0xFF, 0xFF, 0xFF });
         await using var client = server.Client(options => options with { Retry = Once });
-        Assert.That((await SftpServerHarness.FailsAsync(async () => await client.GetEntryAsync("/a"))).Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That((await SftpServerHarness.FailsAsync(async () => await client.GetEntryAsync("/a"))).Error,
+            Is.EqualTo(TransferError.Protocol));
     }
 
     [Test]
@@ -213,8 +216,10 @@ internal sealed class SftpFaultTests
         await using var server = await StartAsync();
         await using var connection = await RawSftp.ConnectAsync(server);
         await using var command = await connection.OpenCommandAsync("cat /etc/passwd", CancellationToken.None);
-        Assert.That((await SftpServerHarness.FailsAsync(async () => await command.Input.ReadAsync())).Error, Is.EqualTo(TransferError.Denied));
-        Assert.That((await SftpServerHarness.FailsAsync(async () => await connection.OpenTunnelAsync("127.0.0.1", 1))).Error, Is.EqualTo(TransferError.Denied));
+        Assert.That((await SftpServerHarness.FailsAsync(async () => await command.Input.ReadAsync())).Error,
+            Is.EqualTo(TransferError.Denied));
+        Assert.That((await SftpServerHarness.FailsAsync(async () => await connection.OpenTunnelAsync("127.0.0.1", 1))).Error,
+            Is.EqualTo(TransferError.Denied));
         Assert.That(connection.IsUsable, Is.True);
         Assert.That(server.Commands.Select(seen => seen.Text), Does.Contain("EXEC cat /etc/passwd"));
     }
@@ -243,7 +248,8 @@ internal sealed class SftpFaultTests
         await using var server = await StartAsync(new() { MaxHandles = 1, MaxChannels = 1, MaxReadLength = 1000 });
         await using var sftp = await RawSftp.StartAsync(server);
         var handle = await sftp.OpenAsync("/a", SftpOpenFlags.Read);
-        Assert.That(await sftp.StatusAsync(SftpPacketType.Open, "/a", (uint)SftpOpenFlags.Read, default(SftpAttributes)), Is.EqualTo(SftpStatus.Failure));
+        Assert.That(await sftp.StatusAsync(SftpPacketType.Open, "/a", (uint)SftpOpenFlags.Read, default(SftpAttributes)),
+            Is.EqualTo(SftpStatus.Failure));
         Assert.That(await sftp.StatusAsync(SftpPacketType.OpenDir, "/"), Is.EqualTo(SftpStatus.Failure));
         Assert.That(await sftp.ReadAsync(handle, 0, 5000), Has.Length.EqualTo(1000));
 
@@ -259,7 +265,8 @@ internal sealed class SftpFaultTests
         await using var sftp = await RawSftp.StartAsync(server);
         Assert.That(sftp.Extensions, Does.Contain(SftpExtension.Limits).And.Not.Contain(SftpExtension.PosixRename));
         Assert.That(await sftp.StatusAsync(SftpPacketType.SymLink, "a", "/b"), Is.EqualTo(SftpStatus.Unsupported));
-        Assert.That(await sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.PosixRename, "/a", "/b"), Is.EqualTo(SftpStatus.Unsupported));
+        Assert.That(await sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.PosixRename, "/a", "/b"),
+            Is.EqualTo(SftpStatus.Unsupported));
     }
 
     [Test]
@@ -268,7 +275,8 @@ internal sealed class SftpFaultTests
         var folder = Directory.CreateTempSubdirectory("transfer-sftp-");
         try
         {
-            for (var i = 0; i < 40; i++) await File.WriteAllBytesAsync(Path.Join(folder.FullName, $"{i}"), SftpServerHarness.Content(50_000, i));
+            for (var i = 0; i < 40; i++)
+                await File.WriteAllBytesAsync(Path.Join(folder.FullName, $"{i}"), SftpServerHarness.Content(50_000, i));
             await using var server = await StartAsync();
             var fault = server.Faults.Stall("CLOSE", skip: 10);
             await using var client = server.Client(options => options with { MaxSessions = 2 });
@@ -304,5 +312,6 @@ internal sealed class SftpFaultTests
 
     private static RetryOptions Once { get; } = new() { Attempts = 1 };
 
-    private Task<SftpTestServer> StartAsync(SftpTestServerOptions? options = null) => SftpServerHarness.StartAsync((options ?? new()) with { Store = _store });
+    private Task<SftpTestServer> StartAsync(SftpTestServerOptions? options = null) =>
+        SftpServerHarness.StartAsync((options ?? new()) with { Store = _store });
 }

@@ -58,7 +58,8 @@ internal sealed class SftpFileTests(bool memory)
             Assert.That(again.Files, Is.Zero, "the times were kept");
             var down = await client.DownloadDirectoryAsync("/up", to);
             Assert.That((down.Files, down.Failed), Is.EqualTo((150, 0)));
-            for (var i = 0; i < 150; i++) Same.Bytes(await File.ReadAllBytesAsync(Path.Join(to, $"d{i % 3}/e/{i}")), SftpServerHarness.Content(i * 10, i));
+            for (var i = 0; i < 150; i++)
+                Same.Bytes(await File.ReadAllBytesAsync(Path.Join(to, $"d{i % 3}/e/{i}")), SftpServerHarness.Content(i * 10, i));
         }
         finally
         {
@@ -74,7 +75,8 @@ internal sealed class SftpFileTests(bool memory)
         await client.CreateDirectoryAsync("/d/e");
         await client.PutAsync("/d/a", SftpServerHarness.Content(10));
         await client.PutAsync("/d/b", SftpServerHarness.Content(20));
-        Assert.That((await SftpServerHarness.FailsAsync(() => client.MoveAsync("/d/a", "/d/b").AsTask())).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await SftpServerHarness.FailsAsync(() => client.MoveAsync("/d/a", "/d/b").AsTask())).Error,
+            Is.EqualTo(TransferError.Exists));
         await client.MoveAsync("/d/a", "/d/b", overwrite: true);
         var names = new List<string>();
         await foreach (var entry in client.ListAsync("/d")) names.Add($"{entry.Name} {entry.Type} {entry.Length}");

@@ -11,9 +11,11 @@ internal sealed class SftpLogInTests
     {
         await using var server = await SftpServerHarness.StartAsync(new() { Methods = SftpTestMethods.Password });
         await server.LogInAsync();
-        var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", "wrong") }));
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", "wrong") }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
-        Assert.That(server.Commands.Select(command => command.ToString()), Has.Some.EqualTo("1 (log-in) password demo").And.None.Contains("wrong"));
+        Assert.That(server.Commands.Select(command => command.ToString()),
+            Has.Some.EqualTo("1 (log-in) password demo").And.None.Contains("wrong"));
     }
 
     [Test]
@@ -34,7 +36,8 @@ internal sealed class SftpLogInTests
         await server.LogInAsync(options => options with { Credential = new TransferCredential("demo", ""), Identities = [identity] });
 
         using var stranger = await SshIdentity.FromTextAsync(other.PrivateKey);
-        var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", ""), Identities = [stranger] }));
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", ""), Identities = [stranger] }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
     }
 
@@ -49,7 +52,8 @@ internal sealed class SftpLogInTests
         var asked = new List<string>();
         await server.LogInAsync(options => options with { Interaction = Answer("123456") });
         Assert.That(asked, Is.EqualTo(new[] { "Code: True" }));
-        var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync(options => options with { Interaction = Answer("654321") }));
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { Interaction = Answer("654321") }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
 
         SshInteraction Answer(string code) => (questions, _) =>
@@ -79,7 +83,8 @@ internal sealed class SftpLogInTests
     public async Task A_client_that_fails_too_often_is_sent_away()
     {
         await using var server = await SftpServerHarness.StartAsync(new() { MaxLogInAttempts = 1, Methods = SftpTestMethods.Password });
-        var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", "wrong") }));
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { Credential = new TransferCredential("demo", "wrong") }));
         Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
         Assert.That(error.Message, Does.Contain("Too many authentication failures"));
     }
@@ -99,7 +104,8 @@ internal sealed class SftpLogInTests
     {
         using var other = SftpTestKey.Create();
         await using var server = await SftpServerHarness.StartAsync();
-        var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync(options => options with { HostKeys = new SshHostKeyOptions { Pins = [other.Fingerprint] } }));
+        var error = await SftpServerHarness.FailsAsync(
+            () => server.LogInAsync(options => options with { HostKeys = new SshHostKeyOptions { Pins = [other.Fingerprint] } }));
         Assert.That(error.Error, Is.EqualTo(TransferError.HostKey));
         Assert.That(server.Commands, Is.Empty, "nothing of the user was sent");
     }
@@ -151,7 +157,8 @@ internal sealed class SftpLogInTests
     [Test]
     public void An_algorithm_that_is_not_built_and_a_line_that_is_no_key_are_refused()
     {
-        Assert.That(() => SftpTestServer.StartAsync(new() { Ciphers = ["3des-cbc"] }), Throws.ArgumentException.With.Message.Contains("3des-cbc"));
+        Assert.That(() => SftpTestServer.StartAsync(new() { Ciphers = ["3des-cbc"] }),
+            Throws.ArgumentException.With.Message.Contains("3des-cbc"));
         Assert.That(() => SftpTestServer.StartAsync(new() { AuthorizedKeys = ["ssh-ed25519 nothing"] }), Throws.ArgumentException);
     }
 }

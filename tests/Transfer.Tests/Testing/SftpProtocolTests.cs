@@ -47,7 +47,8 @@ internal sealed class SftpProtocolTests(bool memory)
         Assert.That(await _sftp.ReadAsync(handle, 8, 100), Is.EqualTo("ld"u8.ToArray()));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Read, handle, 10UL, 100u), Is.EqualTo(SftpStatus.EndOfFile));
         Assert.That((await _sftp.AttributesAsync(SftpPacketType.FStat, handle)).Size, Is.EqualTo(10));
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.FSetStat, handle, new SftpAttributes { Size = 7, Modified = 1_234_567_890 }), Is.EqualTo(SftpStatus.Ok));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.FSetStat, handle, new SftpAttributes { Size = 7, Modified = 1_234_567_890 }),
+            Is.EqualTo(SftpStatus.Ok));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.FSync, handle), Is.EqualTo(SftpStatus.Ok));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Close, handle), Is.EqualTo(SftpStatus.Ok));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Close, handle), Is.EqualTo(SftpStatus.Failure));
@@ -71,8 +72,10 @@ internal sealed class SftpProtocolTests(bool memory)
         Assert.That(await _sftp.StatusAsync(SftpPacketType.MkDir, "/d", Nothing), Is.EqualTo(SftpStatus.Failure));
         await PutAsync("/d/a", "a");
         await PutAsync("/d/b", "b");
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Rename, "/d/a", "/d/b"), Is.EqualTo(SftpStatus.Failure), "RENAME replaces nothing");
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.PosixRename, "/d/a", "/d/b"), Is.EqualTo(SftpStatus.Ok));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Rename, "/d/a", "/d/b"),
+            Is.EqualTo(SftpStatus.Failure), "RENAME replaces nothing");
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.PosixRename, "/d/a", "/d/b"),
+            Is.EqualTo(SftpStatus.Ok));
         Assert.That(await ContentAsync("/d/b"), Is.EqualTo("a"));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Rename, "/d/b", "/c"), Is.EqualTo(SftpStatus.Ok));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Remove, "/d"), Is.EqualTo(SftpStatus.Failure), "REMOVE is for files");
@@ -91,7 +94,8 @@ internal sealed class SftpProtocolTests(bool memory)
         var (_, reply) = await _sftp.AskAsync(SftpPacketType.OpenDir, "/d");
         var handle = new SshReader(reply).ReadString().ToArray();
         var counts = new List<uint>();
-        while (await _sftp.AskAsync(SftpPacketType.ReadDir, handle) is (SftpPacketType.Name, var names)) counts.Add(BinaryPrimitives.ReadUInt32BigEndian(names));
+        while (await _sftp.AskAsync(SftpPacketType.ReadDir, handle) is (SftpPacketType.Name, var names))
+            counts.Add(BinaryPrimitives.ReadUInt32BigEndian(names));
         Assert.That(counts, Is.EqualTo(new[] { 100u, 52u }), "with . and ..");
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Close, handle), Is.EqualTo(SftpStatus.Ok));
     }
@@ -102,7 +106,8 @@ internal sealed class SftpProtocolTests(bool memory)
         if (OperatingSystem.IsWindows()) Assert.Ignore("Links take a privilege there.");
         await _sftp.StatusAsync(SftpPacketType.MkDir, "/d", Nothing);
         await PutAsync("/d/a", "content");
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.SymLink, "a", "/d/relative"), Is.EqualTo(SftpStatus.Ok), "the text comes first, as at OpenSSH");
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.SymLink, "a", "/d/relative"),
+            Is.EqualTo(SftpStatus.Ok), "the text comes first, as at OpenSSH");
         Assert.That(await _sftp.StatusAsync(SftpPacketType.SymLink, "/d", "/absolute"), Is.EqualTo(SftpStatus.Ok));
         Assert.That(await _sftp.PathAsync(SftpPacketType.ReadLink, "/d/relative"), Is.EqualTo("a"));
         Assert.That(await _sftp.PathAsync(SftpPacketType.ReadLink, "/absolute"), Is.EqualTo("/d"));
@@ -131,7 +136,8 @@ internal sealed class SftpProtocolTests(bool memory)
         Assert.That(await ContentAsync("/a"), Is.EqualTo("two"));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Remove, "/a"), Is.EqualTo(SftpStatus.Ok));
         Assert.That(await ContentAsync("/b"), Is.EqualTo("two"));
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.HardLink, "/none", "/c"), Is.EqualTo(SftpStatus.NoSuchFile));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.HardLink, "/none", "/c"),
+            Is.EqualTo(SftpStatus.NoSuchFile));
     }
 
     [Test]
@@ -139,9 +145,11 @@ internal sealed class SftpProtocolTests(bool memory)
     {
         await PutAsync("/a", "0123456789");
         var (from, to) = (await _sftp.OpenAsync("/a", SftpOpenFlags.Read), await _sftp.OpenAsync("/b", SftpOpenFlags.Write | SftpOpenFlags.Create));
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.CopyData, from, 2UL, 3UL, to, 1UL), Is.EqualTo(SftpStatus.Ok));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.CopyData, from, 2UL, 3UL, to, 1UL),
+            Is.EqualTo(SftpStatus.Ok));
         Assert.That(await ContentAsync("/b"), Is.EqualTo("\0" + "234"));
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.CopyData, from, 5UL, 0UL, to, 0UL), Is.EqualTo(SftpStatus.Ok));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.CopyData, from, 5UL, 0UL, to, 0UL),
+            Is.EqualTo(SftpStatus.Ok));
         Assert.That(await ContentAsync("/b"), Is.EqualTo("56789"));
     }
 
@@ -159,11 +167,13 @@ internal sealed class SftpProtocolTests(bool memory)
     public async Task Another_owner_and_unknown_requests_are_refused()
     {
         await PutAsync("/a", "a");
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.SetStat, "/a", new SftpAttributes { UserId = 0, GroupId = 0 }), Is.EqualTo(SftpStatus.PermissionDenied));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.SetStat, "/a", new SftpAttributes { UserId = 0, GroupId = 0 }),
+            Is.EqualTo(SftpStatus.PermissionDenied));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.SetStat, "/none", Nothing), Is.EqualTo(SftpStatus.NoSuchFile));
         Assert.That(await _sftp.StatusAsync(SftpPacketType.Extended, "nothing@example.com"), Is.EqualTo(SftpStatus.Unsupported));
         Assert.That(await _sftp.StatusAsync((SftpPacketType)99), Is.EqualTo(SftpStatus.Unsupported));
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.LStat, new byte[] { 0xFF, 0xFE }), Is.EqualTo(SftpStatus.NoSuchFile), "a name that is no UTF-8");
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.LStat, new byte[] { 0xFF, 0xFE }),
+            Is.EqualTo(SftpStatus.NoSuchFile), "a name that is no UTF-8");
     }
 
     [Test]
@@ -192,7 +202,8 @@ internal sealed class SftpProtocolTests(bool memory)
             if (!memory) File.CreateSymbolicLink(Path.Join(_folder, "found"), outside);
             foreach (var link in (string[])["/relative", "/absolute", "/found"])
             {
-                Assert.That((await _sftp.AskAsync(SftpPacketType.Open, link, (uint)SftpOpenFlags.Read, Nothing)).Type, Is.EqualTo(SftpPacketType.Status), link);
+                Assert.That((await _sftp.AskAsync(SftpPacketType.Open, link, (uint)SftpOpenFlags.Read, Nothing)).Type,
+                    Is.EqualTo(SftpPacketType.Status), link);
                 await _sftp.AskAsync(SftpPacketType.Open, link, (uint)(SftpOpenFlags.Write | SftpOpenFlags.Truncate), Nothing);
                 await _sftp.StatusAsync(SftpPacketType.SetStat, link, new SftpAttributes { Size = 0 });
             }
@@ -208,7 +219,8 @@ internal sealed class SftpProtocolTests(bool memory)
     private async Task PutAsync(string path, string content)
     {
         var handle = await _sftp.OpenAsync(path, SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.Truncate);
-        Assert.That(await _sftp.StatusAsync(SftpPacketType.Write, handle, 0UL, System.Text.Encoding.UTF8.GetBytes(content)), Is.EqualTo(SftpStatus.Ok));
+        Assert.That(await _sftp.StatusAsync(SftpPacketType.Write, handle, 0UL, System.Text.Encoding.UTF8.GetBytes(content)),
+            Is.EqualTo(SftpStatus.Ok));
         await _sftp.StatusAsync(SftpPacketType.Close, handle);
     }
 

@@ -19,7 +19,8 @@ internal sealed class SftpServerPeerTests
     public async Task A_packet_in_front_of_a_strict_key_exchange_ends_the_connection()
     {
         await using var server = await SftpServerHarness.StartAsync();
-        Assert.That(await EndAsync(server, buffer => buffer.AddPacket([MessageNumber.Ignore, 0, 0, 0, 0], [])), Is.EqualTo(ProtocolError), "Terrapin's first half");
+        Assert.That(await EndAsync(server, buffer => buffer.AddPacket([MessageNumber.Ignore, 0, 0, 0, 0], [])),
+            Is.EqualTo(ProtocolError), "Terrapin's first half");
         await server.LogInAsync();
     }
 
@@ -44,7 +45,8 @@ internal sealed class SftpServerPeerTests
     public async Task A_request_before_the_first_keys_ends_the_connection()
     {
         await using var server = await SftpServerHarness.StartAsync();
-        Assert.That(await EndAsync(server, buffer => buffer.AddPacket([MessageNumber.ServiceRequest, 0, 0, 0, 0], [])), Is.EqualTo(ProtocolError));
+        Assert.That(await EndAsync(server, buffer => buffer.AddPacket([MessageNumber.ServiceRequest, 0, 0, 0, 0], [])),
+            Is.EqualTo(ProtocolError));
     }
 
     [Test]
@@ -75,7 +77,8 @@ internal sealed class SftpServerPeerTests
         await using var server = await SftpServerHarness.StartAsync(new() { Store = new NoReplaceStore(new MemoryStore()) });
         await using var sftp = await RawSftp.StartAsync(server);
         Assert.That(await sftp.StatusAsync(SftpPacketType.SymLink, "a", "/b"), Is.EqualTo(SftpStatus.Unsupported));
-        Assert.That(await sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.HardLink, "/a", "/b"), Is.EqualTo(SftpStatus.Unsupported));
+        Assert.That(await sftp.StatusAsync(SftpPacketType.Extended, SftpExtension.HardLink, "/a", "/b"),
+            Is.EqualTo(SftpStatus.Unsupported));
         Assert.That(await sftp.PathAsync(SftpPacketType.RealPath, "/a"), Is.EqualTo("/a"));
     }
 
@@ -97,7 +100,8 @@ internal sealed class SftpServerPeerTests
                 continue;
             }
 
-            if (!await reader.FillAsync(CancellationToken.None).AsTask().WaitAsync(Patience)) throw new AssertionException("It ended without a word.");
+            if (!await reader.FillAsync(CancellationToken.None).AsTask().WaitAsync(Patience))
+                throw new AssertionException("It ended without a word.");
         }
     }
 
