@@ -140,7 +140,8 @@ pack_all() {
   say "packing ..."
   rm -rf "$packages" && mkdir -p "$packages"
   for project in $(libraries); do logged "pack-$(basename "$project")" dotnet pack "$project" -c Release --no-build -v quiet -o "$packages"; done
-  logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$packages" -p:PackModule=true
+  # In a folder of its own: it is no library, and galleries of modules are other ones.
+  logged pack-module dotnet pack src/Transfer.PowerShell -c Release --no-build -v quiet -o "$packages/powershell" -p:PackModule=true
   pack_command
 }
 
@@ -468,7 +469,7 @@ test_all() {
   if ! $unit; then
     wait $! || die "the packages or the site could not be made"
     TRANSFER_PACKAGES=$packages run_tests Transfer.PackageTests
-    TRANSFER_PACKAGES=$packages run_tests Transfer.PowerShell.Tests
+    TRANSFER_PACKAGES=$packages/powershell run_tests Transfer.PowerShell.Tests
     test_servers
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
