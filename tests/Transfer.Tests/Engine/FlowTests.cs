@@ -215,7 +215,8 @@ public sealed class FlowTests
     private TransferJob Paused(Func<TransferJob> start)
     {
         var paused = new TaskCompletionSource();
-        _store.Faults.On("open", new Fault { Hold = _ => paused.Task });
+        // Every session's: the second would begin a file beside the first.
+        for (var i = 1; i <= 8; i++) _store.Faults.On("open", new Fault { Hold = _ => paused.Task }, nth: i);
         var job = start();
         job.Pause();
         paused.SetResult();
