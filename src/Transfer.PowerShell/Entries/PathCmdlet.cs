@@ -24,8 +24,8 @@ public abstract class PathCmdlet : ServerCmdlet
     private protected void ForEachEntry(Action<RemoteEntry> act) => ForEachEntry(Literal(), Patterns(), act);
 
     /// <summary>Paths of this record that have no wildcards.</summary>
-    private protected IEnumerable<string> Literal() => ParameterSetName == ByLiteralPath ? LiteralPath : Path.Where(path => !RemoteGlob.IsPattern(path)).Select(WildcardPattern.Unescape);
+    private protected IEnumerable<string> Literal() => ParameterSetName == ByLiteralPath ? LiteralPath : RemoteGlob.Literal(Path);
 
     /// <summary>Paths of this record that have some.</summary>
-    private protected IEnumerable<string> Patterns() => ParameterSetName == ByLiteralPath ? [] : Path.Where(RemoteGlob.IsPattern);
+    private protected IEnumerable<string> Patterns() => ParameterSetName == ByLiteralPath ? [] : RemoteGlob.Patterns(Path);
 }

@@ -9,6 +9,7 @@ namespace Transfer.PowerShell.Files;
 public sealed class CopyTransferFile : JobCmdlet
 {
     private TransferServer? _target;
+    private bool? _isFolder; // the destination
 
     /// <summary>Paths of the server that is copied from, with wildcards.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true)]
@@ -42,23 +43,20 @@ public sealed class CopyTransferFile : JobCmdlet
     /// <inheritdoc/>
     protected override void ProcessRecord()
     {
-        ForEachEntry(Path.Where(path => !RemoteGlob.IsPattern(path)).Select(WildcardPattern.Unescape), Path.Where(RemoteGlob.IsPattern), Copy);
+        ForEachEntry(RemoteGlob.Literal(Path), RemoteGlob.Patterns(Path), Copy);
         Pump.Drain();
     }
 
     private void Copy(RemoteEntry entry)
     {
-        var isFolder = Destination.EndsWith('/') || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
-        var target = isFolder ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
-        if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
-        if (entry.Type == RemoteEntryType.Directory)
-        {
-            Follow(Client.StartCopyDirectory(
-                entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf }, readItems: true, Progress, StopToken));
-        }
-        else if (!IsWhatIf || ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}"))
-        {
-            Follow(Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true }, readItems: true, Progress, StopToken));
-        }
+        // Looked at once: it is not what the copies make of it that was named.
+        _isFolder ??= Destination.EndsWith('/') || Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+        var target = _isFolder == true ? RemotePath.Combine(Destination.TrimEnd('/'), entry.Name) : Destination;
+        var isFolder = entry.Type == RemoteEntryType.Directory;
+        // A folder is planned under -WhatIf, and its items are said.
+        if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
+        Follow(isFolder
+            ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
+            : Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true }, readItems: true, Progress, StopToken));
     }
 }

@@ -43,6 +43,8 @@ public abstract class JobCmdlet : ServerCmdlet
 
     private protected TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 
+    private protected DirectoryOptions FolderOptions => new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
+
     /// <summary>What the command does, for its progress.</summary>
     private protected abstract string Activity { get; }
 

@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using System.Threading.Channels;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
 using Transfer.PowerShell.Errors;
@@ -9,12 +8,8 @@ namespace Transfer.PowerShell.Files;
 /// <summary>Fetches files and folders of a server. All files of a pipeline are one job, which runs beside it.</summary>
 [Cmdlet(VerbsCommunications.Receive, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
-public sealed class ReceiveTransferFile : JobCmdlet
+public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 {
-    private const string ByPath = "Path";
-    private const string ByLiteralPath = "LiteralPath";
-
-    private Channel<FileDownload>? _files;
     private int _given;
 
     /// <summary>Paths of the server, with wildcards.</summary>
@@ -37,33 +32,21 @@ public sealed class ReceiveTransferFile : JobCmdlet
     private protected override string Activity => $"Receiving from {Client.Endpoint.Host}";
 
     /// <inheritdoc/>
+    private protected override TransferJob Start(IAsyncEnumerable<FileDownload> files, FilesOptions options) => Client.StartDownloadFiles(files, options, readItems: true, Progress, StopToken);
+
+    /// <inheritdoc/>
     protected override void ProcessRecord()
     {
         var isLiteral = ParameterSetName == ByLiteralPath;
-        var literal = isLiteral ? LiteralPath : Path.Where(path => !RemoteGlob.IsPattern(path)).Select(WildcardPattern.Unescape);
-        ForEachEntry(literal, isLiteral ? [] : Path.Where(RemoteGlob.IsPattern), Receive);
+        ForEachEntry(isLiteral ? LiteralPath : RemoteGlob.Literal(Path), isLiteral ? [] : RemoteGlob.Patterns(Path), Receive);
         Pump.Drain();
-    }
-
-    /// <inheritdoc/>
-    protected override void EndProcessing()
-    {
-        _files?.Writer.Complete();
-        base.EndProcessing();
-    }
-
-    /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing) _files?.Writer.TryComplete();
-        base.Dispose(disposing);
     }
 
     private void Receive(RemoteEntry entry)
     {
         if (TargetOf(entry) is not { } target) return;
         if (entry.Type == RemoteEntryType.Directory) ReceiveFolder(entry, target);
-        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}")) ReceiveFile(entry, target);
+        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}")) Add(new(entry.Path, target), entry);
     }
 
     // Null: it has none, and that is said.
@@ -76,21 +59,9 @@ public sealed class ReceiveTransferFile : JobCmdlet
         return null;
     }
 
-    private void ReceiveFile(RemoteEntry entry, string target)
-    {
-        if (_files is null)
-        {
-            _files = Channel.CreateBounded<FileDownload>(1024);
-            Follow(Client.StartDownloadFiles(
-                _files.Reader.ReadAllAsync(StopToken), new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true }, readItems: true, Progress, StopToken));
-        }
-        Await(async token => await _files.Writer.WriteAsync(new(entry.Path, target), token).ConfigureAwait(false), entry);
-    }
-
     private void ReceiveFolder(RemoteEntry entry, string target)
     {
         if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive folder as {target}")) return;
-        var options = new DirectoryOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
-        Follow(Client.StartDownloadDirectory(entry.Path, target, options, readItems: true, Progress, StopToken));
+        Follow(Client.StartDownloadDirectory(entry.Path, target, FolderOptions, readItems: true, Progress, StopToken));
     }
 }

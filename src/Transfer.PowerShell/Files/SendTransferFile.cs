@@ -1,5 +1,4 @@
 using System.Management.Automation;
-using System.Threading.Channels;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
 using Transfer.PowerShell.Errors;
@@ -9,12 +8,8 @@ namespace Transfer.PowerShell.Files;
 /// <summary>Sends files and folders to a server. All files of a pipeline are one job, which runs beside it.</summary>
 [Cmdlet(VerbsCommunications.Send, "TransferFile", DefaultParameterSetName = ByPath, SupportsShouldProcess = true)]
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
-public sealed class SendTransferFile : JobCmdlet
+public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
 {
-    private const string ByPath = "Path";
-    private const string ByLiteralPath = "LiteralPath";
-
-    private Channel<FileUpload>? _files;
     private bool? _isFolder; // the destination
     private int _given;
 
@@ -37,24 +32,13 @@ public sealed class SendTransferFile : JobCmdlet
     private protected override string Activity => $"Sending to {Client.Endpoint.Host}";
 
     /// <inheritdoc/>
+    private protected override TransferJob Start(IAsyncEnumerable<FileUpload> files, FilesOptions options) => Client.StartUploadFiles(files, options, readItems: true, Progress, StopToken);
+
+    /// <inheritdoc/>
     protected override void ProcessRecord()
     {
         foreach (var path in LocalPaths()) Send(path);
         Pump.Drain();
-    }
-
-    /// <inheritdoc/>
-    protected override void EndProcessing()
-    {
-        _files?.Writer.Complete();
-        base.EndProcessing();
-    }
-
-    /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing) _files?.Writer.TryComplete();
-        base.Dispose(disposing);
     }
 
     private List<string> LocalPaths()
@@ -85,7 +69,7 @@ public sealed class SendTransferFile : JobCmdlet
         }
         if (TargetOf(path) is not { } target) return;
         if (isFolder) SendFolder(path, target);
-        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) SendFile(path, target);
+        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}")) Add(new(path, target), path);
     }
 
     // Null: it has none, and that is said.
@@ -103,21 +87,9 @@ public sealed class SendTransferFile : JobCmdlet
         return null;
     }
 
-    private void SendFile(string path, string target)
-    {
-        if (_files is null)
-        {
-            _files = Channel.CreateBounded<FileUpload>(1024);
-            Follow(Client.StartUploadFiles(
-                _files.Reader.ReadAllAsync(StopToken), new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true }, readItems: true, Progress, StopToken));
-        }
-        Await(async token => await _files.Writer.WriteAsync(new(path, target), token).ConfigureAwait(false), path);
-    }
-
     private void SendFolder(string path, string target)
     {
         if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}")) return;
-        var options = new DirectoryOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
-        Follow(Client.StartUploadDirectory(path, target, options, readItems: true, Progress, StopToken));
+        Follow(Client.StartUploadDirectory(path, target, FolderOptions, readItems: true, Progress, StopToken));
     }
 }
