@@ -27,6 +27,15 @@ public sealed record ClientSettings
     /// <summary>The options of ssh_config(5) count.</summary>
     public bool UseSshConfig { get; init; }
 
+    /// <summary>The hosts to go through, each <c>[user@]host[:port]</c>, several with commas between; <c>none</c>: no host, whatever the configuration says. Empty: those of the configuration.</summary>
+    public IReadOnlyList<string> Jump { get; init; } = [];
+
+    /// <summary>The proxy to go through, <c>http://host:port</c> or <c>socks5://host:port</c>; null: none.</summary>
+    public Uri? Proxy { get; init; }
+
+    /// <summary>The log-in at the proxy, where <see cref="Proxy"/> has none.</summary>
+    public TransferCredential? ProxyCredential { get; init; }
+
     /// <summary>Most sessions at once; null: as many as pay.</summary>
     public int? MaxSessions { get; init; }
 

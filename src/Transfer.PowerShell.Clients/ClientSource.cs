@@ -31,7 +31,7 @@ public sealed class ClientSource : IDisposable
             source.Client = Factory.Create(settings.Uri, settings.Uri.Scheme switch
             {
                 "sftp" => await source.SftpAsync(settings, cancellationToken).ConfigureAwait(false),
-                "file" => Common(settings),
+                "file" => File(settings),
                 _ => Ftp(settings),
             });
             return source;
@@ -43,6 +43,21 @@ public sealed class ClientSource : IDisposable
         }
     }
 
+    /// <summary>Reads the keys of an SSH host, which nothing is logged in to.</summary>
+    /// <param name="settings">The host, by its URI, and the way to it.</param>
+    /// <param name="cancellationToken">Cancels.</param>
+    /// <exception cref="ArgumentException">A setting breaks its rule.</exception>
+    /// <exception cref="TransferException">The host is not reached, or has no key that is understood.</exception>
+    public static async Task<IReadOnlyList<SshHostKey>> ReadHostKeysAsync(ClientSettings settings, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        using var source = new ClientSource();
+        var options = await source.SftpAsync(settings, cancellationToken).ConfigureAwait(false);
+        var uri = settings.Uri;
+        var host = uri.HostNameType == UriHostNameType.IPv6 ? uri.Host.Trim('[', ']') : uri.IdnHost;
+        return await SshHostKeys.ReadAsync(host, uri.Port > 0 ? uri.Port : null, options, cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Gives the keys up; the client is closed by then.</summary>
     public void Dispose()
     {
@@ -52,13 +67,22 @@ public sealed class ClientSource : IDisposable
     private static TransferClientOptions Common(ClientSettings settings)
     {
         var options = new TransferClientOptions { Credential = settings.Credential, LoggerFactory = new MessageLogger(settings.Log) };
-        return options with { MaxSessions = settings.MaxSessions ?? options.MaxSessions, IdleTimeout = settings.IdleTimeout ?? options.IdleTimeout };
+        return options with
+        {
+            MaxSessions = settings.MaxSessions ?? options.MaxSessions,
+            IdleTimeout = settings.IdleTimeout ?? options.IdleTimeout,
+            Dial = options.Dial with { Proxy = settings.Proxy is { } proxy ? ProxyAddress.Parse(proxy, settings.ProxyCredential) : null },
+        };
     }
+
+    private static TransferClientOptions File(ClientSettings settings) => settings.Proxy is null && settings.Jump.Count == 0
+        ? Common(settings)
+        : throw new ArgumentException("Proxy and Jump are for servers, and not for file:.");
 
     private static FtpOptions Ftp(ClientSettings settings)
     {
-        if (settings.IdentityFiles.Count > 0 || settings.AcceptNewHostKey || settings.KnownHostsFile is not null || settings.UseSshConfig)
-            throw new ArgumentException($"IdentityFile, AcceptNewHostKey, KnownHostsFile and UseSshConfig are for sftp:, and not for {settings.Uri.Scheme}:.");
+        if (settings.IdentityFiles.Count > 0 || settings.AcceptNewHostKey || settings.KnownHostsFile is not null || settings.UseSshConfig || settings.Jump.Count > 0)
+            throw new ArgumentException($"IdentityFile, AcceptNewHostKey, KnownHostsFile, UseSshConfig and Jump are for sftp:, and not for {settings.Uri.Scheme}:.");
         var options = new FtpOptions(Common(settings));
         return settings.Pins.Count == 0 ? options : options with { Tls = options.Tls with { Pins = settings.Pins } };
     }
@@ -74,6 +98,7 @@ public sealed class ClientSource : IDisposable
             Identities = _keys,
             Agent = options.Agent with { Use = _keys.Count > 0 ? SshAgentUse.Never : SshAgentUse.IfPresent },
             Config = settings.UseSshConfig ? new SshConfigOptions() : null,
+            Jump = JumpHosts.Parse(settings.Jump),
             Interaction = settings.Ask is null ? null : (questions, _) => new(Ask(settings, questions)),
             HostKeys = options.HostKeys with
             {

@@ -23,6 +23,7 @@
         'Get-TransferContent'
         'Get-TransferEntry'
         'Get-TransferFileHash'
+        'Get-TransferHostKey'
         'Get-TransferServer'
         'Move-TransferEntry'
         'New-TransferFolder'

@@ -11,6 +11,8 @@ namespace Transfer.PowerShell.Servers;
 [OutputType(typeof(TransferServer))]
 public sealed partial class ConnectTransferServer : TransferCmdlet
 {
+    private readonly List<string> _pins = []; // of all records
+
     /// <summary>The server and the folder that paths start from: ftp, ftpes, ftps, sftp or file.</summary>
     [Parameter(Mandatory = true, Position = 0)]
     public Uri Uri { get; set; } = null!;
@@ -28,8 +30,10 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
     [Parameter]
     public SecureString? Passphrase { get; set; }
 
-    /// <summary>Fingerprints (SHA256:…) of the host key, or the certificate.</summary>
-    [Parameter]
+    /// <summary>Fingerprints (SHA256:…) of the host key, or the certificate; Get-TransferHostKey gives those of a host.</summary>
+    [Parameter(ValueFromPipelineByPropertyName = true)]
+    [Alias("Fingerprint")]
+    [ArgumentCompleter(typeof(PinCompleter))]
     public string[] Pin { get; set; } = [];
 
     /// <summary>A host key that is not known is accepted, and remembered.</summary>
@@ -44,6 +48,19 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
     [Parameter]
     public SwitchParameter UseSshConfig { get; set; }
 
+    /// <summary>SSH hosts to go through, [user@]host[:port] each, in that order; none: no host, whatever ssh_config(5) says. They are logged in to with keys, never with the server's password.</summary>
+    [Parameter]
+    public string[] Jump { get; set; } = [];
+
+    /// <summary>A proxy to go through: http://host:port (CONNECT) or socks5://host:port.</summary>
+    [Parameter]
+    public Uri? Proxy { get; set; }
+
+    /// <summary>User and password of the proxy.</summary>
+    [Parameter]
+    [Credential]
+    public PSCredential? ProxyCredential { get; set; }
+
     /// <summary>Most sessions at once.</summary>
     [Parameter]
     [ValidateRange(1, 1000)]
@@ -57,6 +74,9 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
     [Parameter]
     [ValidateNotNullOrEmpty]
     public string? Name { get; set; }
+
+    /// <inheritdoc/>
+    protected override void ProcessRecord() => _pins.AddRange(Pin);
 
     /// <inheritdoc/>
     protected override void EndProcessing()
@@ -114,10 +134,13 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
         Credential = ServerOpener.Credential(Credential),
         IdentityFiles = [.. IdentityFile.Select(GetUnresolvedProviderPathFromPSPath)],
         Passphrase = Passphrase is null ? null : new PSCredential("key", Passphrase).GetNetworkCredential().Password,
-        Pins = Pin,
+        Pins = _pins,
         AcceptNewHostKey = AcceptNewHostKey,
         KnownHostsFile = KnownHostsFile is null ? null : GetUnresolvedProviderPathFromPSPath(KnownHostsFile),
         UseSshConfig = UseSshConfig,
+        Jump = Jump,
+        Proxy = Proxy,
+        ProxyCredential = ServerOpener.Credential(ProxyCredential),
         MaxSessions = MaxSessions,
         IdleTimeout = IdleTimeout,
         Log = _ => { },

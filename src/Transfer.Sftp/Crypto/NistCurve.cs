@@ -46,6 +46,9 @@ internal sealed class NistCurve
     /// <summary>The bytes of a coordinate.</summary>
     public int Size { get; }
 
+    /// <summary>The bits of a coordinate: 521 do not fill their last byte.</summary>
+    public int Bits => Math.Min(8 * Size, 521);
+
     /// <summary>The curve of that SSH name, or null.</summary>
     public static NistCurve? Find(string name) => name switch
     {

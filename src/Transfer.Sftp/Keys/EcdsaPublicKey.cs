@@ -29,6 +29,8 @@ internal sealed class EcdsaPublicKey : SshPublicKey
 
     public override ReadOnlyMemory<byte> Blob { get; }
 
+    public override int Bits => _curve.Bits;
+
     public override IReadOnlyList<string> SignatureAlgorithms { get; }
 
     public override bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature)

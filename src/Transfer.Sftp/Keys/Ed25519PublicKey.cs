@@ -26,6 +26,8 @@ internal sealed class Ed25519PublicKey : SshPublicKey
 
     public override ReadOnlyMemory<byte> Blob { get; }
 
+    public override int Bits => 8 * Ed25519.PublicKeySize;
+
     public override IReadOnlyList<string> SignatureAlgorithms => Algorithms;
 
     public override bool Verify(string algorithm, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>

@@ -36,7 +36,7 @@ internal sealed class RsaPublicKey : SshPublicKey
     public override string Type => KeyAlgorithms.RsaKey;
 
     /// <summary>The modulus's length in bits.</summary>
-    public int Bits { get; }
+    public override int Bits { get; }
 
     public override ReadOnlyMemory<byte> Blob { get; }
 

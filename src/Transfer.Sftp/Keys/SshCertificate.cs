@@ -21,6 +21,8 @@ internal sealed class SshCertificate : SshPublicKey
 
     public override ReadOnlyMemory<byte> Blob { get; }
 
+    public override int Bits => Key.Bits;
+
     public override IReadOnlyList<string> SignatureAlgorithms { get; }
 
     /// <summary>The key that is certified.</summary>

@@ -9,6 +9,9 @@ internal abstract class SshPublicKey
     /// <summary>The wire form (RFC 4253 section 6.6).</summary>
     public abstract ReadOnlyMemory<byte> Blob { get; }
 
+    /// <summary>The key's length as <c>ssh-keygen -l</c> shows it.</summary>
+    public abstract int Bits { get; }
+
     /// <summary>
     /// The algorithms to name in negotiation and authentication, best first (RFC 8332 for RSA; never <c>ssh-rsa</c>, which is SHA-1). A certificate's are
     /// its certificate forms, for example <c>rsa-sha2-512-cert-v01@openssh.com</c>; <see cref="KeyAlgorithms.Plain"/> gives the one that its signatures name.

@@ -37,6 +37,20 @@ internal sealed class RouteHost
         }
     }
 
+    /// <summary>Reads the host's keys without logging in to it; the hosts before it are logged in to.</summary>
+    public async Task<IReadOnlyList<SshHostKey>> ReadKeysAsync(CancellationToken ct)
+    {
+        var hop = _before is null ? null : await _before.JoinAsync(ct).ConfigureAwait(false);
+        try
+        {
+            return await HostKeyReader.ReadAsync(_settings with { Through = hop?.Connection }, ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (hop is not null) await hop.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
     private async ValueTask<HopLease> JoinAsync(CancellationToken ct)
     {
         SharedConnection<RoutedConnection> shared;

@@ -40,23 +40,28 @@ internal sealed class SshRoute : ISshConnector, IDisposable
         foreach (var hop in options.Jump ?? []) _ = new HostTrust(hop.HostKeys ?? options.HostKeys, options.TimeProvider, logger);
     }
 
-    public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct)
-    {
-        try
-        {
-            var host = await PlanAsync(ct).ConfigureAwait(false);
-            return await host.ConnectAsync(early, ct).ConfigureAwait(false);
-        }
-        catch (TransferException e) when (e is not (TransferConnectionException or LogInHeldException))
-        {
-            throw new TransferConnectionException(e.Error, e.Message, e);
-        }
-    }
+    public async ValueTask<ISshSessions> ConnectAsync(EarlyUse? early, CancellationToken ct) =>
+        await UseAsync<ISshSessions>(async host => await host.ConnectAsync(early, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+
+    /// <summary>Reads the keys of the endpoint's host, which nothing logs in to. The hosts before it are logged in to as ever.</summary>
+    public Task<IReadOnlyList<SshHostKey>> ReadHostKeysAsync(CancellationToken ct) => UseAsync(host => host.ReadKeysAsync(ct), ct);
 
     public void Dispose()
     {
         _keys.Dispose();
         _planning.Dispose();
+    }
+
+    private async Task<T> UseAsync<T>(Func<RouteHost, Task<T>> use, CancellationToken ct)
+    {
+        try
+        {
+            return await use(await PlanAsync(ct).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not (TransferConnectionException or LogInHeldException))
+        {
+            throw new TransferConnectionException(e.Error, e.Message, e);
+        }
     }
 
     private async ValueTask<RouteHost> PlanAsync(CancellationToken ct)

@@ -90,7 +90,8 @@ internal static class SshConnector
         return authenticator.IsOneTime;
     }
 
-    private static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)
+    /// <summary>Opens the way to the host: a socket, or a tunnel through the host before it.</summary>
+    public static async ValueTask<(Stream Stream, TimeSpan? DialTime)> OpenStreamAsync(SshConnectionSettings settings, CancellationToken ct)
     {
         if (settings.Through is { } through) return (await OpenTunnelAsync(through, settings, ct).ConfigureAwait(false), null);
         var dialed = await settings.Dialer.DialAsync(settings.Host, settings.Port, settings.DialHints, ct).ConfigureAwait(false);

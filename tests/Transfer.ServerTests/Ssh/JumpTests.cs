@@ -91,6 +91,22 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
     }
 
     [Test]
+    public async Task Keys_of_a_host_are_read_through_the_hop()
+    {
+        using var identity = await SshIdentity.FromFileAsync(SshKeys.PlainUser("ed25519"));
+        var keys = await SshHostKeys.ReadAsync(OpenSshServer.NameInside, Server.Port, new()
+        {
+            Identities = [identity],
+            Agent = new SshAgentOptions { Use = SshAgentUse.Never },
+            Jump = [SshJumpHost.Parse($"{SshKeys.User}@127.0.0.1:{_hop.Port}")],
+            HostKeys = new SshHostKeyOptions { KnownHostsFiles = [_hop.KnownHosts] },
+        });
+        Assert.That(string.Join('\n', keys.Select(key => key.KnownHostsLine).Order()), Is.EqualTo(string.Join('\n', InsideLines().Order())));
+        Assert.That(_hop.Log.Split("Accepted publickey for " + SshKeys.User).Length - 1, Is.EqualTo(1));
+        Assert.That(Log, Does.Not.Contain("Accepted"));
+    }
+
+    [Test]
     public async Task The_command_goes_by_the_users_configuration()
     {
         var home = Directory.CreateDirectory(Path.Combine(Scratch, "home")).FullName;
@@ -132,6 +148,10 @@ public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
             HostKeys = new SshHostKeyOptions { KnownHostsFiles = [KnownInside(), (hop ?? _hop).KnownHosts] },
         },
         OpenSshServer.NameInside);
+
+    // As ssh-keyscan writes them: the name inside, and no comment.
+    private IEnumerable<string> InsideLines() =>
+        SshKeys.Hosts.Select(file => $"[{OpenSshServer.NameInside}]:{Server.Port} {string.Join(' ', File.ReadAllText(file + ".pub").Split(' ').Take(2))}");
 
     private string KnownInside() =>
         TextFile("known-inside", File.ReadAllText(Ssh.KnownHosts).Replace("[localhost]", $"[{OpenSshServer.NameInside}]", StringComparison.Ordinal));

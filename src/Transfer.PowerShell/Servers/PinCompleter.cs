@@ -1,0 +1,45 @@
+using System.Collections;
+using System.Management.Automation;
+using System.Management.Automation.Language;
+using Transfer.PowerShell.Clients;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Completes the fingerprints of an SSH host, which it reads from the host within two seconds. To be compared before they are trusted.</summary>
+public sealed class PinCompleter : IArgumentCompleter
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    /// <inheritdoc/>
+    public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
+    {
+        var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
+        if (!LanguagePrimitives.TryConvertTo<Uri>(fakeBoundParameters["Uri"], out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
+        return from key in Read(uri, fakeBoundParameters)
+               where key.Fingerprint.StartsWith(word, StringComparison.OrdinalIgnoreCase)
+               select new CompletionResult(key.Fingerprint, key.Fingerprint, CompletionResultType.ParameterValue, $"{key.Type}, {key.Bits} bits, as {uri.Host} shows it just now");
+    }
+
+    private static IReadOnlyList<TransferHostKey> Read(Uri uri, IDictionary bound)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        try
+        {
+            return Task.Run(() => HostKeyReader.ReadAsync(uri.Host, uri.Port > 0 ? uri.Port : null, host => Way(host, bound), patience.Token)).GetAwaiter().GetResult();
+        }
+        catch (Exception e) when (e is TransferException or ArgumentException or OperationCanceledException)
+        {
+            // Completion has no way to say why: the command itself will.
+            return [];
+        }
+    }
+
+    private static ClientSettings Way(Uri host, IDictionary bound) => new()
+    {
+        Uri = host,
+        UseSshConfig = LanguagePrimitives.IsTrue(bound["UseSshConfig"]),
+        Jump = LanguagePrimitives.TryConvertTo<string[]>(bound["Jump"], out var jump) && jump is not null ? jump : [],
+        Proxy = LanguagePrimitives.TryConvertTo<Uri>(bound["Proxy"], out var proxy) ? proxy : null,
+        Log = _ => { },
+    };
+}
