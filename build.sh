@@ -47,7 +47,7 @@ usage() {
                   measures over emulated links, beside the peers that a machine has, and writes docs/reports/REPORT.md: small-files,
                   batch, latency, sftp-throughput, host-to-host, dotnet-ftp-fix, sessions or targets; --quick each in less than two minutes. As root
                   on Debian or Ubuntu it installs servers and peers first; elsewhere a link in process serves. More options go to
-                  the program: docs/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
+                  the program: docs/internals/benchmarking.md. Exit code 1: a turn failed, or something could not be built; 2: usage
   pack            all that is published, in artifacts/packages: the libraries, the PowerShell module, the command as a .NET tool, and for this system as a tar.gz
                   and (where dpkg-deb is) a .deb, with manual page and completions. Versions come from tags (v0.1.0)
   site            the documentation with the API reference, in artifacts/site: static pages with a search of their own

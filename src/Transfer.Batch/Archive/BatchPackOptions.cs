@@ -13,7 +13,7 @@ internal sealed record BatchPackOptions
     /// <summary>Less is not worth what stands in front of an archive's files, and a spool can list only so many.</summary>
     public const int LeastArchiveBytes = 64 << 10;
 
-    /// <summary>More, with the headers of <see cref="MostArchiveFiles"/> files, may be more than a reader takes (docs/batch-format.md, "Reading"); and in a spool it is in memory.</summary>
+    /// <summary>More, with the headers of <see cref="MostArchiveFiles"/> files, may be more than a reader takes (docs/internals/batch-format.md, "Reading"); and in a spool it is in memory.</summary>
     public const int MostArchiveBytes = 64 << 20;
 
     public const int MostArchiveFiles = 10_000;

@@ -9,7 +9,7 @@ internal abstract class OutgoingArchive
     /// <summary>Packs, compresses and seals it into a stream. A carrier that lost it calls this again: the files are read again, under a fresh salt.</summary>
     public abstract ValueTask WriteToAsync(Stream destination, CancellationToken ct);
 
-    /// <summary>What names its last writing (docs/batch-format.md, "Digest"), for carriers that settle it before anybody has read it.</summary>
+    /// <summary>What names its last writing (docs/internals/batch-format.md, "Digest"), for carriers that settle it before anybody has read it.</summary>
     public virtual ReadOnlyMemory<byte> Digest => default;
 
     /// <summary>The receiver has its files safely under their names, but for those that the receipt tells of.</summary>

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What stands in front of an archive's frames (docs/batch-format.md, "Header"). All numbers are big-endian.</summary>
+/// <summary>What stands in front of an archive's frames (docs/internals/batch-format.md, "Header"). All numbers are big-endian.</summary>
 internal sealed class ArchiveHeader
 {
     /// <summary>Bytes by which it is known how long it is.</summary>

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Transfer.Batch.Sealing;
 
-/// <summary>What stands in front of each frame (docs/batch-format.md, "Frames").</summary>
+/// <summary>What stands in front of each frame (docs/internals/batch-format.md, "Frames").</summary>
 /// <param name="IsLast">No other frame follows.</param>
 /// <param name="Coding">How the body holds the payload.</param>
 /// <param name="BodyLength">Bytes of the body, without the tag.</param>

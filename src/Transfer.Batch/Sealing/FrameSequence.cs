@@ -77,7 +77,7 @@ internal sealed class FrameSequence : IDisposable
         }
     }
 
-    /// <summary>What names the archive among all others, when all frames are through (docs/batch-format.md, "Digest").</summary>
+    /// <summary>What names the archive among all others, when all frames are through (docs/internals/batch-format.md, "Digest").</summary>
     public byte[] Digest() => _digest.GetCurrentHash();
 
     public void Dispose()

@@ -4,7 +4,7 @@ using System.IO.Compression;
 namespace Transfer.Batch.Sealing;
 
 /// <summary>
-/// Payload whose parts are compressed or left as they are (docs/batch-format.md, "Split frames"). The tar headers of small files are a seventh of the
+/// Payload whose parts are compressed or left as they are (docs/internals/batch-format.md, "Split frames"). The tar headers of small files are a seventh of the
 /// stream and shrink to nothing; between them stands content that often does not shrink at all, and that no time is spent on.
 /// </summary>
 internal static class SplitCoding

@@ -4,7 +4,7 @@ using Transfer.Engine.Journal;
 namespace Transfer.Companions;
 
 /// <summary>
-/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/engine.md</c>). It is the same
+/// The journal of a job: what it has done, in a local file, so that a later run continues it (<c>docs/jobs.md</c>). It is the same
 /// file, with the same content, whether a client or a companion does the job,
 /// and either continues what the other began. A journal that can't be written any more is logged, and ends no job. Thread-safe.
 /// </summary>

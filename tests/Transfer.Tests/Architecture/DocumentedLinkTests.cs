@@ -24,7 +24,7 @@ public sealed partial class DocumentedLinkTests
     public void Every_page_is_in_the_index_and_in_the_contents_of_the_site()
     {
         var docs = Path.Combine(Repository.Root, "docs");
-        var pages = new[] { "", "guide" }.SelectMany(folder => Directory.EnumerateFiles(Path.Combine(docs, folder), "*.md"))
+        var pages = new[] { "", "guide", "internals" }.SelectMany(folder => Directory.EnumerateFiles(Path.Combine(docs, folder), "*.md"))
             .Select(path => Path.GetRelativePath(docs, path).Replace('\\', '/')).Where(page => page != "README.md").ToArray();
         var index = File.ReadAllText(Path.Combine(docs, "README.md"));
         var contents = File.ReadAllLines(Path.Combine(docs, "toc.yml")).Select(line => line.Trim()).ToHashSet();

@@ -18,7 +18,7 @@ internal sealed class SessionsReport : IReportDefinition
     public string Title => "How many sessions";
 
     public string Introduction =>
-        "`transfer` without `--sessions` chooses how many sessions it opens: by the link at first, then by what more of them bring (docs/engine.md). Here it is measured beside fixed numbers, on links of different length, without and with lost packets. "
+        "`transfer` without `--sessions` chooses how many sessions it opens: by the link at first, then by what more of them bring (docs/jobs.md). Here it is measured beside fixed numbers, on links of different length, without and with lost packets. "
         + "It is to take no more than 15 % longer than whichever fixed number is the best on that link.";
 
     public void Write(ReportPage page, ReportData data)

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Transfer.Batch.Archive.Delta;
 
 /// <summary>
-/// How a file is made of another one (docs/batch-format.md, "Deltas"): so many bytes that stand here, then so many blocks of the base from a certain one on, and so
+/// How a file is made of another one (docs/internals/batch-format.md, "Deltas"): so many bytes that stand here, then so many blocks of the base from a certain one on, and so
 /// forth. Numbers have seven bits a byte, the lowest first; all but a number's last byte have the highest bit set.
 /// </summary>
 internal static class DeltaInstructions

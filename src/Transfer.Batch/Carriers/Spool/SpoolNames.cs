@@ -3,7 +3,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool;
 
-/// <summary>What files of a spool are called in the store (docs/batch-format.md, "Spool"). A name is a hint and nothing more: what counts stands in the files.</summary>
+/// <summary>What files of a spool are called in the store (docs/internals/batch-format.md, "Spool"). A name is a hint and nothing more: what counts stands in the files.</summary>
 internal static class SpoolNames
 {
     public const string Head = "head";

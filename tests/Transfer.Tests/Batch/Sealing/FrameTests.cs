@@ -103,7 +103,7 @@ public sealed class FrameTests
         }
     }
 
-    // Put together a second time by a program that was written from docs/batch-format.md: it must not change.
+    // Put together a second time by a program that was written from docs/internals/batch-format.md: it must not change.
     [TestCase(true, "8F53C2B75D90E5081AA1EF659FEFFD894358BC8671D9657D362230C4FE7DFF26")]
     [TestCase(false, "E32545835BAF902D59F3F9028D897AB3FECDBE910499E991D0D3AD32CAF7AA71")]
     public async Task The_format_stays_as_it_is(bool isSealed, string expected)

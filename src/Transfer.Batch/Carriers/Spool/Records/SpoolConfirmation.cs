@@ -2,7 +2,7 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a recipient says of the archives that he has so far (docs/batch-format.md, "Spool").</summary>
+/// <summary>What a recipient says of the archives that he has so far (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolConfirmation
 {
     /// <summary>Most bytes of what is lacking: the confirmation, sealed, is a record of a journal too.</summary>

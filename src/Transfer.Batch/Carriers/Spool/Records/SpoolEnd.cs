@@ -3,7 +3,7 @@ using Transfer.Batch.Carriers.Link.Messages;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a sender says of a job behind its archives: that these are all (docs/batch-format.md, "Spool").</summary>
+/// <summary>What a sender says of a job behind its archives: that these are all (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolEnd
 {
     /// <summary>Most archives of a job, which is a petabyte and more.</summary>

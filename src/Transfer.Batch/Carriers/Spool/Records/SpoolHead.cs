@@ -4,7 +4,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Batch.Carriers.Spool.Records;
 
-/// <summary>What a sender says of a job before its archives (docs/batch-format.md, "Spool").</summary>
+/// <summary>What a sender says of a job before its archives (docs/internals/batch-format.md, "Spool").</summary>
 internal sealed record SpoolHead
 {
     /// <summary>Most recipients; a header has room for the sender's own wrap beside theirs.</summary>
