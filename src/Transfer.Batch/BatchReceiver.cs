@@ -22,6 +22,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private readonly KeyRing _keys;
     private readonly ReceivingJobs _jobs;
     private readonly DirectListener _listener;
+    private readonly ServerMeter _meter;
     private readonly BatchReceiverOptions _options;
     private readonly CancellationTokenSource _stopCleaning = new();
     private readonly Task _cleaning;
@@ -35,7 +36,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         _identity = options.StateFolder is { } state ? DirectIdentityFile.Open(state) : DirectIdentity.Create();
         _shared = new SharedKey(_identity.Token.DeriveKey(DirectSealing.Purpose));
         _keys = new KeyRing(_shared);
-        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
+        _jobs = new ReceivingJobs(id => OpenSink(folder, id, _keys, ReceivingJobs.MaxLanes, options, _meter!), options.Keep, options.ReturnTimeout, options.TimeProvider, logger);
         try
         {
             _listener = new DirectListener(Where(options), _identity, _jobs, () => options.Deltas && FolderBases.Of(LocalPath.Full(folder), options.Overwrite) is not null, options.IdleTimeout, options.TimeProvider, logger, JobBuffers.ForReceiving(options.MaxBufferBytes, ReceivingJobs.MaxLanes).Ahead);
@@ -49,6 +50,8 @@ public sealed class BatchReceiver : IAsyncDisposable
         }
         _cleaning = CleanAsync(folder, options, _stopCleaning.Token);
         Address = new BatchAddress(options.Host ?? OwnAddress.For(_listener.EndPoint.Address), _listener.EndPoint.Port, _identity.Token);
+        _meter = new ServerMeter(new Uri(Address.ToString()));
+        _listener.Start();
     }
 
     /// <summary>For senders.</summary>
@@ -75,7 +78,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <exception cref="TransferException">Its sender's connections were lost, and it did not come back (<see cref="TransferError.Lost"/>).</exception>
     public async Task<JobResult> ReceiveAsync(CancellationToken cancellationToken = default)
     {
-        return await TransferDiagnostics.MeasureAsync("receive", new Uri(Address.ToString()), _options.TimeProvider, NextAsync, cancellationToken).ConfigureAwait(false);
+        return await _meter.MeasureAsync("receive", _options.TimeProvider, NextAsync, cancellationToken).ConfigureAwait(false);
 
         async Task<JobResult> NextAsync()
         {
@@ -107,7 +110,7 @@ public sealed class BatchReceiver : IAsyncDisposable
         try
         {
             return await StreamReceiver.ReceiveAsync(
-                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options), options.IdleTimeout, options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
+                new DuplexStream(input, output), id => OpenSink(folder, id, keys, 1, options, ServerMeter.OfStreams), options.IdleTimeout, options.TimeProvider, LoggerOf(options), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -137,7 +140,7 @@ public sealed class BatchReceiver : IAsyncDisposable
     private static IPEndPoint Where(BatchReceiverOptions options) => options.Listen
         ?? new IPEndPoint(Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : IPAddress.Any, options.StateFolder is null ? 0 : BatchAddress.DefaultPort);
 
-    private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, int lanes, BatchReceiverOptions options)
+    private static FolderSink OpenSink(string folder, byte[] id, KeyRing keys, int lanes, BatchReceiverOptions options, ServerMeter meter)
     {
         var logger = LoggerOf(options);
         var unpack = new BatchUnpackOptions
@@ -150,7 +153,7 @@ public sealed class BatchReceiver : IAsyncDisposable
             Items = options.Items,
             Logger = logger,
         };
-        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e)) { Direction = WorkKind.Download };
+        var progress = new ProgressReporter(options.Progress, options.TimeProvider, e => Log.ProgressFault(logger, e)) { Meter = meter, Direction = WorkKind.Download };
         return new FolderSink(folder, unpack, keys, options.Deltas, progress);
     }
 }

@@ -16,6 +16,7 @@ namespace Transfer.Batch;
 public sealed class BatchSender
 {
     private readonly BatchAddress _address;
+    private readonly ServerMeter _meter;
     private readonly BatchSenderOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
@@ -37,6 +38,7 @@ public sealed class BatchSender
         BatchPackOptions.Check(_options.ArchiveBytes, _options.ArchiveFiles, nameof(options));
         _options.Retry.Validate();
         _address = address;
+        _meter = new ServerMeter(new Uri(address.ToString()));
         _time = _options.TimeProvider;
         _logger = PrintableText.CreateLogger(_options.LoggerFactory, "Transfer.Batch");
     }
@@ -65,7 +67,7 @@ public sealed class BatchSender
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("send", new Uri(_address.ToString()), _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => _meter.MeasureAsync("send", _time, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)
@@ -74,7 +76,7 @@ public sealed class BatchSender
         ct.ThrowIfCancellationRequested();
         var started = _time.GetTimestamp();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(job.Progress, _time, stop) { Direction = WorkKind.Upload };
+        var reporter = new ProgressReporter(job.Progress, _time, stop) { Meter = _meter, Direction = WorkKind.Upload };
         await using var reporting = reporter.ConfigureAwait(false);
         using var journal = OpenJournal(folder);
         using var shared = new SharedKey(_address.Token.DeriveKey(DirectSealing.Purpose));

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using Transfer.Batch.Archive.Buffers;
 using Transfer.Batch.Carriers.Spool;
 using Transfer.Batch.Carriers.Spool.Fetching;
-using Transfer.Diagnostics;
 
 namespace Transfer.Batch;
 
@@ -78,7 +77,7 @@ public sealed class SpoolFetcher
         ArgumentException.ThrowIfNullOrEmpty(folder);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("fetch", _client.Endpoint, _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => ClientServices.Of(_client).Meter.MeasureAsync("fetch", _options.TimeProvider, () => RunAsync(full, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, TransferJobContext job)

@@ -6,7 +6,6 @@ using Transfer.Batch.Carriers.Spool.Records;
 using Transfer.Batch.Carriers.Spool.Sending;
 using Transfer.Batch.Carriers.Spool.Versions;
 using Transfer.Batch.Sealing;
-using Transfer.Diagnostics;
 using Transfer.Local;
 
 namespace Transfer.Batch;
@@ -78,7 +77,7 @@ public sealed class SpoolSender
         Check(to);
         var full = LocalPath.Full(folder);
         return TransferJob.Start(
-            job => TransferDiagnostics.MeasureAsync("send", _client.Endpoint, _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, cancellationToken);
+            job => ClientServices.Of(_client).Meter.MeasureAsync("send", _time, () => RunAsync(full, to, job), job.CancellationToken), readItems, progress, cancellationToken);
     }
 
     internal async Task<JobResult> RunAsync(string folder, IReadOnlyList<SpoolRecipient> to, TransferJobContext job)

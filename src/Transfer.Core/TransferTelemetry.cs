@@ -14,10 +14,10 @@ public static class TransferTelemetry
     /// <summary>Histogram, seconds: how long operations take, by <see cref="OperationAttribute"/>, scheme, server and <c>error.type</c>. An operation that its caller cancelled has no <c>error.type</c>.</summary>
     public const string OperationDuration = "transfer.client.operation.duration";
 
-    /// <summary>Counter, bytes: content moved, that of failed attempts too, by <c>network.io.direction</c> (<c>transmit</c>, <c>receive</c>).</summary>
+    /// <summary>Counter, bytes: content moved, that of failed attempts too, by scheme, server and <c>network.io.direction</c> (<c>transmit</c>, <c>receive</c>).</summary>
     public const string Io = "transfer.client.io";
 
-    /// <summary>Counter: files that were put in line again.</summary>
+    /// <summary>Counter: files that were put in line again, by scheme and server.</summary>
     public const string Retries = "transfer.client.retries";
 
     /// <summary>Gauge: sessions that are open, by scheme and server.</summary>

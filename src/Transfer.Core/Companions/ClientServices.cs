@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 using Transfer.Engine;
 using Transfer.Engine.Journal;
 using Transfer.Sessions;
@@ -126,6 +127,9 @@ public sealed class ClientServices
         ArgumentNullException.ThrowIfNull(delete);
         return Leftovers.Gone(paths, await Leftovers.DeleteEachAsync(paths, delete, cancellationToken).ConfigureAwait(false), Logger);
     }
+
+    /// <summary>Where the client's bytes are counted.</summary>
+    public ServerMeter Meter => _engine.Meter;
 
     /// <summary>Runs an operation as one of the client's: measured, traced, and ended before the client is disposed of. Cancellation is
     /// thrown with the caller's own token.</summary>

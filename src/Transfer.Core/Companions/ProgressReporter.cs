@@ -53,14 +53,17 @@ public sealed class ProgressReporter : IAsyncDisposable
     /// <summary>The exception that the handler threw; null: none.</summary>
     public Exception? Fault { get; private set; }
 
-    /// <summary>Which way content goes that no client moves: it counts in <see cref="TransferTelemetry.Io"/> too. Null: clients move it, and have counted it.</summary>
-    public WorkKind? Direction { get; init; }
+    /// <summary>Where content counts in <see cref="TransferTelemetry.Io"/> too, which no client moves. Null: clients move it, and have counted it.</summary>
+    public ServerMeter? Meter { get; init; }
+
+    /// <summary>Which way the content goes, for <see cref="Meter"/>.</summary>
+    public WorkKind Direction { get; init; }
 
     /// <summary>Counts bytes that moved; negative: those of an attempt that came to nothing.</summary>
     public void Moved(long bytes)
     {
         Interlocked.Add(ref _bytes, bytes);
-        if (Direction is { } direction && bytes > 0) TransferDiagnostics.Moved(direction, bytes);
+        if (bytes > 0) Meter?.Moved(Direction, bytes);
     }
 
     /// <summary>Counts a file that arrived.</summary>

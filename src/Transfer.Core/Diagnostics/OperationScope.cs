@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Diagnostics.Metrics;
 
 namespace Transfer.Diagnostics;
 
@@ -7,24 +6,16 @@ namespace Transfer.Diagnostics;
 internal sealed class OperationScope : IDisposable
 {
     private readonly Activity? _activity;
-    private readonly Histogram<double> _duration;
     private readonly TimeProvider _time;
     private readonly long _started;
     private TagList _tags;
 
-    public OperationScope(string operation, Uri endpoint, TimeProvider time, ActivitySource activities, Histogram<double> duration)
+    public OperationScope(string operation, ReadOnlySpan<KeyValuePair<string, object?>> server, TimeProvider time)
     {
         _time = time;
-        _duration = duration;
         _started = time.GetTimestamp();
-        _tags = new TagList
-        {
-            { TransferTelemetry.OperationAttribute, operation },
-            { "url.scheme", endpoint.Scheme },
-            { "server.address", endpoint.Host },
-        };
-        if (endpoint.Port > 0) _tags.Add("server.port", endpoint.Port);
-        _activity = activities.StartActivity(operation, ActivityKind.Client, default(ActivityContext), _tags);
+        _tags = new TagList(server) { { TransferTelemetry.OperationAttribute, operation } };
+        _activity = TransferDiagnostics.Activities.StartActivity(operation, ActivityKind.Client, default(ActivityContext), _tags);
     }
 
     /// <summary>Marks the operation as failed.</summary>
@@ -43,7 +34,7 @@ internal sealed class OperationScope : IDisposable
 
     public void Dispose()
     {
-        _duration.Record(_time.GetElapsedTime(_started).TotalSeconds, _tags);
+        TransferDiagnostics.Duration.Record(_time.GetElapsedTime(_started).TotalSeconds, _tags);
         _activity?.Dispose();
     }
 }

@@ -41,6 +41,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Listings = new ListingBudget(options.MaxListingBytes);
         LocalListings = new ListingBudget(options.MaxListingBytes);
         Endpoint = endpoint;
+        Meter = new ServerMeter(endpoint);
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         _usualSessions = usualSessions;
@@ -70,6 +71,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Endpoint { get; }
+
+    /// <summary>Where this server's bytes and operations are counted.</summary>
+    public ServerMeter Meter { get; }
 
     /// <summary>
     /// The number of the client in this process. Where clients wait for each other's sessions, it decides who waits, so that none do in a
@@ -149,7 +153,7 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>Runs one of the client's operations: measured, traced, kept track of, with the caller's own token in its cancellation.</summary>
     public Task<T> MeasureAsync<T>(string operation, Func<Task<T>> action, CancellationToken ct) =>
-        TrackAsync(() => TransferDiagnostics.MeasureAsync(operation, Endpoint, Time, action, ct));
+        TrackAsync(() => Meter.MeasureAsync(operation, Time, action, ct));
 
     /// <summary>Asks something on one session that is a part of an operation, which is measured by itself.</summary>
     public Task<T> AskAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>

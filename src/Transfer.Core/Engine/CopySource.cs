@@ -1,6 +1,5 @@
 using Transfer.Replacing;
 using System.Numerics;
-using Transfer.Diagnostics;
 
 namespace Transfer.Engine;
 
@@ -84,7 +83,7 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
     // The writing half counts what arrives. Here it only shows that something is still going on.
     public void Moved(long bytes) => Interlocked.Increment(ref _movements);
 
-    public void Requeued(JobFile file, TransferException? reason) => TransferDiagnostics.Retried();
+    public void Requeued(JobFile file, TransferException? reason) => _engine.Meter.Retried();
 
     public void Ended(JobFile file, FileEnd end)
     {

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -84,6 +85,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
 
     /// <summary>What holds content back.</summary>
     public ContentFlow Flow => _context.Flow;
+
+    public ServerMeter Meter => _context.Meter;
 
     /// <summary>The sessions that the job asks for; null: as many as pay.</summary>
     public int? OwnSessions { get; }

@@ -171,7 +171,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     public void Requeued(JobFile file, TransferException? reason)
     {
         _tally.Retried();
-        TransferDiagnostics.Retried();
+        _engine.Meter.Retried();
     }
 
     public void Ended(JobFile file, FileEnd end)

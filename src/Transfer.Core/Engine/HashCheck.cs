@@ -33,7 +33,7 @@ internal sealed class HashCheck(JobContext job)
         Log.ReadBack(job.Logger, path, ours.Algorithm);
         var read = await job.ControlAsync(async (session, ct) =>
         {
-            using var back = new HashReadBack(path, ours.End, ours.Algorithm, job.Flow);
+            using var back = new HashReadBack(path, ours.End, ours.Algorithm, job.Flow, job.Meter);
             return (await back.RunAsync(session, ct).ConfigureAwait(false)).Digits;
         }).ConfigureAwait(false);
         return (read, HashSource.ReadBack);

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
@@ -8,13 +9,13 @@ internal sealed class HashReadBack : ReadBack, IDisposable
 {
     private readonly HashedContent _content;
 
-    public HashReadBack(string path, long length, string algorithm, ContentFlow flow)
-        : this(path, Sink(new NoContent(length), algorithm, flow))
+    public HashReadBack(string path, long length, string algorithm, ContentFlow flow, ServerMeter meter)
+        : this(path, Sink(new NoContent(length), algorithm, flow), meter)
     {
     }
 
-    private HashReadBack(string path, HashedContent content)
-        : base(path, content) => _content = content;
+    private HashReadBack(string path, HashedContent content, ServerMeter meter)
+        : base(path, content, meter) => _content = content;
 
     /// <summary>Fetches it.</summary>
     /// <exception cref="TransferException">It could not be read.</exception>

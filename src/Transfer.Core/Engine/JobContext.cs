@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Diagnostics;
 using Transfer.Engine.Flow;
 using Transfer.Sessions;
 
@@ -27,6 +28,7 @@ internal sealed class JobContext
         Leftovers = engine.Leftovers;
         Lengths = engine.Lengths;
         Flow = engine.Flow.Of(pause);
+        Meter = engine.Meter;
         Logger = engine.Logger;
         Time = engine.Time;
         Abort = abort;
@@ -45,6 +47,9 @@ internal sealed class JobContext
 
     /// <summary>What holds content back.</summary>
     public ContentFlow Flow { get; }
+
+    /// <summary>Where the server's bytes are counted.</summary>
+    public ServerMeter Meter { get; }
 
     public ILogger Logger { get; }
 

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -7,13 +8,13 @@ internal sealed class RangeReadBack : ReadBack
 {
     private readonly Range _range;
 
-    public RangeReadBack(string path, long offset, int count)
-        : this(path, new Range(offset, count))
+    public RangeReadBack(string path, long offset, int count, ServerMeter meter)
+        : this(path, new Range(offset, count), meter)
     {
     }
 
-    private RangeReadBack(string path, Range range)
-        : base(path, range)
+    private RangeReadBack(string path, Range range, ServerMeter meter)
+        : base(path, range, meter)
     {
         _range = range;
         Offset = range.Start;

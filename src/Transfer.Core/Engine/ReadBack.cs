@@ -6,11 +6,16 @@ namespace Transfer.Engine;
 /// <summary>A remote file, or a part of one, being fetched to be looked at only: an item, and the source of it, for one run of a session.</summary>
 internal abstract class ReadBack : WorkItem, IWorkSource
 {
+    private readonly ServerMeter _meter;
     private WorkOutcome? _outcome;
     private bool _taken;
 
-    protected ReadBack(string path, IContent content)
-        : base(WorkKind.Download, path, content) => Verify = VerificationMode.Reply;
+    protected ReadBack(string path, IContent content, ServerMeter meter)
+        : base(WorkKind.Download, path, content)
+    {
+        _meter = meter;
+        Verify = VerificationMode.Reply;
+    }
 
     public ValueTask<int> TakeAsync(Memory<WorkItem> into, CancellationToken stop)
     {
@@ -20,7 +25,7 @@ internal abstract class ReadBack : WorkItem, IWorkSource
         return new(1);
     }
 
-    public override void Report(long bytes) => TransferDiagnostics.Moved(Kind, bytes);
+    public override void Report(long bytes) => _meter.Moved(Kind, bytes);
 
     public override void Complete(WorkOutcome outcome) => _outcome = outcome;
 

@@ -50,7 +50,7 @@ internal sealed class RemoteLook(JobContext job)
 
         async ValueTask<int> ReadThereAsync(long offset, Memory<byte> buffer, CancellationToken token)
         {
-            var read = await job.ControlAsync((session, one) => new RangeReadBack(path, offset, buffer.Length).RunAsync(session, one), retry: true, token).ConfigureAwait(false);
+            var read = await job.ControlAsync((session, one) => new RangeReadBack(path, offset, buffer.Length, job.Meter).RunAsync(session, one), retry: true, token).ConfigureAwait(false);
             read.CopyTo(buffer);
             return read.Length;
         }

@@ -1,4 +1,3 @@
-using Transfer.Diagnostics;
 using Transfer.Sessions;
 
 namespace Transfer.Engine;
@@ -121,7 +120,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
 
     public void Report(JobItem item, long bytes)
     {
-        TransferDiagnostics.Moved(item.Kind, bytes);
+        item.Job.Meter.Moved(item.Kind, bytes);
         Touch();
         Volatile.Write(ref _latest, item);
         Interlocked.Add(ref _moved, bytes);

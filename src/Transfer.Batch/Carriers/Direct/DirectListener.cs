@@ -34,9 +34,9 @@ internal sealed class DirectListener : IAsyncDisposable
     private readonly UnprovedConnections _unproved = new(MaxUnproved);
     private readonly Lock _gate = new();
     private readonly HashSet<Task> _serving = [];
-    private readonly Task _accepting;
+    private Task _accepting = Task.CompletedTask;
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Binds the address; connections wait until <see cref="Start"/>.</summary>
     /// <param name="listen">Where; port 0: a free one.</param>
     /// <param name="identity">What it is known by; belongs to the caller.</param>
     /// <param name="jobs">Where senders' connections go.</param>
@@ -59,7 +59,6 @@ internal sealed class DirectListener : IAsyncDisposable
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
         SystemTrust.Prepare();
         Log.Listening(logger, EndPoint);
-        _accepting = Task.Run(AcceptAsync);
     }
 
     /// <summary>Where it listens.</summary>
@@ -67,6 +66,9 @@ internal sealed class DirectListener : IAsyncDisposable
 
     /// <summary>Connections that have proved nothing yet.</summary>
     internal int Unproved => _unproved.Count;
+
+    /// <summary>Begins to accept senders.</summary>
+    public void Start() => _accepting = Task.Run(AcceptAsync);
 
     public async ValueTask DisposeAsync()
     {

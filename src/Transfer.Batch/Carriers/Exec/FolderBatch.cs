@@ -247,7 +247,7 @@ internal abstract class FolderBatch
     private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(_progress, Services.Time, stop) { Direction = Direction };
+        var reporter = new ProgressReporter(_progress, Services.Time, stop) { Meter = Services.Meter, Direction = Direction };
         await using var reporting = reporter.ConfigureAwait(false);
         try
         {

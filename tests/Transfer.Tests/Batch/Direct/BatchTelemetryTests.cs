@@ -17,6 +17,7 @@ public sealed class BatchTelemetryTests
         using var to = new TempFolder();
         from.Add("large", new byte[300_000]);
         from.Add("small", new byte[1_000]);
+        string server;
         var io = new Dictionary<string, long>();
         using var meters = new MeterListener();
         meters.InstrumentPublished = (instrument, listener) =>
@@ -25,20 +26,24 @@ public sealed class BatchTelemetryTests
         };
         meters.SetMeasurementEventCallback<long>((_, value, tags, _) =>
         {
-            foreach (var tag in tags)
-            {
-                lock (io) io[(string)tag.Value!] = io.GetValueOrDefault((string)tag.Value!) + value;
-            }
+            var told = tags.ToArray().ToDictionary(tag => tag.Key, tag => tag.Value);
+            var key = $"{told["network.io.direction"]} {told["url.scheme"]} {told["server.address"]}:{told["server.port"]}";
+            lock (io) io[key] = io.GetValueOrDefault(key) + value;
         });
         meters.Start();
 
         await using (var receiver = BatchReceiver.Listen(to.Path, new BatchReceiverOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0) }))
         {
+            server = $"{new Uri(receiver.Address.ToString()).Host}:{receiver.EndPoint.Port}";
             var receiving = receiver.ReceiveAsync();
             await new BatchSender(receiver.Address).SendAsync(from.Path).Soon();
             await receiving.Soon();
         }
 
-        Assert.That((io["transmit"], io["receive"]), Is.EqualTo((301_000L, 301_000L)));
+        Assert.That(io, Is.EquivalentTo(new Dictionary<string, long>
+        {
+            [$"transmit transfer {server}"] = 301_000,
+            [$"receive transfer {server}"] = 301_000,
+        }));
     }
 }

@@ -88,6 +88,7 @@ internal sealed class DirectHarness : IAsyncDisposable
     {
         _jobs = new ReceivingJobs(_ => Open(), _keep, _return, TimeProvider.System, NullLogger.Instance);
         _listener = new DirectListener(new IPEndPoint(IPAddress.Loopback, port), Identity, _jobs, () => false, Idle, TimeProvider.System, NullLogger.Instance);
+        _listener.Start();
     }
 
     private MemorySink Open()

@@ -1,0 +1,59 @@
+using Transfer.Sessions;
+
+namespace Transfer.Diagnostics;
+
+/// <summary>One server in the telemetry: scheme, address and port are attributes of all that is counted here. Made once a client, for the attributes of a byte count must cost nothing.</summary>
+public sealed class ServerMeter
+{
+    /// <summary>The other end is two streams of the caller's, with no address that is known.</summary>
+    public static readonly ServerMeter OfStreams = new([]);
+
+    private readonly KeyValuePair<string, object?>[] _server;
+    private readonly KeyValuePair<string, object?>[] _sent;
+    private readonly KeyValuePair<string, object?>[] _received;
+
+    /// <param name="endpoint">The server, of which scheme, host and port become attributes.</param>
+    public ServerMeter(Uri endpoint)
+        : this(TransferDiagnostics.Attributes(endpoint))
+    {
+    }
+
+    private ServerMeter(KeyValuePair<string, object?>[] server)
+    {
+        _server = server;
+        _sent = [.. server, new("network.io.direction", "transmit")];
+        _received = [.. server, new("network.io.direction", "receive")];
+    }
+
+    /// <summary>Runs an operation as a span, and measures its duration. An exception marks it as failed. Cancellation by the caller does not, and is thrown with the caller's own token.</summary>
+    /// <param name="operation">The name of the operation (<c>transfer.operation</c>), such as <c>send</c>.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="action">The operation.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    public async Task<T> MeasureAsync<T>(string operation, TimeProvider time, Func<Task<T>> action, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(action);
+        using var scope = new OperationScope(operation, _server, time);
+        try
+        {
+            return await action().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
+        {
+            if (e.CancellationToken == cancellationToken) throw;
+            throw new OperationCanceledException(e.Message, e, cancellationToken);
+        }
+        catch (Exception e)
+        {
+            scope.Fail(e);
+            throw;
+        }
+    }
+
+    /// <summary>Counts content bytes.</summary>
+    internal void Moved(WorkKind kind, long bytes) => TransferDiagnostics.Io.Add(bytes, kind == WorkKind.Upload ? _sent : _received);
+
+    /// <summary>Counts a file that is in line again.</summary>
+    internal void Retried() => TransferDiagnostics.Retries.Add(1, _server);
+}
