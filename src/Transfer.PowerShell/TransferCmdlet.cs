@@ -114,7 +114,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         {
             return task.GetAwaiter().GetResult();
         }
-        catch (OperationCanceledException) when (StopToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (Stopping || StopToken.IsCancellationRequested)
         {
             throw new PipelineStoppedException();
         }

@@ -24,9 +24,17 @@ public abstract class ServerCmdlet : TransferCmdlet
 
     private protected TransferClient Client => _server!.Client;
 
+    /// <summary>False: what the cmdlet is to do needs no server.</summary>
+    private protected virtual bool UsesServer => true;
+
     /// <inheritdoc/>
     protected override void BeginProcessing()
     {
+        if (!UsesServer)
+        {
+            if (Server is not null || Credential is not null) Fail(new ArgumentException("Server and Credential are for what goes over a server, and this does not."));
+            return;
+        }
         _server = Find();
         _server.Messages.Listen(Say);
     }

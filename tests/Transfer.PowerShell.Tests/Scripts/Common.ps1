@@ -14,3 +14,18 @@ function Get-Errors([scriptblock] $block) {
     catch { $found.Add($_) }
     $found
 }
+
+# Waits for something that comes by itself.
+function Wait-Until([scriptblock] $condition) { while (-not (& $condition)) { Start-Sleep -Milliseconds 20 } }
+
+# Runs a block with arguments in a runspace of its own that has the module, and goes on.
+function Start-Beside([scriptblock] $block) {
+    $state = [initialsessionstate]::CreateDefault()
+    $state.ImportPSModule($env:TRANSFER_MODULE)
+    $shell = [powershell]::Create($state)
+    $null = $shell.AddScript($block)
+    $args | ForEach-Object { $null = $shell.AddArgument($_) }
+    $output = [System.Management.Automation.PSDataCollection[psobject]]::new()
+    $running = [powershell].GetMethods().Where{ $_.Name -eq 'BeginInvoke' -and $_.GetParameters().Count -eq 2 -and $_.IsGenericMethod }[0].MakeGenericMethod([psobject], [psobject]).Invoke($shell, @($null, $output))
+    [pscustomobject] @{ Shell = $shell; Output = $output; Running = $running }
+}

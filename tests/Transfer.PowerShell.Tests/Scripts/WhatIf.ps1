@@ -16,6 +16,8 @@ $said = & {
     Set-TransferEntry there.txt -LastWriteTime (Get-Date) -WhatIf
     'new' | Set-TransferContent there.txt -WhatIf
     Copy-TransferFile there.txt copy.txt -WhatIf
+    Send-TransferBatch (Join-Path $env:TRANSFER_LOCAL folder) spool -To ann -Passphrase $secret -WhatIf
+    Receive-TransferBatch spool (Join-Path $env:TRANSFER_LOCAL fetched) -As ann -Passphrase $secret -WhatIf
     Receive-TransferFile there.txt (Join-Path $env:TRANSFER_LOCAL fetched.txt) -WhatIf
 } *>&1
 if (Test-Path (Join-Path $env:TRANSFER_LOCAL fetched.txt)) { throw 'It was fetched.' }

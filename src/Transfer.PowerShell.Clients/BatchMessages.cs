@@ -1,0 +1,19 @@
+using Transfer.Batch;
+
+namespace Transfer.PowerShell.Clients;
+
+/// <summary>Passes on the log messages of batches. The cmdlets' own assembly cannot name the type of a logger: that is one of the libraries that other modules may have in other versions.</summary>
+public static class BatchMessages
+{
+    /// <summary>Options whose messages go to <paramref name="log"/>.</summary>
+    public static SpoolSenderOptions LoggedTo(this SpoolSenderOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+
+    /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
+    public static SpoolFetcherOptions LoggedTo(this SpoolFetcherOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+
+    /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
+    public static BatchSenderOptions LoggedTo(this BatchSenderOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+
+    /// <inheritdoc cref="LoggedTo(SpoolSenderOptions, Action{ClientMessage})"/>
+    public static BatchReceiverOptions LoggedTo(this BatchReceiverOptions options, Action<ClientMessage> log) => options with { LoggerFactory = new MessageLogger(log) };
+}

@@ -1,0 +1,48 @@
+using Transfer.Batch;
+
+namespace Transfer.PowerShell.Batches;
+
+/// <summary>A receiver whose one batch is a job as those of other commands are.</summary>
+internal sealed class ListeningReceiver
+{
+    private readonly TaskCompletionSource<TransferJobContext> _job = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly BatchReceiver _receiver;
+
+    private ListeningReceiver(string folder, BatchReceiverOptions options)
+    {
+        var relay = new JobRelay(_job.Task);
+        _receiver = BatchReceiver.Listen(folder, options with { Items = relay, Progress = relay });
+    }
+
+    /// <summary>Begins to listen. The job ends with the batch, and the listening with the job.</summary>
+    /// <returns>The job, and the address for the sender, with the token.</returns>
+    public static (TransferJob Job, string Address) Start(string folder, BatchReceiverOptions options, IProgress<TransferProgress> progress, CancellationToken ct)
+    {
+        var receiver = new ListeningReceiver(folder, options);
+        return (TransferJob.Start(receiver.ReceiveAsync, readItems: true, progress, ct), receiver._receiver.Address.ToText());
+    }
+
+    private async Task<JobResult> ReceiveAsync(TransferJobContext job)
+    {
+        // Also where it ends early: what has arrived stays, and the sender is told that no more is taken.
+        await using var receiverEnd = _receiver.ConfigureAwait(false);
+        _job.SetResult(job);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(job.CancellationToken, job.Stopping);
+        return await _receiver.ReceiveAsync(stop.Token).ConfigureAwait(false);
+    }
+
+    /// <summary>Passes on to the job what the receiver, which is there a moment before it, reports.</summary>
+    private sealed class JobRelay(Task<TransferJobContext> job) : IProgress<ItemResult>, IProgress<TransferProgress>
+    {
+        public void Report(ItemResult value)
+        {
+            var context = job.GetAwaiter().GetResult();
+            context.Items?.Report(value);
+            // A receiver does not wait for the readers of its items by itself, and so would fill the memory where they are slow.
+            var room = context.WhenItemsAreReadAsync(context.CancellationToken);
+            if (!room.IsCompleted) room.AsTask().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing).GetAwaiter().GetResult();
+        }
+
+        public void Report(TransferProgress value) => job.GetAwaiter().GetResult().Progress.Report(value);
+    }
+}

@@ -1,0 +1,105 @@
+using System.Management.Automation;
+using Transfer.PowerShell.Errors;
+using Transfer.PowerShell.Pump;
+using Transfer.PowerShell.Servers;
+
+namespace Transfer.PowerShell.Files;
+
+/// <summary>Base of the cmdlets whose work is jobs: these run beside the pipeline, with one progress record for all of them and an error for each file that fails.</summary>
+public abstract class JobRunCmdlet : ServerCmdlet
+{
+    private const int MostPosted = 256;
+
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+
+    private readonly List<(TransferJob Job, Task Read)> _jobs = [];
+    private readonly SemaphoreSlim _posted = new(MostPosted);
+    private JobProgress _progress = null!;
+
+    /// <summary>Writes an object for each item instead of the summary.</summary>
+    [Parameter]
+    public SwitchParameter PassThru { get; set; }
+
+    /// <summary>What the command does, for its progress.</summary>
+    private protected abstract string Activity { get; }
+
+    /// <inheritdoc/>
+    protected override void BeginProcessing()
+    {
+        base.BeginProcessing();
+        _progress = new JobProgress(WriteProgress, Activity);
+    }
+
+    /// <inheritdoc/>
+    protected override void EndProcessing()
+    {
+        try
+        {
+            var whole = new TransferSummary();
+            Await(_ => Task.WhenAll(_jobs.Select(entry => entry.Read)));
+            foreach (var (job, _) in _jobs) whole = whole.Plus(Await(_ => job.Completion));
+            if (!PassThru && !IsWhatIf && _jobs.Count > 0) WriteObject(whole);
+        }
+        finally
+        {
+            _progress.End();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void StopProcessing()
+    {
+        // Files that are under way may finish, for a moment; what is begun behind that is given up, and nothing half is left.
+        foreach (var (job, _) in _jobs) _ = job.StopAsync();
+        _ = Task.Delay(_jobs.Count > 0 ? Grace : TimeSpan.Zero).ContinueWith(_ => base.StopProcessing(), TaskScheduler.Default);
+        if (_jobs.Count == 0) base.StopProcessing();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            foreach (var (job, _) in _jobs) Task.Run(() => job.DisposeAsync().AsTask()).GetAwaiter().GetResult();
+            _jobs.Clear();
+        }
+        base.Dispose(disposing);
+        if (disposing) _posted.Dispose();
+    }
+
+    /// <summary>Takes a job over: reads its items, and waits for it at the end of the pipeline.</summary>
+    private protected void Follow(TransferJob job) => _jobs.Add((job, Task.Run(() => ReadAsync(job))));
+
+    /// <summary>Passes the progress of a job on.</summary>
+    private protected IProgress<TransferProgress> Progress => new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job.Progress))));
+
+    /// <summary>Folders are planned only, and what would be done is said item by item.</summary>
+    private protected bool IsWhatIf => MyInvocation.BoundParameters.TryGetValue("WhatIf", out var whatIf) ? ((SwitchParameter)whatIf).IsPresent : GetVariableValue("WhatIfPreference") is true;
+
+    private void WriteItem(ItemResult item)
+    {
+        if (IsWhatIf && item.Error is null) ShouldProcess(item.Path, item.Action.ToString());
+        if (item.Error is { } error) WriteError(ErrorRecords.Of(error, PassThru ? TransferItem.Of(item) : item.Path));
+        if (PassThru) WriteObject(TransferItem.Of(item));
+    }
+
+    private async Task ReadAsync(TransferJob job)
+    {
+        await foreach (var item in job.ReadItemsAsync(CancellationToken.None).ConfigureAwait(false))
+        {
+            if (item.Error is null && !PassThru && !IsWhatIf) continue;
+            // Not more at once than the pipeline has taken: the job waits for its reader then.
+            await _posted.WaitAsync(StopToken).ConfigureAwait(false);
+            Pump.Post(() =>
+            {
+                _posted.Release();
+                WriteItem(item);
+            });
+        }
+    }
+
+    private sealed class Shown(Action show) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value) => show();
+    }
+}
