@@ -3,4 +3,20 @@ namespace Transfer.PowerShell.Clients;
 /// <summary>What a client says of itself.</summary>
 /// <param name="Level">How loud.</param>
 /// <param name="Text">The message, without secrets and control characters.</param>
-public readonly record struct ClientMessage(ClientMessageLevel Level, string Text);
+public readonly record struct ClientMessage(ClientMessageLevel Level, string Text)
+{
+    /// <summary>Writes the message to the stream that it is for.</summary>
+    /// <param name="debug">Write-Debug.</param>
+    /// <param name="verbose">Write-Verbose.</param>
+    /// <param name="warning">Write-Warning.</param>
+    public void WriteTo(Action<string> debug, Action<string> verbose, Action<string> warning)
+    {
+        var write = Level switch
+        {
+            ClientMessageLevel.Debug => debug,
+            ClientMessageLevel.Verbose => verbose,
+            _ => warning,
+        };
+        write(Text);
+    }
+}

@@ -26,7 +26,7 @@ public sealed class RemotePathCompleter : IArgumentCompleter
                where entry.Name.StartsWith(begin, StringComparison.OrdinalIgnoreCase)
                let isFolder = entry.Type == RemoteEntryType.Directory
                let text = folder + (parameterName == "LiteralPath" ? entry.Name : WildcardPattern.Escape(entry.Name)) + (isFolder ? "/" : string.Empty)
-               select new CompletionResult(Quoted(text), entry.Name, isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
+               select new CompletionResult(CommandText.Quoted(text), entry.Name, isFolder ? CompletionResultType.ProviderContainer : CompletionResultType.ProviderItem, entry.Path);
     }
 
     private static TransferServer? ServerOf(IDictionary bound) => bound["Server"] switch
@@ -59,7 +59,4 @@ public sealed class RemotePathCompleter : IArgumentCompleter
 
     private static string Unquoted(string word) =>
         word is ['\'', ..] ? word.Trim('\'').Replace("''", "'", StringComparison.Ordinal) : word.Trim('"');
-
-    private static string Quoted(string text) =>
-        text.All(c => char.IsLetterOrDigit(c) || c is '/' or '.' or '-' or '_') ? text : $"'{CodeGeneration.EscapeSingleQuotedStringContent(text)}'";
 }

@@ -8,11 +8,13 @@ internal static class ErrorRecords
     /// <summary>The record of an exception.</summary>
     /// <param name="error">What was thrown.</param>
     /// <param name="target">What it was about; null: nothing in particular.</param>
-    public static ErrorRecord Of(Exception error, object? target)
+    /// <param name="advice">What to do next; null: what the kind of error advises.</param>
+    public static ErrorRecord Of(Exception error, object? target, string? advice = null)
     {
         var transfer = error as TransferException;
         var record = new ErrorRecord(error, $"Transfer.{transfer?.Error.ToString() ?? error.GetType().Name}", Category(error), target ?? transfer?.RemotePath);
-        if (Advice(transfer?.Error) is { } advice) record.ErrorDetails = new ErrorDetails(error.Message) { RecommendedAction = advice };
+        advice ??= Advice(transfer?.Error);
+        if (advice is not null) record.ErrorDetails = new ErrorDetails(error.Message) { RecommendedAction = advice };
         return record;
     }
 

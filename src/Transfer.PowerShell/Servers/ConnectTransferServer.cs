@@ -1,15 +1,12 @@
 using System.Management.Automation;
-using System.Management.Automation.Host;
 using System.Security;
-using System.Text.RegularExpressions;
-using Transfer.PowerShell.Clients;
 
 namespace Transfer.PowerShell.Servers;
 
 /// <summary>Connects to a server, which is the current one of the session then.</summary>
 [Cmdlet(VerbsCommunications.Connect, "TransferServer")]
 [OutputType(typeof(TransferServer))]
-public sealed partial class ConnectTransferServer : TransferCmdlet
+public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameters
 {
     private readonly List<string> _pins = []; // of all records
 
@@ -75,6 +72,8 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
     [ValidateNotNullOrEmpty]
     public string? Name { get; set; }
 
+    string[] IConnectionParameters.Pin => [.. _pins];
+
     /// <inheritdoc/>
     protected override void ProcessRecord() => _pins.AddRange(Pin);
 
@@ -85,8 +84,9 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
         if (Name is not null && ServerBoard.Find(Name) is not null) Fail(new TransferException(TransferError.Exists, $"A server with the name '{Name}' is connected."), Name);
         var messages = new MessageRelay();
         messages.Listen(Say);
-        var settings = Settings();
-        var server = Await(token => OpenAsync(settings, messages, token), Uri);
+        var connector = new ServerConnector(this, SessionState.Path, new(Host, ShouldContinue, WriteDebug), Pump);
+        var settings = connector.Settings(Uri, Credential);
+        var server = Await(token => connector.OpenAsync(settings, messages, Name, token), Uri);
         messages.Leave(Say);
         if (!ServerBoard.TryAdd(server))
         {
@@ -95,76 +95,5 @@ public sealed partial class ConnectTransferServer : TransferCmdlet
         }
         ServerBoard.Current = server;
         WriteObject(server);
-    }
-
-    [GeneratedRegex("SHA256:[A-Za-z0-9+/]{43}")]
-    private static partial Regex Fingerprint { get; }
-
-    private async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, CancellationToken ct)
-    {
-        try
-        {
-            return await ServerOpener.OpenAsync(settings, messages, Name, connect: true, ct).ConfigureAwait(false);
-        }
-        catch (TransferException e) when (e.Error == TransferError.HostKey && settings.Pins.Count == 0 && e.Message.Contains("not known", StringComparison.Ordinal) && Fingerprint.Match(e.Message) is { Success: true } print)
-        {
-            if (!Pump.Ask(() => IsTrusted(e.Message))) throw;
-            // The very key that was shown.
-            return await ServerOpener.OpenAsync(settings with { Pins = [print.Value] }, messages, Name, connect: true, ct).ConfigureAwait(false);
-        }
-    }
-
-    private bool IsTrusted(string message)
-    {
-        try
-        {
-            return ShouldContinue($"{message} Connect to it this time?", "Unknown host key");
-        }
-        catch (InvalidOperationException e)
-        {
-            // There is nobody to ask: the refusal says what to give instead.
-            WriteDebug(e.Message);
-            return false;
-        }
-    }
-
-    private ClientSettings Settings() => new()
-    {
-        Uri = Uri,
-        Credential = ServerOpener.Credential(Credential),
-        IdentityFiles = [.. IdentityFile.Select(GetUnresolvedProviderPathFromPSPath)],
-        Passphrase = Passphrase is null ? null : new PSCredential("key", Passphrase).GetNetworkCredential().Password,
-        Pins = _pins,
-        AcceptNewHostKey = AcceptNewHostKey,
-        KnownHostsFile = KnownHostsFile is null ? null : GetUnresolvedProviderPathFromPSPath(KnownHostsFile),
-        UseSshConfig = UseSshConfig,
-        Jump = Jump,
-        Proxy = Proxy,
-        ProxyCredential = ServerOpener.Credential(ProxyCredential),
-        MaxSessions = MaxSessions,
-        IdleTimeout = IdleTimeout,
-        Log = _ => { },
-        Ask = question => Pump.Ask(() => Ask(question)),
-    };
-
-    // Null: there is nobody to ask.
-    private List<string>? Ask(ClientQuestion question)
-    {
-        var answers = new List<string>();
-        try
-        {
-            Host.UI.WriteLine(question.Caption);
-            foreach (var (text, echo) in question.Prompts)
-            {
-                Host.UI.Write($"{text} ");
-                answers.Add(echo ? Host.UI.ReadLine() : new PSCredential("answer", Host.UI.ReadLineAsSecureString()).GetNetworkCredential().Password);
-            }
-            return answers;
-        }
-        catch (Exception e) when (e is InvalidOperationException or HostException)
-        {
-            WriteDebug(e.Message);
-            return null;
-        }
     }
 }

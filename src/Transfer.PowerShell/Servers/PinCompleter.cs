@@ -14,7 +14,7 @@ public sealed class PinCompleter : IArgumentCompleter
     public IEnumerable<CompletionResult> CompleteArgument(string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters)
     {
         var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
-        if (!LanguagePrimitives.TryConvertTo<Uri>(fakeBoundParameters["Uri"], out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
+        if (!LanguagePrimitives.TryConvertTo<Uri>(fakeBoundParameters["Uri"] ?? fakeBoundParameters["Root"], out var uri) || uri is not { IsAbsoluteUri: true, Scheme: "sftp" }) return [];
         return from key in Read(uri, fakeBoundParameters)
                where key.Fingerprint.StartsWith(word, StringComparison.OrdinalIgnoreCase)
                select new CompletionResult(key.Fingerprint, key.Fingerprint, CompletionResultType.ParameterValue, $"{key.Type}, {key.Bits} bits, as {uri.Host} shows it just now");

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Management.Automation;
 using System.Management.Automation.Language;
+using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -13,8 +14,6 @@ public sealed class ServerCompleter : IArgumentCompleter
         var word = (wordToComplete ?? string.Empty).Trim('\'', '"');
         return from server in ServerBoard.All
                where server.Name.StartsWith(word, StringComparison.OrdinalIgnoreCase)
-               select new CompletionResult(Quoted(server.Name), server.Name, CompletionResultType.ParameterValue, server.Uri.ToString());
+               select new CompletionResult(CommandText.Quoted(server.Name), server.Name, CompletionResultType.ParameterValue, server.Uri.ToString());
     }
-
-    private static string Quoted(string name) => name.All(c => char.IsLetterOrDigit(c) || c is '.' or '-' or '_') ? name : $"'{CodeGeneration.EscapeSingleQuotedStringContent(name)}'";
 }

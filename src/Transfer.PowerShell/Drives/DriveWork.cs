@@ -1,0 +1,14 @@
+namespace Transfer.PowerShell.Drives;
+
+/// <summary>Work for one path of a drive, of a reader or writer that outlives the call which made it.</summary>
+/// <param name="provider">Has the pipeline.</param>
+/// <param name="drive">The drive.</param>
+/// <param name="path">The path, as PowerShell has it.</param>
+internal sealed class DriveWork(TransferProvider provider, TransferDrive drive, string path)
+{
+    /// <summary>The pipeline is being stopped.</summary>
+    public bool IsStopped => provider.Stopping;
+
+    /// <summary>Waits for work on the pipeline's thread. An error of the work is the command's.</summary>
+    public T Await<T>(Func<CancellationToken, Task<T>> work) => provider.Await(drive, path, work);
+}

@@ -1,0 +1,41 @@
+using System.Management.Automation;
+
+namespace Transfer.PowerShell.Drives;
+
+/// <summary>A folder of a server as a drive. Paths within PowerShell begin with the drive's name and a colon, so that an item's path says by itself which drive has it.</summary>
+public sealed class TransferDrive : PSDriveInfo
+{
+    private readonly string _folder;
+
+    internal TransferDrive(PSDriveInfo given, TransferServer server, string folder, bool ownsServer)
+        : base(given.Name, given.Provider, RootOf(given.Name), given.Description, given.Credential, Shown(server, folder)) =>
+        (Server, _folder, OwnsServer) = (server, folder, ownsServer);
+
+    /// <summary>The server that the drive is of: <c>-Server</c> of the cmdlets takes it, or its name.</summary>
+    public TransferServer Server { get; }
+
+    // The server was connected for the drive, and is closed with it.
+    internal bool OwnsServer { get; }
+
+    internal TransferClient Client => !Server.IsClosed ? Server.Client
+        : throw new TransferException(TransferError.Lost, $"The server of the drive {Name}: is closed. Remove the drive (Remove-PSDrive {Name}), and make it again.");
+
+    /// <summary>The name of the drive that a path begins with; null: none.</summary>
+    internal static string? NameIn(string path) => path.IndexOf(':', StringComparison.Ordinal) is > 0 and var end ? path[..end] : null;
+
+    /// <summary>What a path names within its drive, separated by slashes; empty: the root.</summary>
+    internal static string RelativeOf(string path)
+    {
+        var below = NameIn(path) is { } name ? path[(name.Length + 1)..] : path;
+        // PowerShell's separator on Windows; elsewhere it is a character of names.
+        if (OperatingSystem.IsWindows()) below = below.Replace('\\', '/');
+        return below.Trim('/');
+    }
+
+    /// <summary>The path at the server of what a path names.</summary>
+    internal string RemoteOf(string path) => RelativeOf(path) is { Length: > 0 } relative ? RemotePath.Combine(_folder, relative) : _folder;
+
+    private static string RootOf(string name) => $"{name}:";
+
+    private static string Shown(TransferServer server, string folder) => folder.StartsWith('/') ? new Uri(server.Uri, folder).ToString() : server.Uri.ToString();
+}

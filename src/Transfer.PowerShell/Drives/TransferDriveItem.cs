@@ -1,0 +1,53 @@
+namespace Transfer.PowerShell;
+
+/// <summary>
+/// An entry of a drive: the members of Get-TransferEntry's, but for <c>Path</c>, which PowerShell's own commands would take for a path of theirs. What they take is PSPath.
+/// </summary>
+public sealed class TransferDriveItem
+{
+    private readonly RemoteEntry _entry;
+
+    internal TransferDriveItem(RemoteEntry entry) => _entry = entry;
+
+    /// <summary>The path at the server.</summary>
+    public string FullName => _entry.Path;
+
+    /// <summary>The last part of it.</summary>
+    public string Name => _entry.Name;
+
+    /// <summary>The path of the folder that it is in, at the server.</summary>
+    public string Directory => RemotePath.GetParent(_entry.Path) ?? "/";
+
+    /// <summary>The name without its extension.</summary>
+    public string BaseName => System.IO.Path.GetFileNameWithoutExtension(Name);
+
+    /// <summary>The extension, with its dot.</summary>
+    public string Extension => System.IO.Path.GetExtension(Name);
+
+    /// <summary>File, Directory, Link or Other.</summary>
+    public RemoteEntryType Type => _entry.Type;
+
+    /// <summary>Bytes; null: not known.</summary>
+    public long? Length => _entry.Length;
+
+    /// <summary>The time of its last change; null: not known.</summary>
+    public DateTimeOffset? Modified => _entry.Modified;
+
+    /// <summary>The same, as local time.</summary>
+    public DateTime? LastWriteTime => _entry.Modified?.LocalDateTime;
+
+    /// <summary>Permissions; null: not known.</summary>
+    public UnixFileMode? Mode => _entry.Mode;
+
+    /// <summary>The owner; null: not known.</summary>
+    public string? Owner => _entry.Owner;
+
+    /// <summary>The group; null: not known.</summary>
+    public string? Group => _entry.Group;
+
+    /// <summary>Where a link points; null: it is none.</summary>
+    public string? LinkTarget => _entry.LinkTarget;
+
+    /// <inheritdoc/>
+    public override string ToString() => Name;
+}

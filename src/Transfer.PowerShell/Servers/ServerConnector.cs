@@ -1,0 +1,56 @@
+using System.Management.Automation;
+using System.Text.RegularExpressions;
+using Transfer.PowerShell.Clients;
+using Transfer.PowerShell.Pump;
+
+namespace Transfer.PowerShell.Servers;
+
+/// <summary>Connects to a server as parameters say, and asks a person where a host key is not known, or the server has questions.</summary>
+/// <param name="parameters">How.</param>
+/// <param name="paths">Finds local files from the current folder.</param>
+/// <param name="console">The person.</param>
+/// <param name="pump">Carries questions to the pipeline's thread.</param>
+internal sealed partial class ServerConnector(IConnectionParameters parameters, PathIntrinsics paths, ConnectionConsole console, PipelinePump pump)
+{
+    /// <summary>The settings of a server; made on the pipeline's thread.</summary>
+    public ClientSettings Settings(Uri uri, PSCredential? credential) => new()
+    {
+        Uri = uri,
+        Credential = ServerOpener.Credential(credential),
+        IdentityFiles = [.. parameters.IdentityFile.Select(paths.GetUnresolvedProviderPathFromPSPath)],
+        Passphrase = parameters.Passphrase is null ? null : new PSCredential("key", parameters.Passphrase).GetNetworkCredential().Password,
+        Pins = parameters.Pin,
+        AcceptNewHostKey = parameters.AcceptNewHostKey,
+        KnownHostsFile = parameters.KnownHostsFile is null ? null : paths.GetUnresolvedProviderPathFromPSPath(parameters.KnownHostsFile),
+        UseSshConfig = parameters.UseSshConfig,
+        Jump = parameters.Jump,
+        Proxy = parameters.Proxy,
+        ProxyCredential = ServerOpener.Credential(parameters.ProxyCredential),
+        MaxSessions = parameters.MaxSessions,
+        IdleTimeout = parameters.IdleTimeout,
+        Log = _ => { },
+        Ask = question => pump.Ask(() => console.Ask(question)),
+    };
+
+    /// <summary>Connects, beside the pipeline.</summary>
+    /// <param name="settings">Its settings.</param>
+    /// <param name="messages">Receives what the client says.</param>
+    /// <param name="name">The server's name; null: the host's.</param>
+    /// <param name="ct">Cancels.</param>
+    public async Task<TransferServer> OpenAsync(ClientSettings settings, MessageRelay messages, string? name, CancellationToken ct)
+    {
+        try
+        {
+            return await ServerOpener.OpenAsync(settings, messages, name, connect: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.HostKey && settings.Pins.Count == 0 && e.Message.Contains("not known", StringComparison.Ordinal) && Fingerprint.Match(e.Message) is { Success: true } print)
+        {
+            if (!pump.Ask(() => console.IsTrusted(e.Message))) throw;
+            // The very key that was shown.
+            return await ServerOpener.OpenAsync(settings with { Pins = [print.Value] }, messages, name, connect: true, ct).ConfigureAwait(false);
+        }
+    }
+
+    [GeneratedRegex("SHA256:[A-Za-z0-9+/]{43}")]
+    private static partial Regex Fingerprint { get; }
+}
