@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Faults;
 
 /// <summary>What the server's file system refuses.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+[Parallelizable]
 public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int SmallDisk = 256 * 1024;

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Files;
 
 /// <summary>Permissions at every server: those of a replaced file stay, those of set-user-id's kind do not, and chmod does what it says.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
+[Parallelizable]
 public sealed class ModeTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const UnixFileMode Usual = (UnixFileMode)0b110_100_100;

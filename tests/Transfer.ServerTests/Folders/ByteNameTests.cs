@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Folders;
 
 /// <summary>Trees whose names are no UTF-8, on every server: <c>find -print0</c> has the same bytes on both sides.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Each))]
+[Parallelizable]
 public sealed class ByteNameTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     // In Latin-1: a character a byte. Latin-1 names beside the same in UTF-8, bytes that no UTF-8 has, a sequence without its end, an overlong one, half a surrogate.

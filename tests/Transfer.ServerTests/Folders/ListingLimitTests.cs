@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Folders;
 
 /// <summary>Pure-FTPd lists five entries of a folder at most: up to twice as many are seen from both ends, and what is behind that is never taken for absent.</summary>
 [TestFixtureSource(nameof(Limited))]
+[Parallelizable]
 public sealed class ListingLimitTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Seen = 8;

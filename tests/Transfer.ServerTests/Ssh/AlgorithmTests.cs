@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Every algorithm of ours with sshd, one of each kind offered: what is used is what was asked for.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class AlgorithmTests() : SshFixture(ServerVariant.Sftp)
 {
     private const string CertificateSuffix = "-cert-v01@openssh.com";

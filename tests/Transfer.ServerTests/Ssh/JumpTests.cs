@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>A second sshd as the host to go through.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class JumpTests() : SshFixture(ServerVariant.Sftp)
 {
     private const int Files = 500;

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>A folder with links both ways.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Sftp))]
+[Parallelizable]
 public sealed class LinkTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private static readonly DateTime Time = new(2024, 2, 29, 23, 59, 58, DateTimeKind.Utc);

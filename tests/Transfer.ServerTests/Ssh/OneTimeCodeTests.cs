@@ -8,6 +8,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>A server whose codes count once: one log-in a job, and none that fails.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class OneTimeCodeTests
 {
     private const int Files = 12;

@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Ssh;
 /// <summary>sshd wants new keys after every megabyte of either direction, while eight sessions keep both directions full.</summary>
 [TestFixture(10)]
 [TestFixture(1)]
+[Parallelizable]
 public sealed class RekeyTests(int sessionsPerConnection) : SshFixture(Often)
 {
     private const int Sessions = 8;

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>RevokedHostKeys: lists that ssh-keygen made, and what OpenSSH's client makes of them at the same server.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class RevokedHostTests() : SshFixture(ServerVariant.Sftp with { Name = "Numbered", SshSettings = $"HostKey {SshKeys.Numbered}\nHostCertificate {SshKeys.Numbered}-cert.pub" })
 {
     [TestCase("key: {0}", false, true)]

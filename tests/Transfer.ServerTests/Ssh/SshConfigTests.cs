@@ -6,6 +6,7 @@ namespace Transfer.ServerTests.Ssh;
 
 /// <summary>Configurations at a real sshd, side by side with OpenSSH's client: who connects, and how.</summary>
 [TestFixture]
+[Parallelizable]
 public sealed class SshConfigTests() : SshFixture(ServerVariant.Sftp)
 {
     [TestCase("Ciphers aes256-ctr", ", aes256-ctr, ")]

@@ -9,6 +9,7 @@ namespace Transfer.ServerTests.Ssh;
 [TestFixture("022")]
 [TestFixture("077")]
 [TestFixture("027")]
+[Parallelizable]
 public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Name = $"Sftp{umask}", Umask = umask })
 {
     private static readonly int[] Sources = [0b110_000_000, 0b110_100_000, 0b110_100_100, 0b111_101_101, 0b110_110_110, 0b111_111_111];

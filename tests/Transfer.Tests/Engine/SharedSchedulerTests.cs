@@ -17,6 +17,9 @@ public sealed class SharedSchedulerTests
 
     private static readonly TimeSpan Way = TimeSpan.FromMilliseconds(10);
 
+    // Each file has a data connection of its own, with round trips of its own: with those of 20 ms these tests took minutes.
+    private static readonly TimeSpan FtpRoundTrip = TimeSpan.FromMilliseconds(8);
+
     private Transfer.Tests.Engine.TempFolder _local = null!;
 
     [SetUp]
@@ -95,7 +98,7 @@ public sealed class SharedSchedulerTests
 
     private static async Task<int> CommandReadsAsync(string[] sources)
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = 2 * Way } });
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = FtpRoundTrip } });
         ftp.Store.AddDirectory("/in");
         var result = await new CliHarness().RunAsync(["put", "--sessions", $"{Sessions}", .. sources, $"ftp://demo:demo@{ftp.Server.EndPoint}/in/"]);
         Assert.That((result.Code, ftp.Store.Files.Count), Is.EqualTo((0, Files)), result.ToString());
@@ -106,7 +109,7 @@ public sealed class SharedSchedulerTests
 
     private static async Task<int> FtpReadsAsync(Func<TransferClient, Task> send, int sessions)
     {
-        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = 2 * Way } });
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Link = new() { RoundTrip = FtpRoundTrip } });
         ftp.Store.AddDirectory("/in");
         await using var client = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = sessions });
         await send(client);

@@ -14,7 +14,6 @@ namespace Transfer.Tests.Hostile;
 /// </summary>
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-[NonParallelizable]
 [Platform("Linux")]
 internal sealed class HostileSuite : IDisposable
 {
