@@ -28,6 +28,7 @@ usage() {
   test            installs the test servers if they are missing (root on Debian or Ubuntu), builds, checks
                   the formatting and runs every test; the last line is "N passed, N failed"
   test --unit     only the tests that run in process: needs nothing but the .NET SDK
+  test --quick    those without the slow ones: some 90 s after a build
   chaos [KILLS]   kills the command, its servers and single sessions at random, so many times in all (200), while folders go both
                   ways with --resume; only what was at work for a job is counted, and the last lines say how many there were
   faults [SEEDS]  every reply class at every step of every operation (docs/reports/faults.md), and the simulation of the decisions
@@ -385,7 +386,7 @@ prepare_peers() {
 
 # --- tests --------------------------------------------------------------------------------------------------------
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 took=()
 
 # Tests make and delete hundreds of thousands of files, and for minutes ext4 looks at the inode of every deleted one when a file is made: that took more time
 # than the tests. So they have their temporary files in memory where there is enough of it, a GiB file comes and goes, and programs may be run there.
@@ -403,7 +404,7 @@ use_memory() {
 
 # Runs one test project and adds its counts. A run that breaks off, or runs nothing, counts as one failure.
 run_tests() {
-  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0
+  local project=$1 trx=$results/$1.trx status=0 counters total=0 executed=0 good=0 began=$SECONDS
   shift
   rm -f "$trx"
   say "testing $project ..."
@@ -421,6 +422,7 @@ run_tests() {
     say "build.sh: $project did not run to its end: see artifacts/logs/$project.log"
     failed=$((failed + 1))
   fi
+  took+=("$(printf '%5d s  %s' $((SECONDS - began)) "$project")")
 }
 
 # Which tests failed, and the end of what each said: the last thing on the screen, whatever else was printed.
@@ -450,21 +452,23 @@ test_servers() { TRANSFER_COMMAND=$command run_tests Transfer.ServerTests "$@"; 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
 test_all() {
-  local unit=false complete=true
+  local unit=false complete=true filter=()
   case "${1:-}" in
     '') ;;
     --unit) unit=true ;;
-    *) die "test knows only --unit" ;;
+    --quick) unit=true filter=(--filter TestCategory!=Slow) ;;
+    *) die "test knows only --unit and --quick" ;;
   esac
   need_sdk
   rm -f "$results"/*.trx
   if ! $unit; then prepare_servers || complete=false; fi
   build
+  took+=("$(printf '%5d s  %s' "$SECONDS" "build")")
   # The other tests run what is published; the unit tests need not wait for that.
   if ! $unit; then { pack_for_tests && make_site; } & fi
   check_format
   use_memory
-  run_tests Transfer.Tests
+  run_tests Transfer.Tests ${filter[@]+"${filter[@]}"}
   if has_fluentftp && ! $unit; then run_tests Transfer.FluentFtp.Tests; fi
   if ! $unit; then
     wait $! || die "the packages or the site could not be made"
@@ -475,6 +479,7 @@ test_all() {
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
   if [ "$failed" -gt 0 ]; then show_failures; fi
+  printf '%s\n' "${took[@]}" >&2
   printf '%d passed, %d failed\n' "$passed" "$failed"
   $complete && [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

@@ -10,10 +10,13 @@ namespace Transfer.ServerTests.Faults;
 [Parallelizable]
 public sealed class FailingDiskTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
+    // The first two: where the machine is slow, the journal is flushed before the file. A later call that succeeds proves nothing.
+    private const string AtFirst = "fsync:error=EIO:when=1..2";
+
     private string Target => Path.Combine(Scratch, "file");
 
     [TestCase("fsync:error=EIO")]
-    [TestCase("fsync:error=EIO:when=1")]
+    [TestCase(AtFirst)]
     public async Task A_download_that_is_not_flushed_fails_and_the_old_file_stays(string fault)
     {
         Server.Plant(Remote + "/file", Bytes.Random(5000));
@@ -26,7 +29,7 @@ public sealed class FailingDiskTests(ServerKind kind, ServerVariant variant) : S
     }
 
     [TestCase("fsync:error=EIO")]
-    [TestCase("fsync:error=EIO:when=1")]
+    [TestCase(AtFirst)]
     public async Task Neither_does_a_folders_file_replace_anything(string fault)
     {
         for (var i = 0; i < 8; i++) Server.Plant($"{Remote}/s/f{i}", Bytes.Random(5000, i));

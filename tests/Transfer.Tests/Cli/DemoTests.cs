@@ -2,6 +2,7 @@ using Transfer.Cli;
 
 namespace Transfer.Tests.Cli;
 
+[Category(Categories.Slow)]
 public sealed class DemoTests
 {
     [Test]

@@ -8,6 +8,7 @@ namespace Transfer.Tests.Cli;
 /// <summary>Ctrl-C as a process of its own gets it.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform(Exclude = "Win", Reason = "There are no signals to send to one process.")]
+[Category(Categories.Slow)]
 public sealed class InterruptTests : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);

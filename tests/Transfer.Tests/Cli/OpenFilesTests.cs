@@ -7,6 +7,7 @@ namespace Transfer.Tests.Cli;
 /// <summary>The command where few files may be open.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform(Exclude = "Win", Reason = "There is no such limit.")]
+[Category(Categories.Slow)]
 public sealed class OpenFilesTests : IDisposable
 {
     private const int Files = 400;

@@ -1,5 +1,6 @@
 namespace Transfer.Tests.Engine;
 
+[Category(Categories.Slow)]
 public sealed class CancellationTests
 {
     private static readonly string[] Operations =

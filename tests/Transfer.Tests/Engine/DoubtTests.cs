@@ -1,6 +1,7 @@
 namespace Transfer.Tests.Engine;
 
 /// <summary>A session that is lost when all of an upload was sent: what is there is looked at, not sent again.</summary>
+[Category(Categories.Slow)]
 public sealed class DoubtTests : MemoryFixture
 {
     private static readonly Fault Lost = new() { LoseBefore = true };

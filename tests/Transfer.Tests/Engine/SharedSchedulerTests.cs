@@ -8,6 +8,7 @@ using Transfer.Tests.Sftp.Protocol;
 namespace Transfer.Tests.Engine;
 
 /// <summary>Files that an application sends one by one cost the server as little as those of a folder: they share one line, and leave in the same writes.</summary>
+[Category(Categories.Slow)]
 public sealed class SharedSchedulerTests
 {
     private const int Files = 200;

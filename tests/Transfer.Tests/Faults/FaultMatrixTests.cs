@@ -10,6 +10,7 @@ namespace Transfer.Tests.Faults;
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class FaultMatrixTests
 {
     // Nearly all of a run is waiting.

@@ -3,6 +3,7 @@ using Transfer.Fuzz;
 namespace Transfer.Tests.Fuzz;
 
 /// <summary>Reads every seed of the fuzzer once, and what the fuzzer found before: nothing but answers and errors of the right kind comes of them.</summary>
+[Category(Categories.Slow)]
 public sealed class SeedTests
 {
     private static IEnumerable<string> Names => FuzzTargets.All.Select(target => target.Name);

@@ -15,6 +15,7 @@ namespace Transfer.Tests.Hostile;
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform("Linux")]
+[Category(Categories.Slow)]
 internal sealed class HostileSuite : IDisposable
 {
     private const long Most = 100_000_000;

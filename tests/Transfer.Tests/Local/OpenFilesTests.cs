@@ -2,6 +2,7 @@ using Transfer.Local;
 
 namespace Transfer.Tests.Local;
 
+[Category(Categories.Slow)]
 public sealed class OpenFilesTests
 {
     [TestCase(0UL, 4)]

@@ -11,6 +11,7 @@ namespace Transfer.Tests.Replay;
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform(Exclude = "Win", Reason = "A folder in which the process that was killed has open files can't be renamed.")]
+[Category(Categories.Slow)]
 public sealed class ReplayTests
 {
     // Not a measure of speed: what has not ended by then hangs.

@@ -5,6 +5,7 @@ namespace Transfer.Tests.Sessions;
 
 /// <summary>Many callers, a moody server: nobody hangs, nothing leaks, and there are never too many.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class SessionPoolStressTests
 {
     private const int Callers = 24;

@@ -7,6 +7,7 @@ using Transfer.Tests.Batch.Delta;
 namespace Transfer.Tests.Batch.Archive;
 
 /// <summary>What packing and unpacking hold in memory, over many lanes.</summary>
+[Category(Categories.Slow)]
 public sealed class ArchiveMemoryTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);

@@ -6,6 +6,7 @@ using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Archive;
 
+[Category(Categories.Slow)]
 public sealed class FolderRoundTripTests
 {
     private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);

@@ -5,6 +5,7 @@ using Transfer.Batch.Archive.Delta;
 namespace Transfer.Tests.Batch.Delta;
 
 /// <summary>What is found of an old file in a new one, and that the new one comes of it.</summary>
+[Category(Categories.Slow)]
 public sealed class DeltaMatchTests
 {
     [Test]

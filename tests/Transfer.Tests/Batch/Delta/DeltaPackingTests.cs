@@ -5,6 +5,7 @@ using Transfer.Batch.Archive.Delta;
 namespace Transfer.Tests.Batch.Delta;
 
 /// <summary>A folder that is packed for a receiver who has most of it.</summary>
+[Category(Categories.Slow)]
 public sealed class DeltaPackingTests
 {
     private static readonly DateTimeOffset Time = new(2021, 3, 4, 5, 6, 7, TimeSpan.Zero);

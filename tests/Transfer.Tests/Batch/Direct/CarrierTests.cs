@@ -6,6 +6,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Batch.Direct;
 
 /// <summary>Archives over direct connections, well and not so well.</summary>
+[Category(Categories.Slow)]
 public sealed class CarrierTests
 {
     private const int Length = 300_000;

@@ -7,6 +7,7 @@ namespace Transfer.Tests.Batch.Exec;
 /// <summary>Folders that go by this machine's shell and tar.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
+[Category(Categories.Slow)]
 public sealed class BatchDirectoriesTests : HostFixture
 {
     private static readonly string[] OddNames = ["-rf", "--help", "@list", "with space", " lead", "quote'quote", "double\"quote", "$HOME", "`id`", "a\\b", "\\0101", "*?[x]", ";ls", "é ü 漢", "tab\there", "!x", "%s%n", "~", "-"];

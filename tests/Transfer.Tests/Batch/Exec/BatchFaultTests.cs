@@ -8,6 +8,7 @@ namespace Transfer.Tests.Batch.Exec;
 /// <summary>Hosts and links that do not do what they should, and folders that are no good as they are.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
+[Category(Categories.Slow)]
 public sealed class BatchFaultTests : HostFixture
 {
     private string Path => $"{Programs.Path}:/usr/local/bin:/usr/bin:/bin";

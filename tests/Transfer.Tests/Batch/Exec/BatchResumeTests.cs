@@ -9,6 +9,7 @@ namespace Transfer.Tests.Batch.Exec;
 /// <summary>Jobs that were broken off, and go on in a batch.</summary>
 [Platform(Exclude = "Win", Reason = "It needs a POSIX shell and tar.")]
 [UnsupportedOSPlatform("windows")]
+[Category(Categories.Slow)]
 public sealed class BatchResumeTests : HostFixture
 {
     private static readonly DateTimeOffset Time = new(2024, 5, 6, 7, 8, 9, TimeSpan.Zero);

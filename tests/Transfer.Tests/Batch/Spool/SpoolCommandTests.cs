@@ -9,6 +9,7 @@ namespace Transfer.Tests.Batch.Spool;
 /// <summary>The verbs send --to, fetch and key.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class SpoolCommandTests : IDisposable
 {
     private const int Files = 40;

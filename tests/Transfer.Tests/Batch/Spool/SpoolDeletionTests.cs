@@ -4,6 +4,7 @@ using Transfer.Batch.Carriers.Spool;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>A job whose deletion is broken off, wherever that is, is deleted by the next sender who looks; one that is being written never is.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolDeletionTests
 {
     // Two archives, end, head, two confirmations, the folder.

@@ -11,6 +11,7 @@ namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>What has changed since all recipients had it travels as changes, and whoever does not have it any more is told so and gets it whole next.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class SpoolDeltaTests : IDisposable
 {
     private const int Files = 12;

@@ -10,6 +10,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>Stores and co-recipients that lie, and what is lost on the way.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolFaultTests
 {
     [TestCase("flipped at the beginning")]

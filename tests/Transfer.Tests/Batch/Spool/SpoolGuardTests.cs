@@ -13,6 +13,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>What others can write to a store, and what became of a job before, never changes files that are here.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolGuardTests
 {
     [TestCase("eve")]

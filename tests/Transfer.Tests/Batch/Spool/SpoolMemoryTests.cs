@@ -11,6 +11,7 @@ using Transfer.Tests.Batch.Direct;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>What a spool's two ends hold in memory, however long archives are.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolMemoryTests
 {
     [TestCase(3_000_000, 2 << 20, Description = "no room for all")]

@@ -3,6 +3,7 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Engine.Journal;
 
 /// <summary>Copies between two servers that are broken off and go on: neither end moves again what has arrived, and nothing is put together of two files.</summary>
+[Category(Categories.Slow)]
 public sealed class CopyResumeTests
 {
     private const int Length = (20 << 20) + 12_345;

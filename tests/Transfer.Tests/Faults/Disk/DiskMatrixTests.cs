@@ -11,6 +11,7 @@ namespace Transfer.Tests.Faults.Disk;
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class DiskMatrixTests
 {
     private const int NotFound = 2;

@@ -6,6 +6,7 @@ using MemoryStore = Transfer.Testing.MemoryStore;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Whatever happens to a download: the old file or the whole new one is there, and the session goes on where it can.</summary>
+[Category(Categories.Slow)]
 public sealed class DownloadFaultTests
 {
     private const int Length = 300_000;

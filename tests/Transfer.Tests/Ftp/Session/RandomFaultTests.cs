@@ -5,6 +5,7 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Faults at random: what is reported done is whole, what failed is absent or old, and nothing half has a final name.</summary>
+[Category(Categories.Slow)]
 public sealed class RandomFaultTests
 {
     private const int Files = 300;

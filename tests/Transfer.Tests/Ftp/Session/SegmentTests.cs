@@ -6,6 +6,7 @@ using MemoryStore = Transfer.Testing.MemoryStore;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>One large file over several FTP sessions: ranges by RANG, or by REST and cut where they end.</summary>
+[Category(Categories.Slow)]
 public sealed class SegmentTests
 {
     private const int Length = (6 << 20) + 1234;

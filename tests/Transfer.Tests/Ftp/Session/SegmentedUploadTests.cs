@@ -5,6 +5,7 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>One large file that several FTP sessions send: only where somebody asks for it, and the server was found to take it.</summary>
+[Category(Categories.Slow)]
 public sealed class SegmentedUploadTests
 {
     private const int Length = (6 << 20) + 1234;

@@ -6,6 +6,7 @@ namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it was.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class UploadFaultTests
 {
     private const int Length = 300_000;

@@ -6,6 +6,7 @@ namespace Transfer.Tests.Sftp.Protocol;
 
 /// <summary>A session that is lost when all of an upload was sent says so: the file need not be sent again to know.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class DoubtTests
 {
     private const int Length = 300_000;

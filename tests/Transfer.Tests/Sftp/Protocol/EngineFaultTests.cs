@@ -11,6 +11,7 @@ using Transfer.Tests.Ftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
+[Category(Categories.Slow)]
 public sealed class EngineFaultTests
 {
     private static readonly (string Name, Func<FakeRequest, byte[]> Packet)[] Broken =
