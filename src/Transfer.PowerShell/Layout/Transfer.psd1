@@ -25,6 +25,7 @@
         'Get-TransferFileHash'
         'Get-TransferHostKey'
         'Get-TransferServer'
+        'Invoke-TransferCommand'
         'Move-TransferEntry'
         'New-TransferFolder'
         'New-TransferKey'

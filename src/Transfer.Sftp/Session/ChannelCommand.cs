@@ -22,6 +22,12 @@ internal sealed class ChannelCommand : RemoteCommand
 
     public override TimeSpan RoundTrip => _channel.RoundTrip;
 
+    public override ValueTask TerminateAsync()
+    {
+        _channel.Terminate();
+        return default;
+    }
+
     public override ValueTask CompleteInputAsync() => _channel.Output.CompleteAsync();
 
     public override ValueTask DisposeAsync() => _channel.DisposeAsync();

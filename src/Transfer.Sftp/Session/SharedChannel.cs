@@ -38,6 +38,8 @@ internal sealed class SharedChannel : SshChannel
     public override async ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) =>
         _connection is null ? null : await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);
 
+    public override void Terminate() => _channel.Terminate();
+
     public override async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;

@@ -33,6 +33,11 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <exception cref="TransferException">The server opens no further channel, or the connection is lost.</exception>
     public virtual ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) => new((SshChannel?)null);
 
+    /// <summary>Asks the server to end the channel's command (SIGTERM, RFC 4254 section 6.9); it is not answered. Nothing happens where the channel has none.</summary>
+    public virtual void Terminate()
+    {
+    }
+
     /// <summary>Closes the channel, not its connection.</summary>
     public abstract ValueTask DisposeAsync();
 }

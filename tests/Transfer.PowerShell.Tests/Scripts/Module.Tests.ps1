@@ -28,7 +28,7 @@ Describe '<_.Name>' -ForEach $commands {
     }
 
     It 'asks before it changes something' {
-        if ($_.Verb -in 'New', 'Remove', 'Move', 'Set', 'Send', 'Receive', 'Copy', 'Sync') { $_.Parameters.Keys | Should -Contain WhatIf }
+        if ($_.Verb -in 'New', 'Remove', 'Move', 'Set', 'Send', 'Receive', 'Copy', 'Sync', 'Invoke') { $_.Parameters.Keys | Should -Contain WhatIf }
     }
 }
 

@@ -46,6 +46,18 @@ internal static class ChannelMessages
         return writer.WrittenSpan.ToArray();
     }
 
+    /// <summary>A signal for the channel's command, by its name without SIG; not answered (RFC 4254 section 6.9).</summary>
+    public static byte[] Signal(uint channel, string name)
+    {
+        var writer = new ArrayBufferWriter<byte>(64);
+        writer.WriteByte(MessageNumber.ChannelRequest);
+        writer.WriteUInt32(channel);
+        writer.WriteString("signal"u8);
+        writer.WriteBoolean(false);
+        writer.WriteString(name);
+        return writer.WrittenSpan.ToArray();
+    }
+
     public static byte[] OpenFailure(uint channel)
     {
         var writer = new ArrayBufferWriter<byte>(64);

@@ -141,6 +141,16 @@ internal sealed class OpenChannel : SshChannel
         _transport.Send(ChannelMessages.Request(RemoteId, type, argument));
     }
 
+    public override void Terminate()
+    {
+        lock (_gate)
+        {
+            if (!_confirmed || SendsNoMore) return;
+        }
+
+        if (_transport.Failure is null) _transport.Send(ChannelMessages.Signal(RemoteId, "TERM"));
+    }
+
     public void SendEof()
     {
         lock (_gate)

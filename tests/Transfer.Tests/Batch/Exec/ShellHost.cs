@@ -120,6 +120,12 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
 
         public override TimeSpan RoundTrip => TimeSpan.FromMilliseconds(50);
 
+        public override ValueTask TerminateAsync()
+        {
+            if (!_process.HasExited) _process.Kill();
+            return default;
+        }
+
         public override ValueTask CompleteInputAsync()
         {
             Close(_process.StandardInput.BaseStream);
