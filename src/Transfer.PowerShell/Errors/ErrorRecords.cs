@@ -46,7 +46,7 @@ internal static class ErrorRecords
         TransferError.Tls => "Compare the certificate's fingerprint with that of the server's administrator, and give it as -Pin SHA256:….",
         TransferError.Auth => "Check -Credential and -IdentityFile.",
         TransferError.Exists => "Give -Overwrite Always, Newer or Skip.",
-        TransferError.Lost or TransferError.Timeout => "Run the command again; with -Resume it goes on where it was.",
+        TransferError.Lost or TransferError.Timeout => "Run the command again; one that was given -Resume from the beginning goes on where it was.",
         TransferError.Denied => "Ask the server's administrator for the permission.",
         TransferError.Quota => "Make room at the target.",
         _ => null,

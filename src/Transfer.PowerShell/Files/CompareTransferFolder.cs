@@ -3,23 +3,32 @@ using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Files;
 
-/// <summary>Tells how a local folder and one of a server differ, as what Sync-TransferFolder would do. Nothing is changed.</summary>
+/// <summary>Tells how a local folder and one of a server, or folders of two servers, differ, as what Sync-TransferFolder would do. Nothing is changed.</summary>
 [Cmdlet(VerbsData.Compare, "TransferFolder")]
 [OutputType(typeof(TransferItem))]
 public sealed class CompareTransferFolder : Servers.ServerCmdlet
 {
-    /// <summary>The local folder.</summary>
+    /// <summary>The local folder; between servers the folder of the server that would be copied from.</summary>
     [Parameter(Mandatory = true, Position = 0)]
     public string Path { get; set; } = string.Empty;
 
-    /// <summary>The folder of the server; by default the server's own.</summary>
+    /// <summary>The folder of the server; by default the server's own. Between servers that of -ToServer.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>Up: what would change at the server; Down: what would change here.</summary>
+    /// <summary>Up: what would change at the server; Down: what would change here; ServerToServer: what would change at -ToServer.</summary>
     [Parameter]
-    public SyncDirection Direction { get; set; }
+    public TransferDirection Direction { get; set; }
+
+    /// <summary>The second server, or its name, where the direction is ServerToServer; by default the same.</summary>
+    [Parameter]
+    [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    public object? ToServer { get; set; }
+
+    /// <summary>What becomes of symbolic links: Skip (the default), Copy or Follow.</summary>
+    [Parameter]
+    public LinkHandling Links { get; set; }
 
     /// <summary>What tells that a file is the same: Time (with the length, the default), Size or Hash.</summary>
     [Parameter]
@@ -36,13 +45,14 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        var job = Client.StartSynchronize(GetUnresolvedProviderPathFromPSPath(Path), Destination, Direction, new()
+        var job = Sides(ToServer, Direction, Path, Destination).Start(new()
         {
             Delete = true,
             DryRun = true,
             Compare = Compare,
+            Links = Links,
             Filter = Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude },
-        }, readItems: true, cancellationToken: StopToken);
+        }, null, StopToken);
         try
         {
             Stream(token => job.ReadItemsAsync(token), item => WriteObject(TransferItem.Of(item)), Path);

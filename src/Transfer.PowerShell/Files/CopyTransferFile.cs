@@ -35,9 +35,7 @@ public sealed class CopyTransferFile : JobCmdlet
     protected override void BeginProcessing()
     {
         base.BeginProcessing();
-        var given = ToServer is PSObject { BaseObject: var inner } ? inner : ToServer;
-        _target = given as TransferServer ?? (given is string name ? Servers.ServerBoard.Find(name) : null);
-        if (given is not null && _target is null) Fail(new ArgumentException($"'{given}' is no server that is connected."), given);
+        _target = Connected(ToServer);
     }
 
     /// <inheritdoc/>
@@ -57,6 +55,6 @@ public sealed class CopyTransferFile : JobCmdlet
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Copy to {target} at {Target.Endpoint}")) return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
-            : Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true }, readItems: true, Progress, StopToken));
+            : Client.StartCopyFile(entry.Path, Target, target, new() { Overwrite = Overwrite, Verify = Verify, CreateDirectories = true, Resume = Resume }, readItems: true, Progress, StopToken));
     }
 }

@@ -13,6 +13,9 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
 
     private Channel<T>? _files;
 
+    /// <summary>The paths of a file at both ends.</summary>
+    private protected abstract (string Source, string Target) Ends(T file);
+
     /// <summary>Starts the job of all files.</summary>
     private protected abstract TransferJob Start(IAsyncEnumerable<T> files, FilesOptions options);
 
@@ -36,8 +39,21 @@ public abstract class FileJobCmdlet<T> : JobCmdlet
         if (_files is null)
         {
             _files = Channel.CreateBounded<T>(MostWaiting);
-            Follow(Start(_files.Reader.ReadAllAsync(StopToken), new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true }));
+            var options = new FilesOptions { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, CreateDirectories = true, Resume = Resume };
+            Follow(Start(_files.Reader.ReadAllAsync(StopToken), Resume ? options with { Journal = JournalOf(file) } : options));
         }
         Await(async token => await _files.Writer.WriteAsync(file, token).ConfigureAwait(false), target);
     }
+
+    // More files come, which nobody knows yet: the same command is the one that begins in the same folder, and goes to the same one.
+    private string JournalOf(T first)
+    {
+        var (source, target) = Ends(first);
+        return Await(_ => Task.FromResult(Journals().JournalFor(MyInvocation.MyCommand.Name, Client.Endpoint.ToString(), Folder(source), Folder(target))), target);
+    }
+
+    private static JournalDirectory Journals() => JournalDirectory.OfUser()
+        ?? throw new TransferException(TransferError.Unsupported, "Resume needs a folder for the journals of commands: set XDG_STATE_HOME.");
+
+    private static string Folder(string path) => Path.GetDirectoryName(path) ?? string.Empty;
 }

@@ -26,7 +26,15 @@ public abstract class JobCmdlet : JobRunCmdlet
     [Parameter]
     public string[] Exclude { get; set; } = [];
 
+    /// <summary>In folders, what becomes of symbolic links: Skip (the default), Copy (the links themselves) or Follow (what they lead to, within the folder).</summary>
+    [Parameter]
+    public LinkHandling Links { get; set; }
+
+    /// <summary>Goes on where the last run of the same command with -Resume was broken off: files that have arrived are not moved again, and large ones go on where they were. To be given from the first run on.</summary>
+    [Parameter]
+    public SwitchParameter Resume { get; set; }
+
     private protected TransferFilter? Filter => Include.Length + Exclude.Length == 0 ? null : new TransferFilter { Include = Include, Exclude = Exclude };
 
-    private protected DirectoryOptions FolderOptions => new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, DryRun = IsWhatIf };
+    private protected DirectoryOptions FolderOptions => new() { Overwrite = Overwrite, Verify = Verify, Sessions = Sessions, Filter = Filter, Links = Links, Resume = Resume, DryRun = IsWhatIf };
 }

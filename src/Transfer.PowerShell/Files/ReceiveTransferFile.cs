@@ -32,6 +32,9 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     private protected override string Activity => $"Receiving from {Client.Endpoint.Host}";
 
     /// <inheritdoc/>
+    private protected override (string Source, string Target) Ends(FileDownload file) => (file.RemotePath, file.LocalPath);
+
+    /// <inheritdoc/>
     private protected override TransferJob Start(IAsyncEnumerable<FileDownload> files, FilesOptions options) => Client.StartDownloadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>

@@ -32,6 +32,9 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     private protected override string Activity => $"Sending to {Client.Endpoint.Host}";
 
     /// <inheritdoc/>
+    private protected override (string Source, string Target) Ends(FileUpload file) => (file.LocalPath, file.RemotePath);
+
+    /// <inheritdoc/>
     private protected override TransferJob Start(IAsyncEnumerable<FileUpload> files, FilesOptions options) => Client.StartUploadFiles(files, options, readItems: true, Progress, StopToken);
 
     /// <inheritdoc/>

@@ -8,18 +8,23 @@ namespace Transfer.PowerShell.Files;
 [OutputType(typeof(TransferSummary), typeof(TransferItem))]
 public sealed class SyncTransferFolder : JobCmdlet
 {
-    /// <summary>The local folder.</summary>
+    /// <summary>The local folder; between servers the folder of the server that is copied from.</summary>
     [Parameter(Mandatory = true, Position = 0)]
     public string Path { get; set; } = string.Empty;
 
-    /// <summary>The folder of the server; by default the server's own.</summary>
+    /// <summary>The folder of the server; by default the server's own. Between servers that of -ToServer.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     public string Destination { get; set; } = string.Empty;
 
-    /// <summary>Up: the server's folder becomes like the local one; Down: the other way round.</summary>
+    /// <summary>Up: the server's folder becomes like the local one; Down: the other way round; ServerToServer: the folder of -ToServer becomes like the server's.</summary>
     [Parameter(Mandatory = true)]
-    public SyncDirection Direction { get; set; }
+    public TransferDirection Direction { get; set; }
+
+    /// <summary>The server whose folder is changed, or its name, where the direction is ServerToServer; by default the same.</summary>
+    [Parameter]
+    [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    public object? ToServer { get; set; }
 
     /// <summary>Deletes at the target what the source has not; never where a file failed or a listing was partial.</summary>
     [Parameter]
@@ -40,11 +45,11 @@ public sealed class SyncTransferFolder : JobCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        var local = GetUnresolvedProviderPathFromPSPath(Path);
+        var sides = Sides(ToServer, Direction, Path, Destination);
         var deletes = Delete ? ", and delete what the source has not" : string.Empty;
-        if (IsWhatIf || ShouldProcess($"{local} and {Destination} at {Client.Endpoint}", $"Synchronize {Direction}{deletes}"))
+        if (IsWhatIf || ShouldProcess(sides.ToString(), $"Synchronize {Direction}{deletes}"))
         {
-            Follow(Client.StartSynchronize(local, Destination, Direction, new()
+            Follow(sides.Start(new()
             {
                 Delete = Delete,
                 MaxDelete = MaxDelete is { } most ? DeletionLimit.OfItems(most) : null,
@@ -52,8 +57,10 @@ public sealed class SyncTransferFolder : JobCmdlet
                 Verify = Verify,
                 Sessions = Sessions,
                 Filter = Filter,
+                Links = Links,
+                Resume = Resume,
                 DryRun = IsWhatIf,
-            }, readItems: true, Progress, StopToken));
+            }, Progress, StopToken));
         }
         base.EndProcessing();
     }

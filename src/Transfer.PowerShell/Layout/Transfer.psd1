@@ -2,7 +2,7 @@
     RootModule = 'bin/Transfer.PowerShell.dll'
     # Before the cmdlets: it says where their libraries are.
     NestedModules = @('bin/Transfer.PowerShell.Loader.dll')
-    ModuleVersion = '0.1.0'
+    ModuleVersion = '{version}'
     GUID = 'd2f1b0c7-6a0e-4f0e-9c7b-6e1a54b3a8de'
     Author = 'The Transfer authors'
     CompanyName = 'The Transfer authors'
@@ -42,6 +42,7 @@
     )
     PrivateData = @{
         PSData = @{
+            Prerelease = '{prerelease}'
             Tags = @('FTP', 'FTPS', 'SFTP', 'SSH', 'FileTransfer', 'Sync', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             LicenseUri = 'https://opensource.org/license/mit'
         }

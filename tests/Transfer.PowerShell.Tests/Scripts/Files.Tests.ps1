@@ -130,6 +130,30 @@ Describe 'Between servers' {
         (Get-Errors { Copy-TransferFile copied/tree x/ -Server $ftp -ToServer nobody })[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
 
+    It 'makes folders alike, and says before how they differ' {
+        $ftp, $sftp = (Connect-Ftp -Name from), (Connect-Sftp -Name to)
+        $sides = @{ Path = 'between'; Destination = 'over/there'; Direction = 'ServerToServer'; Server = $ftp; ToServer = 'to' }
+        Send-TransferFile "$local/tree" -Destination between/ -Server $ftp | Out-Null
+        (Compare-TransferFolder @sides | Where-Object Type -EQ File).Action | Sort-Object -Unique | Should -Be Transfer
+        Sync-TransferFolder @sides -WhatIf
+        Test-TransferPath over -Server $sftp | Should -BeFalse
+        (Sync-TransferFolder @sides).Files | Should -Be 32
+        Get-TransferContent over/there/tree/below/deep.txt -Server $sftp | Should -Be deep
+        'extra' | Set-TransferContent over/there/extra.txt -Server $sftp
+        (Compare-TransferFolder @sides | Where-Object Action -EQ Delete).Path | Should -Be extra.txt
+        $again = Sync-TransferFolder @sides -Delete
+        $again.Unchanged, $again.Deleted | Should -Be 32, 1
+        (Sync-TransferFolder over/there over/again -Direction ServerToServer -Server $sftp).Files | Should -Be 32
+    }
+
+    It 'refuses a second server that the direction has no place for, or that is none' {
+        $ftp, $sftp = (Connect-Ftp -Name from), (Connect-Sftp -Name to)
+        (Get-Errors { Sync-TransferFolder "$local/tree" x -Direction Up -ToServer $sftp })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        (Get-Errors { Compare-TransferFolder tree x -Direction ServerToServer -ToServer nobody })[0].CategoryInfo.Category | Should -Be InvalidArgument
+        Disconnect-TransferServer $ftp
+        (Get-Errors { Copy-TransferFile tree x/ -Server $sftp -ToServer $ftp })[0].CategoryInfo.Category | Should -Be InvalidArgument
+    }
+
     It 'connects for one command, where the server is an address' {
         Send-TransferFile "$local/tree/file1.csv" -Server "file://$($env:TRANSFER_FTP_FOLDER)/once/"
         Test-Path "$env:TRANSFER_FTP_FOLDER/once/file1.csv" | Should -BeTrue

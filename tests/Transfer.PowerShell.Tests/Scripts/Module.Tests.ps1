@@ -38,6 +38,17 @@ Describe 'The module' {
         (Get-Command -Module Transfer).Name | Sort-Object | Should -Be ($manifest.CmdletsToExport | Sort-Object)
     }
 
+    It 'has the version of its assemblies, as galleries take it' {
+        $manifest = Import-PowerShellDataFile $env:TRANSFER_MODULE
+        $file = Join-Path (Split-Path $env:TRANSFER_MODULE) bin/Transfer.PowerShell.dll
+        $number, $preview = [System.Diagnostics.FileVersionInfo]::GetVersionInfo($file).ProductVersion.Split('+')[0].Split('-', 2)
+        $manifest.ModuleVersion | Should -Be $number
+        (Get-Module Transfer).Version | Should -Be $number
+        $parts = "$preview" -split '\.' | ForEach-Object { if ($_ -match '^\d+$') { '{0:0000}' -f [int] $_ } else { $_ -replace '-' } }
+        $manifest.PrivateData.PSData.Prerelease | Should -BeExactly ($parts -join '')
+        Test-ModuleManifest $env:TRANSFER_MODULE | Should -Not -BeNullOrEmpty
+    }
+
     It 'has a page about itself' {
         Get-Help about_Transfer | Out-String | Should -Match 'at the speed of the link'
     }

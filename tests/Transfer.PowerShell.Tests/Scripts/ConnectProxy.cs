@@ -1,0 +1,67 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Threading.Tasks;
+
+/// <summary>A proxy for tests: tunnels by HTTP CONNECT (RFC 9110 section 9.3.6), and remembers each target with what the client logged in with.</summary>
+public sealed class ConnectProxy : IDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+
+    public ConnectProxy()
+    {
+        _listener.Start();
+        _ = AcceptAsync();
+    }
+
+    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
+
+    public List<string> Seen { get; } = new();
+
+    public void Dispose() => _listener.Stop();
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (true) _ = ServeAsync(await _listener.AcceptTcpClientAsync());
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The test is over.
+        }
+    }
+
+    private async Task ServeAsync(TcpClient client)
+    {
+        using var from = client;
+        var head = await ReadHeadAsync(from.GetStream());
+        var target = head[0].Split(' ')[1];
+        var logIn = head.FirstOrDefault(line => line.StartsWith("Proxy-Authorization:", StringComparison.OrdinalIgnoreCase))?.Split(':', 2)[1].Trim();
+        lock (Seen) Seen.Add($"{target} {logIn}".Trim());
+        using var to = new TcpClient();
+        var end = IPEndPoint.Parse(target);
+        await to.ConnectAsync(end.Address, end.Port);
+        await from.GetStream().WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 200 OK\r\n\r\n"));
+        try
+        {
+            await Task.WhenAny(from.GetStream().CopyToAsync(to.GetStream()), to.GetStream().CopyToAsync(from.GetStream()));
+        }
+        catch (IOException)
+        {
+            // One side has gone.
+        }
+    }
+
+    private static async Task<string[]> ReadHeadAsync(Stream stream)
+    {
+        var head = new StringBuilder();
+        var one = new byte[1];
+        while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal) && await stream.ReadAsync(one) > 0) head.Append((char)one[0]);
+        return head.ToString().Split("\r\n");
+    }
+}
